@@ -1,0 +1,225 @@
+"""What every method estimates: prevalences and one confusion table per judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from algeval.data.names import check_answers, check_names, expect_schema, positions
+from algeval.errors import DataError
+from algeval.result import Exact, from_json_number, to_json
+
+__all__ = ["Evaluation"]
+
+Number = Exact | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """Prevalences and confusion tables: an estimate, a truth or a logical witness.
+
+    Parameters
+    ----------
+    judges, labels, answers : sequences of str
+        Names of the axes.
+    prevalence : (R,) array
+        Share of items with each true label.
+    confusion : (N, R, A) array
+        confusion[judge, true, answered]; rows sum to 1. A row is None (NaN in floats) where the
+        judge answered no item of that label, so that nothing can be said.
+    coverage : (N, R) array, optional
+        Share of the items of each true label that the judge answered; 1 everywhere if left out.
+
+    Arrays of dtype object hold exact numbers (fractions or a + b*sqrt(d)); otherwise floats.
+
+    Raises
+    ------
+    DataError
+        If the shapes do not fit the names.
+    """
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    prevalence: NDArray[Any]
+    confusion: NDArray[Any]
+    coverage: NDArray[Any] | None = None
+
+    def __post_init__(self) -> None:
+        judges = check_names("judge", self.judges)
+        labels = check_names("label", self.labels)
+        answers = check_answers(labels, self.answers)
+        n, r, a = len(judges), len(labels), len(answers)
+        object.__setattr__(self, "judges", judges)
+        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "answers", answers)
+        object.__setattr__(self, "prevalence", _shaped("prevalence", self.prevalence, (r,)))
+        object.__setattr__(self, "confusion", _shaped("confusion", self.confusion, (n, r, a)))
+        if self.coverage is not None:
+            object.__setattr__(self, "coverage", _shaped("coverage", self.coverage, (n, r)))
+
+    @classmethod
+    def from_counts(
+        cls,
+        judges: Iterable[object],
+        labels: Iterable[object],
+        answers: Iterable[object],
+        key_counts: ArrayLike,
+        tables: ArrayLike,
+    ) -> Self:
+        """Build the exact evaluation from item counts.
+
+        Parameters
+        ----------
+        key_counts : (R,) int array
+            How many items have each true label.
+        tables : (N, R, A) int array
+            How many items of each true label got each answer from each judge.
+        """
+        key = [int(v) for v in np.asarray(key_counts, dtype=object).tolist()]
+        total = sum(key)
+        counts = np.asarray(tables, dtype=object)
+        confusion = np.empty(counts.shape, dtype=object)
+        coverage = np.empty(counts.shape[:2], dtype=object)
+        for place in np.ndindex(counts.shape[:2]):
+            row = [int(v) for v in counts[place].tolist()]
+            answered = sum(row)
+            confusion[place] = [Fraction(v, answered) if answered else None for v in row]
+            coverage[place] = Fraction(answered, key[place[1]]) if key[place[1]] else None
+        prevalence = np.array([Fraction(v, total) if total else None for v in key], dtype=object)
+        full = all(share is None or share == 1 for share in coverage.ravel())
+        return cls(
+            tuple(judges),  # type: ignore[arg-type]
+            tuple(labels),  # type: ignore[arg-type]
+            tuple(answers),  # type: ignore[arg-type]
+            prevalence,
+            confusion,
+            None if full else coverage,
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether the numbers are exact."""
+        return self.confusion.dtype == object
+
+    def prevalence_of(self, label: object) -> Number | None:
+        """Return the share of items whose true label is `label`."""
+        (place,) = positions("label", [label], self.labels)
+        value: Number | None = self.prevalence[place]
+        return value
+
+    def accuracy(self, judge: object, label: object) -> Number | None:
+        """Return how often the judge is right on items of this label; None if it answered none."""
+        (i,) = positions("judge", [judge], self.judges)
+        (t,) = positions("label", [label], self.labels)
+        return _known(self.confusion[i, t, t])
+
+    def grade(self, judge: object) -> Number | None:
+        """Return the judge's share of correct answers over all the items it answered."""
+        (i,) = positions("judge", [judge], self.judges)
+        correct: Any = 0
+        answered: Any = 0
+        for t in range(len(self.labels)):
+            right = _known(self.confusion[i, t, t])
+            share = 1 if self.coverage is None else _known(self.coverage[i, t])
+            if right is None or share is None:
+                continue
+            correct = correct + self.prevalence[t] * share * right
+            answered = answered + self.prevalence[t] * share
+        result: Number | None = correct / answered if answered else None
+        return result
+
+    def accuracies(self) -> NDArray[Any]:
+        """Return (N, R): the diagonal of every confusion table."""
+        places = np.arange(len(self.labels))
+        return self.confusion[:, places, places]
+
+    def to_floats(self) -> Evaluation:
+        """Return the same evaluation in floating point (None becomes NaN)."""
+        if not self.exact:
+            return self
+        return Evaluation(
+            self.judges,
+            self.labels,
+            self.answers,
+            _floats(self.prevalence),
+            _floats(self.confusion),
+            None if self.coverage is None else _floats(self.coverage),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.evaluation/1`)."""
+        return {
+            "schema": "algeval.evaluation/1",
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "answers": list(self.answers),
+            "exact": bool(self.exact),
+            "prevalence": _nan_free(self.prevalence),
+            "confusion": _nan_free(self.confusion),
+            "coverage": None if self.coverage is None else _nan_free(self.coverage),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, "algeval.evaluation/1")
+        dtype = object if document["exact"] else float
+        n, r = len(document["judges"]), len(document["labels"])
+        a = len(document["answers"])
+        coverage = document.get("coverage")
+        return cls(
+            document["judges"],
+            document["labels"],
+            document["answers"],
+            _read(document["prevalence"], (r,), dtype),
+            _read(document["confusion"], (n, r, a), dtype),
+            None if coverage is None else _read(coverage, (n, r), dtype),
+        )
+
+    def __repr__(self) -> str:
+        kind = "exact" if self.exact else "float"
+        return f"Evaluation({len(self.judges)} judges, labels {list(self.labels)}, {kind})"
+
+
+def _known(value: Any) -> Number | None:
+    return None if value is None or value != value else value
+
+
+def _shaped(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    array = np.asarray(value)
+    if array.shape != shape:
+        raise DataError(
+            f"{name} must have shape {shape}; got {array.shape}; axis order is judge, label"
+        )
+    copy = np.array(array, dtype=object if array.dtype == object else float)
+    copy.setflags(write=False)
+    return copy
+
+
+def _floats(array: NDArray[Any]) -> NDArray[np.float64]:
+    flat = [np.nan if value is None else float(value) for value in array.ravel().tolist()]
+    return np.array(flat, float).reshape(array.shape)
+
+
+def _nan_free(array: NDArray[Any]) -> Any:
+    if array.dtype == object:
+        return to_json(array)
+    flat = [None if value != value else value for value in array.ravel().tolist()]
+    return np.array(flat, dtype=object).reshape(array.shape).tolist()
+
+
+def _read(nested: Any, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
+    flat: list[Any] = [nested]
+    for _ in shape:
+        flat = [item for part in flat for item in part]
+    result: NDArray[Any] = np.empty(len(flat), dtype)
+    for place, value in enumerate(flat):
+        number = from_json_number(value)
+        result[place] = np.nan if number is None and dtype is float else number
+    return result.reshape(shape)

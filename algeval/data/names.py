@@ -1,0 +1,131 @@
+"""Names of judges, labels and answers: how they are checked, ordered and looked up."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.errors import DataError
+
+__all__ = [
+    "NOT_ANSWERED",
+    "Codes",
+    "Counts",
+    "check_answers",
+    "check_names",
+    "digest_of",
+    "expect_schema",
+    "natural_order",
+    "positions",
+    "read_only",
+]
+
+Codes = NDArray[np.int16]
+Counts = NDArray[np.int64]
+
+NOT_ANSWERED = -1
+"""The code of an item a judge did not answer, and of an item whose true label is unknown."""
+
+
+def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
+    """Return `names` as distinct, non-empty strings, or say what is wrong with them."""
+    if isinstance(names, str):
+        raise DataError(
+            f"{kind}s must be a list of names; got the text {names!r}; write [{names!r}]"
+        )
+    result = tuple(str(name) for name in names)
+    if not result:
+        raise DataError(
+            f"{kind}s must name at least one {kind}; got none; check the columns you chose"
+        )
+    if any(not name for name in result):
+        raise DataError(f"every {kind} must have a name; got an empty one; name it or leave it out")
+    repeated = (
+        sorted({name for name in result if result.count(name) > 1}) if _repeats(result) else []
+    )
+    if repeated:
+        raise DataError(
+            f"{kind}s must be distinct; got {repeated[0]!r} more than once; rename or merge them"
+        )
+    return result
+
+
+def _repeats(names: tuple[str, ...]) -> bool:
+    return len(set(names)) < len(names)
+
+
+def check_answers(labels: tuple[str, ...], answers: Iterable[object] | None) -> tuple[str, ...]:
+    """Return the answers, which must start with the labels and may go on."""
+    if answers is None:
+        return labels
+    result = check_names("answer", answers)
+    if result[: len(labels)] != labels:
+        raise DataError(
+            f"answers must start with the labels {list(labels)}; got {list(result)}; "
+            "put answers that are never correct after them"
+        )
+    if len(result) > np.iinfo(np.int16).max:
+        raise DataError(
+            f"answers must number at most 32767; got {len(result)}; are these scores? use cut="
+        )
+    return result
+
+
+def positions(kind: str, wanted: Iterable[object], names: Sequence[str]) -> list[int]:
+    """Return where each wanted name stands in `names`."""
+    index = {name: place for place, name in enumerate(names)}
+    result = []
+    for name in check_names(kind, wanted):
+        if name not in index:
+            raise DataError(f"{kind} {name!r} is not known; choose from {_shown(names)}")
+        result.append(index[name])
+    return result
+
+
+def _shown(names: Sequence[str], most: int = 12) -> str:
+    shown = ", ".join(map(repr, names[:most]))
+    return shown + (f", ... ({len(names)} in all)" if len(names) > most else "")
+
+
+def natural_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Sort names as a person would: numbers by value and before words, words alphabetically."""
+    return tuple(sorted(names, key=_natural_key))
+
+
+def _natural_key(name: str) -> tuple[int, float, str]:
+    try:
+        number = float(name)
+    except ValueError:
+        return (1, 0.0, name)
+    return (0, number, name) if number == number else (1, 0.0, name)
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array itself, or a copy if it is a view or borrowed, marked read-only."""
+    result = array.copy() if array.flags.writeable and array.base is not None else array
+    result.setflags(write=False)
+    return result
+
+
+def digest_of(document: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a JSON document in canonical form, leaving out its own digest."""
+    body = {key: value for key, value in document.items() if key != "digest"}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def expect_schema(document: Mapping[str, Any], schema: str) -> None:
+    """Check the schema tag and, where one is present, the digest of a JSON document."""
+    found = document.get("schema") if isinstance(document, Mapping) else type(document).__name__
+    if found != schema:
+        raise DataError(f"schema must be {schema!r}; got {found!r}; is this another kind of file?")
+    stated = document.get("digest")
+    if stated is not None and stated != digest_of(document):
+        raise DataError(
+            "digest must match the content; it does not; the file was changed or cut short"
+        )

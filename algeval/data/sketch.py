@@ -1,0 +1,462 @@
+"""Counts of decision tuples: the only thing algebra, logic and EM need to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from algeval.data.names import (
+    NOT_ANSWERED,
+    Codes,
+    Counts,
+    check_answers,
+    check_names,
+    digest_of,
+    expect_schema,
+    natural_order,
+    positions,
+    read_only,
+)
+from algeval.errors import DataError
+
+if TYPE_CHECKING:
+    from algeval.data.evaluation import Evaluation
+    from algeval.data.summary import Summary
+
+__all__ = ["KeyedSketch", "Sketch", "group_rows"]
+
+_MOST = np.iinfo(np.int64).max
+Decision = str | Sequence[object]
+NDArrayInt = np.ndarray[Any, np.dtype[np.intp]]
+
+
+def group_rows(codes: Codes, n_answers: int) -> tuple[Codes, NDArrayInt]:
+    """Return the distinct rows in lexicographic order, and which of them each row is.
+
+    Codes run from -1 to n_answers - 1. Columns are packed into as few 64-bit words as hold them.
+    """
+    if not len(codes):
+        return codes, np.zeros(0, np.intp)
+    words = _pack(codes, n_answers + 1)
+    if len(words) == 1:
+        _, first, inverse = np.unique(words[0], return_index=True, return_inverse=True)
+        return codes[first], inverse
+    order = np.lexsort(words[::-1])
+    changed = np.zeros(len(codes), bool)
+    for word in words:
+        changed[1:] |= np.diff(word[order]) != 0
+    inverse = np.empty(len(codes), np.intp)
+    inverse[order] = np.cumsum(changed)
+    starts = np.concatenate([[0], np.flatnonzero(changed)])
+    return codes[order[starts]], inverse
+
+
+def _pack(codes: Codes, base: int) -> list[Counts]:
+    per_word = max(1, int(62 / np.log2(max(base, 2))))
+    words = []
+    for start in range(0, codes.shape[1], per_word):
+        columns = codes[:, start : start + per_word].T
+        word = np.zeros(len(codes), np.int64)
+        for column in columns:
+            word *= base
+            word += column
+            word += 1
+        words.append(word)
+    return words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sketch:
+    """How often each tuple of answers was given; everything the methods read.
+
+    Parameters
+    ----------
+    judges, labels, answers : sequences of str
+        `answers` starts with `labels` and may go on with answers that are never correct.
+    codes : (U, N) int array
+        Distinct decision tuples as positions in `answers`; -1 where a judge did not answer.
+    counts : (U,) int array
+        How many items got each tuple; tuples counted zero times are dropped.
+
+    Raises
+    ------
+    DataError
+        If shapes, codes or counts break these rules, or a total does not fit 64 bits.
+
+    Examples
+    --------
+    >>> s = Sketch.from_counts({"ab": 5, "ba": 5}, judges=["i", "j"])
+    >>> s.n_items, s.frequency("ab")
+    (10, Fraction(1, 2))
+    """
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    codes: Codes
+    counts: Counts
+
+    def __post_init__(self) -> None:
+        labels = check_names("label", self.labels)
+        answers = check_answers(labels, self.answers)
+        judges = check_names("judge", self.judges)
+        codes = _check_codes(self.codes, len(judges), len(answers))
+        counts = _check_counts(self.counts, (len(codes),))
+        distinct, inverse = group_rows(codes, len(answers))
+        totals = np.zeros(len(distinct), np.int64)
+        np.add.at(totals, inverse, counts)
+        kept = totals > 0
+        for name, value in {
+            "judges": judges,
+            "labels": labels,
+            "answers": answers,
+            "codes": read_only(distinct[kept]),
+            "counts": read_only(totals[kept]),
+        }.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[Any, int],
+        *,
+        judges: Iterable[object] | None = None,
+        labels: Iterable[object] | None = None,
+        answers: Iterable[object] | None = None,
+    ) -> Self:
+        """Build a sketch from {decision tuple: count}.
+
+        Parameters
+        ----------
+        counts : mapping
+            Keys are sequences with one answer per judge (None where a judge did not answer), or
+            text with one character per judge ("." where a judge did not answer).
+        judges, labels, answers : sequences of str, optional
+            By default judges are numbered "1", "2", ... and every answer seen is a label.
+        """
+        rows = [_as_tuple(key) for key in counts]
+        names, labels_, answers_ = _names_of(rows, judges, labels, answers)
+        codes = _encode(rows, len(names), answers_)
+        return cls(names, labels_, answers_, codes, _object_counts(counts.values()))
+
+    @property
+    def n_items(self) -> int:
+        """Number of items counted, Q."""
+        return int(self.counts.sum())
+
+    @property
+    def n_judges(self) -> int:
+        """Number of judges, N."""
+        return len(self.judges)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, R."""
+        return len(self.labels)
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, A >= R."""
+        return len(self.answers)
+
+    @property
+    def missing(self) -> Counts:
+        """(N,) how many items each judge did not answer."""
+        result: Counts = ((self.codes == NOT_ANSWERED) * self.counts[:, None]).sum(
+            0, dtype=np.int64
+        )
+        return result
+
+    @property
+    def complete(self) -> bool:
+        """Whether every judge answered every item."""
+        return not (self.codes == NOT_ANSWERED).any()
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 that certificates quote to say which sketch they speak of."""
+        return digest_of(self._body())
+
+    def marginal(self, judges: Iterable[object]) -> Sketch:
+        """Return the sketch of some of the judges, in the order named; items stay the same."""
+        places = positions("judge", judges, self.judges)
+        names = tuple(self.judges[place] for place in places)
+        return Sketch(names, self.labels, self.answers, self.codes[:, places], self.counts)
+
+    def summary(self) -> Summary:
+        """Return how often each judge gave each answer."""
+        from algeval.data.summary import Summary
+
+        table = np.zeros((self.n_judges, self.n_answers), np.int64)
+        for judge in range(self.n_judges):
+            given = self.codes[:, judge] != NOT_ANSWERED
+            np.add.at(table[judge], self.codes[given, judge], self.counts[given])
+        return Summary(self.judges, self.labels, self.answers, table, self.n_items)
+
+    def frequency(self, decision: Decision) -> Fraction:
+        """Return the exact share of items with this decision tuple."""
+        code = _encode([_as_tuple(decision)], self.n_judges, self.answers)[0]
+        found = self.counts[(self.codes == code).all(1)]
+        return Fraction(int(found.sum()), self.n_items)
+
+    def decision(self, row: int) -> tuple[str | None, ...]:
+        """Return one decision tuple by name, None where a judge did not answer."""
+        return tuple(
+            None if c == NOT_ANSWERED else self.answers[c] for c in self.codes[row].tolist()
+        )
+
+    def to_counts(self) -> dict[tuple[str | None, ...], int]:
+        """Return {decision tuple: count}, the inverse of `from_counts`."""
+        return {self.decision(row): int(count) for row, count in enumerate(self.counts)}
+
+    def __add__(self, other: object) -> Sketch:
+        if not isinstance(other, Sketch):
+            return NotImplemented
+        _check_same_names(self, other)
+        return Sketch(
+            self.judges,
+            self.labels,
+            self.answers,
+            np.concatenate([self.codes, other.codes]),
+            _sum_checked(self.counts, other.counts),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sketch) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __repr__(self) -> str:
+        return (
+            f"Sketch({self.n_items} items, {self.n_judges} judges, labels {list(self.labels)}, "
+            f"{len(self)} distinct decision tuples)"
+        )
+
+    def _body(self) -> dict[str, Any]:
+        return {
+            "schema": "algeval.sketch/1",
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "answers": list(self.answers),
+            "codes": self.codes.tolist(),
+            "counts": self.counts.tolist(),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.sketch/1`) with the digest."""
+        body = self._body()
+        return body | {"digest": digest_of(body)}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote, checking schema and digest."""
+        expect_schema(document, "algeval.sketch/1")
+        codes = np.asarray(document["codes"], np.int64).reshape(-1, len(document["judges"]))
+        return cls(
+            document["judges"],
+            document["labels"],
+            document["answers"],
+            codes.astype(np.int16),
+            _object_counts(document["counts"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyedSketch:
+    """A sketch whose items have known true labels: n(u; t).
+
+    Parameters
+    ----------
+    sketch : Sketch
+        The decision tuples of the items whose true label is known, (U, N).
+    keyed : (U, R) int array
+        How many items with each tuple have each true label; rows sum to `sketch.counts`.
+
+    Raises
+    ------
+    DataError
+        If `keyed` does not add up to the sketch.
+    """
+
+    sketch: Sketch
+    keyed: Counts
+
+    def __post_init__(self) -> None:
+        keyed = _check_counts(self.keyed, (len(self.sketch), self.sketch.n_labels))
+        if not np.array_equal(keyed.sum(1), self.sketch.counts):
+            raise DataError(
+                "keyed counts must add up to the sketch's counts; they do not; recount them"
+            )
+        object.__setattr__(self, "keyed", read_only(keyed))
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[object, Mapping[Any, int]],
+        *,
+        judges: Iterable[object] | None = None,
+        labels: Iterable[object] | None = None,
+        answers: Iterable[object] | None = None,
+    ) -> Self:
+        """Build from {true label: {decision tuple: count}}."""
+        labels_ = check_names("label", counts if labels is None else labels)
+        places = positions("label", counts, labels_)
+        rows = [_as_tuple(key) for part in counts.values() for key in part]
+        names, labels_, answers_ = _names_of(rows, judges, labels_, answers)
+        codes = _encode(rows, len(names), answers_)
+        flat = _object_counts([c for part in counts.values() for c in part.values()])
+        truth = np.repeat(places, [len(part) for part in counts.values()])
+        sketch = Sketch(names, labels_, answers_, codes, flat)
+        return cls(sketch, _split_by_truth(sketch, codes, flat, truth))
+
+    @property
+    def n_items(self) -> int:
+        """Number of items with a known true label."""
+        return self.sketch.n_items
+
+    def evaluation(self) -> Evaluation:
+        """Return the truth: exact prevalences and confusion tables on these items."""
+        from algeval.data.evaluation import Evaluation
+
+        s = self.sketch
+        table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
+        for judge in range(s.n_judges):
+            given = s.codes[:, judge] != NOT_ANSWERED
+            np.add.at(table[judge].T, s.codes[given, judge], self.keyed[given])
+        return Evaluation.from_counts(s.judges, s.labels, s.answers, self.keyed.sum(0), table)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.keyed_sketch/1`)."""
+        return {
+            "schema": "algeval.keyed_sketch/1",
+            "sketch": self.sketch.to_dict(),
+            "keyed": self.keyed.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, "algeval.keyed_sketch/1")
+        return cls(Sketch.from_dict(document["sketch"]), np.asarray(document["keyed"], np.int64))
+
+    def __repr__(self) -> str:
+        return f"KeyedSketch({self.sketch!r})"
+
+
+def _split_by_truth(sketch: Sketch, codes: Codes, counts: Counts, truth: NDArrayInt) -> Counts:
+    """Return (U, R): the counts of each of the sketch's tuples by true label."""
+    kept = counts > 0
+    distinct, inverse = group_rows(codes[kept], sketch.n_answers)
+    keyed = np.zeros((len(distinct), sketch.n_labels), np.int64)
+    np.add.at(keyed, (inverse, truth[kept]), counts[kept])
+    return keyed
+
+
+def _as_tuple(key: object) -> tuple[str | None, ...]:
+    if isinstance(key, str):
+        return tuple(None if letter == "." else letter for letter in key)
+    if isinstance(key, Iterable):
+        return tuple(None if part is None else str(part) for part in key)
+    raise DataError(f"a decision tuple must be text or a sequence of answers; got {key!r}")
+
+
+def _names_of(
+    rows: list[tuple[str | None, ...]],
+    judges: Iterable[object] | None,
+    labels: Iterable[object] | None,
+    answers: Iterable[object] | None,
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    if judges is None:
+        judges = range(1, 1 + (len(rows[0]) if rows else 0))
+    names = check_names("judge", judges)
+    seen = natural_order({answer for row in rows for answer in row if answer is not None})
+    if labels is None:
+        labels = seen if answers is None else check_names("answer", answers)
+    labels_ = check_names("label", labels)
+    if answers is None:
+        answers = labels_ + tuple(answer for answer in seen if answer not in labels_)
+    return names, labels_, check_answers(labels_, answers)
+
+
+def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[str, ...]) -> Codes:
+    index: dict[str | None, int] = {answer: place for place, answer in enumerate(answers)}
+    index[None] = NOT_ANSWERED
+    codes = np.empty((len(rows), n_judges), np.int16)
+    for place, row in enumerate(rows):
+        if len(row) != n_judges:
+            raise DataError(
+                f"a decision tuple must have one answer per judge ({n_judges}); got {row!r}; "
+                "name the judges or fix the tuple"
+            )
+        unknown = [answer for answer in row if answer not in index]
+        if unknown:
+            raise DataError(f"answer {unknown[0]!r} is not known; choose from {list(answers)}")
+        codes[place] = [index[answer] for answer in row]
+    return codes
+
+
+def _object_counts(values: Iterable[object]) -> Counts:
+    """Return counts as int64, refusing what is no whole number or does not fit."""
+    listed: list[Any] = list(values)
+    for value in listed:
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise DataError(f"counts must be whole numbers; got {value!r}; count items, not shares")
+        if not 0 <= int(value) <= _MOST:
+            raise DataError(f"counts must lie in 0..2^63-1; got {value}; split the data or recount")
+    return np.array([int(value) for value in listed], np.int64)
+
+
+def _check_counts(counts: Any, shape: tuple[int, ...]) -> Counts:
+    array = np.asarray(counts)
+    if array.dtype.kind not in "iu":
+        if array.size:
+            raise DataError(f"counts must be whole numbers; got dtype {array.dtype}; count items")
+        array = array.astype(np.int64)
+    if array.shape != shape:
+        raise DataError(f"counts must have shape {shape}; got {array.shape}; one count per tuple")
+    if (array < 0).any() or (array > _MOST).any():
+        raise DataError("counts must lie in 0..2^63-1; got one outside; recount")
+    if array.size and int(array.max()) * array.size > _MOST:
+        reduce(_add_checked, map(int, array.ravel()), 0)
+    return array.astype(np.int64)
+
+
+def _add_checked(total: int, count: int) -> int:
+    if total + count > _MOST:
+        raise DataError("the counts must add up to at most 2^63-1 items; got more; split the data")
+    return total + count
+
+
+def _sum_checked(first: Counts, second: Counts) -> Counts:
+    _add_checked(int(first.sum()), int(second.sum()))
+    return np.concatenate([first, second])
+
+
+def _check_codes(codes: Any, n_judges: int, n_answers: int) -> Codes:
+    array = np.asarray(codes)
+    if array.ndim != 2 or array.shape[1] != n_judges:
+        raise DataError(
+            f"codes must have one column per judge ({n_judges}); got shape {array.shape}; "
+            "axis order is item, judge"
+        )
+    if array.dtype.kind not in "iu" and array.size:
+        raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
+    if array.size and not (array.min() >= -1 and array.max() < n_answers):
+        raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
+    return array.astype(np.int16)
+
+
+def _check_same_names(first: Sketch, second: Sketch) -> None:
+    for kind in ("judges", "labels", "answers"):
+        a, b = getattr(first, kind), getattr(second, kind)
+        if a != b:
+            raise DataError(f"sketches to add must share their {kind}; got {list(a)} and {list(b)}")

@@ -1,0 +1,218 @@
+"""What is asked of judges: linear conditions on an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+from algeval.data.names import expect_schema
+from algeval.errors import DataError
+from algeval.result import exact, percent
+
+__all__ = ["Condition", "Specification"]
+
+QUANTITIES = ("accuracy", "grade", "prevalence")
+SENSES = (">=", ">", "<=")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One linear condition on an evaluation.
+
+    Parameters
+    ----------
+    quantity : "accuracy", "grade" or "prevalence"
+        accuracy: correct answers on items of a label; grade: correct answers over all items;
+        prevalence: share of a label in the answer key.
+    sense : ">=", ">" or "<="
+    value : Fraction
+        The level, in [0, 1].
+    judge, label : str or None
+        None means every judge, every label. A grade has no label, a prevalence no judge.
+
+    A label no item of which the judge answered satisfies any accuracy condition (vacuously).
+
+    Examples
+    --------
+    >>> Condition("accuracy", ">=", 0.6, label="tie").describe()
+    "accuracy of every judge on label 'tie' >= 3/5"
+    """
+
+    quantity: str
+    sense: str
+    value: Fraction
+    judge: str | None = None
+    label: str | None = None
+
+    def __post_init__(self) -> None:
+        value = exact(self.value, "the level")
+        if self.quantity not in QUANTITIES:
+            raise DataError(f"quantity must be one of {list(QUANTITIES)}; got {self.quantity!r}")
+        if self.sense not in SENSES:
+            raise DataError(f"sense must be one of {list(SENSES)}; got {self.sense!r}")
+        if not 0 <= value <= 1:
+            raise DataError(
+                f"the level must lie in [0, 1]; got {value}; write 60 percent as 0.6 or '60%'"
+            )
+        if self.quantity == "grade" and self.label is not None:
+            raise DataError(f"a grade must not name a label; got {self.label!r}; use accuracy")
+        if self.quantity == "prevalence" and self.judge is not None:
+            raise DataError(f"a prevalence must not name a judge; got {self.judge!r}; leave it out")
+        object.__setattr__(self, "value", value)
+
+    def describe(self) -> str:
+        """Return the condition in words."""
+        judge = "every judge" if self.judge is None else f"judge {self.judge!r}"
+        label = "every label" if self.label is None else f"label {self.label!r}"
+        subject = {
+            "accuracy": f"accuracy of {judge} on {label}",
+            "grade": f"grade of {judge}",
+            "prevalence": f"prevalence of {label}",
+        }[self.quantity]
+        return f"{subject} {self.sense} {self.value}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return {
+            "quantity": self.quantity,
+            "judge": self.judge,
+            "label": self.label,
+            "sense": self.sense,
+            "value": str(self.value),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A conjunction of conditions; with `min_judges`, asked of at least that many judges.
+
+    Build with `Specification.at_least(0.6)`, the functions `accuracy`, `grade`, `prevalence`, and
+    combine with ``&``.
+
+    Examples
+    --------
+    >>> spec = Specification.at_least(0.6) & Specification.prevalence("tie", "<=", 0.4)
+    >>> print(spec.describe())
+    accuracy of every judge on every label >= 3/5, and prevalence of label 'tie' <= 2/5
+    """
+
+    conditions: tuple[Condition, ...]
+    min_judges: int | None = None
+
+    def __post_init__(self) -> None:
+        conditions = tuple(self.conditions)
+        if not conditions:
+            raise DataError("a specification must have at least one condition; got none")
+        if self.min_judges is not None and self.min_judges < 1:
+            raise DataError(
+                f"min_judges must be at least 1; got {self.min_judges}; leave it out for all"
+            )
+        object.__setattr__(self, "conditions", conditions)
+
+    @classmethod
+    def at_least(cls, value: object, *, strict: bool = False) -> Self:
+        """Return: accuracy >= value (or > value) for every judge on every label."""
+        return cls((Condition("accuracy", ">" if strict else ">=", exact(value)),))
+
+    @classmethod
+    def accuracy(
+        cls, sense: str, value: object, *, judge: str | None = None, label: str | None = None
+    ) -> Self:
+        """Return one condition on accuracy."""
+        return cls((Condition("accuracy", sense, exact(value), judge, label),))
+
+    @classmethod
+    def grade(cls, sense: str, value: object, *, judge: str | None = None) -> Self:
+        """Return one condition on the grade."""
+        return cls((Condition("grade", sense, exact(value), judge),))
+
+    @classmethod
+    def prevalence(cls, label: str | None, sense: str, value: object) -> Self:
+        """Return one condition on the share of a label (None: of every label)."""
+        return cls((Condition("prevalence", sense, exact(value), None, label),))
+
+    @classmethod
+    def of(cls, value: object, *, require_labels: bool = False) -> Specification:
+        """Return a specification from one, or from a level meant for every judge and label.
+
+        With `require_labels` every label must occur in the answer key.
+        """
+        spec = value if isinstance(value, Specification) else cls.at_least(value)
+        return spec & cls.prevalence(None, ">", 0) if require_labels else spec
+
+    @property
+    def level(self) -> tuple[Fraction, bool] | None:
+        """(x, strict) when the whole specification is "every judge >= x (or > x) everywhere"."""
+        if len(self.conditions) != 1 or self.min_judges is not None:
+            return None
+        c = self.conditions[0]
+        if (
+            c.quantity != "accuracy"
+            or c.sense == "<="
+            or c.judge is not None
+            or c.label is not None
+        ):
+            return None
+        return c.value, c.sense == ">"
+
+    def check_names(self, judges: Iterable[str], labels: Iterable[str]) -> None:
+        """Raise `DataError` if a condition names a judge or label that does not exist."""
+        known_judges, known_labels = list(judges), list(labels)
+        for c in self.conditions:
+            if c.judge is not None and c.judge not in known_judges:
+                raise DataError(f"judge {c.judge!r} is not known; choose from {known_judges}")
+            if c.label is not None and c.label not in known_labels:
+                raise DataError(f"label {c.label!r} is not known; choose from {known_labels}")
+        if self.min_judges is not None and self.min_judges > len(known_judges):
+            raise DataError(
+                f"min_judges must be at most the number of judges, {len(known_judges)}; "
+                f"got {self.min_judges}"
+            )
+
+    def __and__(self, other: object) -> Specification:
+        if not isinstance(other, Specification):
+            return NotImplemented
+        if self.min_judges is not None or other.min_judges is not None:
+            raise DataError(
+                "'at least k of the judges' must be added last, over the whole conjunction"
+            )
+        return Specification(self.conditions + other.conditions)
+
+    def by_at_least(self, min_judges: int) -> Specification:
+        """Return the same conditions, asked of at least `min_judges` of the judges."""
+        return Specification(self.conditions, min_judges)
+
+    def describe(self) -> str:
+        """Return the specification in words."""
+        words = ", and ".join(condition.describe() for condition in self.conditions)
+        if self.min_judges is None:
+            return words
+        return f"at least {self.min_judges} of the judges: {words}"
+
+    def short(self) -> str:
+        """Return the specification in as few words as fit, with a percentage."""
+        if self.level is None:
+            return self.describe()
+        value, strict = self.level
+        bound = "more than" if strict else "at least"
+        return f"every judge {bound} {value} ({percent(value)}) accurate on every label"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.specification/1`)."""
+        return {
+            "schema": "algeval.specification/1",
+            "conditions": [condition.to_dict() for condition in self.conditions],
+            "min_judges": self.min_judges,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, "algeval.specification/1")
+        conditions = tuple(
+            Condition(c["quantity"], c["sense"], Fraction(c["value"]), c["judge"], c["label"])
+            for c in document["conditions"]
+        )
+        return cls(conditions, document["min_judges"])

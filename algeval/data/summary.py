@@ -1,0 +1,200 @@
+"""How often each judge gave each answer: all that order-1 logic needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from algeval.data.names import (
+    Counts,
+    check_answers,
+    check_names,
+    digest_of,
+    expect_schema,
+    natural_order,
+    positions,
+    read_only,
+)
+from algeval.data.sketch import _check_counts, _object_counts
+from algeval.errors import DataError
+
+__all__ = ["Summary"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """Per judge, how often each answer was given (the papers' "grader summaries").
+
+    Parameters
+    ----------
+    judges, labels, answers : sequences of str
+        `answers` starts with `labels` and may go on with answers that are never correct.
+    counts : (N, A) int array
+        How often judge i gave answer a.
+    n_items : int
+        Number of items on the test, Q; a judge whose counts sum to less left items unanswered.
+
+    Raises
+    ------
+    DataError
+        If the shapes or counts break these rules.
+
+    Examples
+    --------
+    >>> s = Summary.from_counts({"authors": {"a": 5, "b": 10}, "gpt4": {"a": 4, "b": 11}})
+    >>> s.n_items
+    15
+    """
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    counts: Counts
+    n_items: int
+
+    def __post_init__(self) -> None:
+        judges = check_names("judge", self.judges)
+        labels = check_names("label", self.labels)
+        answers = check_answers(labels, self.answers)
+        counts = _check_counts(self.counts, (len(judges), len(answers)))
+        for name, total in zip(judges, counts.sum(1).tolist(), strict=True):
+            if total > self.n_items:
+                raise DataError(
+                    f"judge {name!r} must have at most n_items = {self.n_items} answers; got {total}; "
+                    "correct the counts or n_items"
+                )
+        for field, value in {
+            "judges": judges,
+            "labels": labels,
+            "answers": answers,
+            "counts": read_only(counts),
+            "n_items": int(self.n_items),
+        }.items():
+            object.__setattr__(self, field, value)
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[object, Mapping[object, int]],
+        *,
+        labels: Iterable[object] | None = None,
+        answers: Iterable[object] | None = None,
+        n_items: int | None = None,
+    ) -> Self:
+        """Build from {judge: {answer: count}}.
+
+        `n_items` may be left out when every judge's counts have the same sum.
+        """
+        judges = check_names("judge", counts)
+        seen = natural_order({str(answer) for row in counts.values() for answer in row})
+        if labels is None:
+            labels = seen if answers is None else check_names("answer", answers)
+        labels_ = check_names("label", labels)
+        extra = tuple(answer for answer in seen if answer not in labels_)
+        answers_ = check_answers(labels_, labels_ + extra if answers is None else answers)
+        table = np.zeros((len(judges), len(answers_)), np.int64)
+        for place, row in enumerate(counts.values()):
+            if row:
+                table[place, positions("answer", row, answers_)] = _object_counts(row.values())
+        return cls(judges, labels_, answers_, table, _common_total(judges, table, n_items))
+
+    @property
+    def n_judges(self) -> int:
+        """Number of judges, N."""
+        return len(self.judges)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, R."""
+        return len(self.labels)
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, A >= R."""
+        return len(self.answers)
+
+    @property
+    def answered(self) -> Counts:
+        """(N,) how many items each judge answered."""
+        result: Counts = self.counts.sum(1)
+        return result
+
+    @property
+    def missing(self) -> Counts:
+        """(N,) how many items each judge did not answer."""
+        result: Counts = self.n_items - self.answered
+        return result
+
+    @property
+    def complete(self) -> bool:
+        """Whether every judge answered every item."""
+        return bool((self.answered == self.n_items).all())
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 that certificates quote to say which summary they speak of."""
+        return digest_of(self._body())
+
+    def select(self, judges: Iterable[object]) -> Summary:
+        """Return the summary of some of the judges, in the order named."""
+        places = positions("judge", judges, self.judges)
+        names = tuple(self.judges[place] for place in places)
+        return Summary(names, self.labels, self.answers, self.counts[places], self.n_items)
+
+    marginal = select
+
+    def summary(self) -> Summary:
+        """Return the summary itself, so that sketches and summaries can be used alike."""
+        return self
+
+    def _body(self) -> dict[str, Any]:
+        return {
+            "schema": "algeval.summary/1",
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "answers": list(self.answers),
+            "counts": self.counts.tolist(),
+            "n_items": self.n_items,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.summary/1`) with the digest."""
+        body = self._body()
+        return body | {"digest": digest_of(body)}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote, checking schema and digest."""
+        expect_schema(document, "algeval.summary/1")
+        return cls(
+            document["judges"],
+            document["labels"],
+            document["answers"],
+            np.asarray(document["counts"], np.int64),
+            document["n_items"],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Summary) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"Summary({self.n_items} items, {self.n_judges} judges, labels {list(self.labels)})"
+
+
+def _common_total(judges: tuple[str, ...], table: Counts, n_items: int | None) -> int:
+    totals = table.sum(1).tolist()
+    if n_items is not None:
+        return int(n_items)
+    if len(set(totals)) > 1:
+        shown = dict(zip(judges, totals, strict=True))
+        raise DataError(
+            f"every judge must have the same number of answers, or n_items must be given; got {shown}; "
+            "pass n_items= if some items were left unanswered"
+        )
+    return int(totals[0])

@@ -1,0 +1,317 @@
+"""Votes: one answer per item and judge, with the items left unanswered marked as such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data.names import (
+    NOT_ANSWERED,
+    Codes,
+    Counts,
+    check_answers,
+    check_names,
+    expect_schema,
+    natural_order,
+    positions,
+    read_only,
+)
+from algeval.data.sketch import KeyedSketch, Sketch, _check_codes, _split_by_truth
+from algeval.data.summary import Summary
+from algeval.errors import DataError
+
+__all__ = ["Votes"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Votes:
+    """Who answered what on which item.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Item ids, distinct. Judges are joined on them, never on position.
+    judges, labels, answers : sequences of str
+        `labels` are the possible truths; `answers` starts with them and may go on with answers
+        that are never correct ("refused", "invalid").
+    codes : (n_items, n_judges) int array
+        Positions in `answers`; -1 where the judge did not answer the item.
+    key : (n_items,) int array, optional
+        Positions in `labels` of the true labels; -1 where unknown. Used for scoring only.
+
+    Raises
+    ------
+    DataError
+        If names repeat, shapes do not fit or codes are out of range.
+
+    Examples
+    --------
+    >>> v = Votes.from_columns({"gpt4": ["a", "b", None], "human": ["a", "a", "b"]})
+    >>> len(v), v.missing.tolist()
+    (3, [1, 0])
+    """
+
+    items: tuple[str, ...]
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    codes: Codes
+    key: Codes | None = None
+
+    def __post_init__(self) -> None:
+        items = tuple(str(item) for item in self.items)
+        if len(set(items)) < len(items):
+            raise DataError(
+                "item ids must be distinct; got a repeated one; merge or rename its rows"
+            )
+        if not items:
+            raise DataError(
+                "votes must hold at least one item; got none; check the file or selection"
+            )
+        judges = check_names("judge", self.judges)
+        labels = check_names("label", self.labels)
+        answers = check_answers(labels, self.answers)
+        codes = _check_codes(self.codes, len(judges), len(answers))
+        if len(codes) != len(items):
+            raise DataError(
+                f"codes must have one row per item ({len(items)}); got {len(codes)} rows"
+            )
+        for name, value in {
+            "items": items,
+            "judges": judges,
+            "labels": labels,
+            "answers": answers,
+            "codes": read_only(codes),
+            "key": None if self.key is None else _check_key(self.key, len(items), len(labels)),
+        }.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Mapping[object, Sequence[object]],
+        *,
+        items: Iterable[object] | None = None,
+        labels: Iterable[object] | None = None,
+        answers: Iterable[object] | None = None,
+        key: Sequence[object] | None = None,
+    ) -> Self:
+        """Build from {judge: answers in item order}; None means not answered.
+
+        Without `labels`, every answer seen is a label; the key is never used to guess them.
+        """
+        judges = check_names("judge", columns)
+        lengths = {
+            judge: len(column) for judge, column in zip(judges, columns.values(), strict=True)
+        }
+        n_items = next(iter(lengths.values()))
+        if len(set(lengths.values())) > 1:
+            raise DataError(f"every judge must have one answer per item; got lengths {lengths}")
+        labels_, answers_ = _names_from(columns.values(), labels, answers)
+        codes = np.stack([_codes(column, answers_) for column in columns.values()], axis=1)
+        names = tuple(str(i) for i in (range(1, n_items + 1) if items is None else items))
+        return cls(names, judges, labels_, answers_, codes, _key_codes(key, labels_))
+
+    @classmethod
+    def from_records(
+        cls,
+        records: Iterable[tuple[object, object, object]],
+        *,
+        judges: Iterable[object] | None = None,
+        labels: Iterable[object] | None = None,
+        answers: Iterable[object] | None = None,
+        key: Mapping[Any, object] | None = None,
+    ) -> Self:
+        """Build from (item, judge, answer) triples; `key` maps item ids to true labels.
+
+        Items and judges keep the order in which they first appear.
+        """
+        triples = [(str(item), str(judge), answer) for item, judge, answer in records]
+        items = tuple(dict.fromkeys(item for item, _, _ in triples))
+        seen = tuple(dict.fromkeys(judge for _, judge, _ in triples))
+        names = seen if judges is None else check_names("judge", judges)
+        labels_, answers_ = _names_from([[answer for _, _, answer in triples]], labels, answers)
+        row = {item: place for place, item in enumerate(items)}
+        column = {judge: place for place, judge in enumerate(names)}
+        codes = np.full((len(items), len(names)), NOT_ANSWERED, np.int16)
+        filled = np.zeros(codes.shape, bool)
+        given = _codes([answer for _, _, answer in triples], answers_)
+        for (item, judge, _), code in zip(triples, given, strict=True):
+            if judge not in column:
+                continue
+            place = row[item], column[judge]
+            if filled[place]:
+                raise DataError(
+                    f"each judge must answer an item once; got two votes of {judge!r} on item {item!r}; "
+                    "keep one of them"
+                )
+            codes[place], filled[place] = code, True
+        known = None
+        if key is not None:
+            truth = {str(item): label for item, label in key.items()}
+            known = _key_codes([truth.get(item) for item in items], labels_)
+        return cls(items, names, labels_, answers_, codes, known)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items, Q."""
+        return len(self.items)
+
+    @property
+    def n_judges(self) -> int:
+        """Number of judges, N."""
+        return len(self.judges)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, R."""
+        return len(self.labels)
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, A >= R."""
+        return len(self.answers)
+
+    @property
+    def missing(self) -> Counts:
+        """(N,) how many items each judge did not answer."""
+        result: Counts = (self.codes == NOT_ANSWERED).sum(0, dtype=np.int64)
+        return result
+
+    @property
+    def complete(self) -> bool:
+        """Whether every judge answered every item."""
+        return not (self.codes == NOT_ANSWERED).any()
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        return (
+            f"Votes({self.n_items} items, {self.n_judges} judges, labels {list(self.labels)}, "
+            f"{int(self.missing.sum())} missing, {'no key' if self.key is None else 'with a key'})"
+        )
+
+    def select(
+        self, judges: Iterable[object] | None = None, items: Iterable[object] | None = None
+    ) -> Votes:
+        """Return the votes of some judges on some items, in the order named.
+
+        Items that none of the chosen judges answered are kept, so that counts stay comparable.
+        """
+        columns = slice(None) if judges is None else positions("judge", judges, self.judges)
+        names = self.judges if judges is None else tuple(self.judges[p] for p in columns)  # type: ignore[union-attr]
+        rows = slice(None) if items is None else positions("item", items, self.items)
+        ids = self.items if items is None else tuple(self.items[p] for p in rows)  # type: ignore[union-attr]
+        key = None if self.key is None else self.key[rows]
+        return Votes(ids, names, self.labels, self.answers, self.codes[rows][:, columns], key)
+
+    def without_key(self) -> Votes:
+        """Return the same votes with the key forgotten."""
+        return Votes(self.items, self.judges, self.labels, self.answers, self.codes)
+
+    def sketch(self) -> Sketch:
+        """Return the counts of decision tuples over all items."""
+        ones = np.ones(self.n_items, np.int64)
+        return Sketch(self.judges, self.labels, self.answers, self.codes, ones)
+
+    def keyed_sketch(self) -> KeyedSketch:
+        """Return the counts by true label, over the items whose true label is known."""
+        if self.key is None or not (self.key != NOT_ANSWERED).any():
+            raise DataError("a keyed sketch must have a key; these votes have none; pass key=")
+        known = self.key != NOT_ANSWERED
+        codes, truth = self.codes[known], self.key[known]
+        ones = np.ones(len(codes), np.int64)
+        sketch = Sketch(self.judges, self.labels, self.answers, codes, ones)
+        return KeyedSketch(sketch, _split_by_truth(sketch, codes, ones, truth.astype(np.intp)))
+
+    def summary(self) -> Summary:
+        """Return how often each judge gave each answer."""
+        flat = self.codes.astype(np.int64) + 1
+        width = self.n_answers + 1
+        flat += width * np.arange(self.n_judges)
+        table = np.bincount(flat.ravel(), minlength=width * self.n_judges)
+        counts = table.reshape(self.n_judges, width)[:, 1:]
+        return Summary(self.judges, self.labels, self.answers, counts, self.n_items)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.votes/1`)."""
+        return {
+            "schema": "algeval.votes/1",
+            "items": list(self.items),
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "answers": list(self.answers),
+            "codes": self.codes.tolist(),
+            "key": None if self.key is None else self.key.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, "algeval.votes/1")
+        return cls(
+            document["items"],
+            document["judges"],
+            document["labels"],
+            document["answers"],
+            np.asarray(document["codes"], np.int64),
+            None if document["key"] is None else np.asarray(document["key"], np.int64),
+        )
+
+
+def _check_key(key: NDArray[Any], n_items: int, n_labels: int) -> Codes:
+    array = np.asarray(key)
+    if array.shape != (n_items,):
+        raise DataError(f"key must have one entry per item ({n_items}); got shape {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise DataError(f"key must hold positions in labels; got dtype {array.dtype}; encode it")
+    if array.min() < -1 or array.max() >= n_labels:
+        raise DataError(f"key must lie in -1..{n_labels - 1}; got {array.min()}..{array.max()}")
+    return read_only(array.astype(np.int16))
+
+
+def _names_from(
+    columns: Iterable[Sequence[object]],
+    labels: Iterable[object] | None,
+    answers: Iterable[object] | None,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if labels is None and answers is not None:
+        labels = answers = check_names("answer", answers)
+    seen: set[str] = set()
+    if answers is None:
+        seen = {str(answer) for column in columns for answer in column if answer is not None}
+    if labels is None and not seen:
+        raise DataError("votes must hold at least one answer; got none; check the answer columns")
+    labels_ = check_names("label", natural_order(seen) if labels is None else labels)
+    if answers is None:
+        answers = labels_ + natural_order(seen - set(labels_))
+    return labels_, check_answers(labels_, answers)
+
+
+def _codes(column: Sequence[object], answers: tuple[str, ...]) -> Codes:
+    index: dict[object, int] = {answer: place for place, answer in enumerate(answers)}
+    try:
+        return np.array(
+            [NOT_ANSWERED if value is None else index[str(value)] for value in column], np.int16
+        )
+    except KeyError as error:
+        raise DataError(
+            f"answer {error.args[0]!r} is not known; choose from {list(answers)} or leave answers= out"
+        ) from None
+
+
+def _key_codes(key: Sequence[object] | None, labels: tuple[str, ...]) -> Codes | None:
+    if key is None:
+        return None
+    unknown = natural_order({str(v) for v in key if v is not None and str(v) not in labels})
+    if unknown:
+        raise DataError(
+            f"every key label must be one of the labels {list(labels)} (labels are read from the "
+            f"answers, never from the key); got {unknown[0]!r}; pass labels= to add it"
+        )
+    return _codes(key, labels)

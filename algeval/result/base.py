@@ -1,0 +1,102 @@
+"""The base of every result, and the one way results become JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from collections.abc import Mapping
+from enum import Enum
+from fractions import Fraction
+from typing import Any, ClassVar, Self, cast
+
+from algeval.errors import NotSolvedError
+from algeval.result.numbers import Exact, Quadratic
+from algeval.result.status import Status
+
+__all__ = ["Result", "from_json_number", "to_json"]
+
+
+def to_json(value: Any) -> Any:
+    """Turn a value into JSON types: fractions become "p/q", a + b*sqrt(d) a small object.
+
+    Examples
+    --------
+    >>> to_json({"x": Fraction(2, 3)})
+    {'x': '2/3'}
+    """
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Quadratic):
+        return {"a": str(value.a), "b": str(value.b), "sqrt": value.d}
+    if isinstance(value, Mapping):
+        return {str(key): to_json(item) for key, item in value.items()}
+    return _sequence_to_json(value)
+
+
+def _sequence_to_json(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return {f.name: to_json(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if hasattr(value, "tolist"):  # NumPy arrays and scalars, without importing NumPy
+        return to_json(value.tolist())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [to_json(item) for item in value]
+    raise TypeError(f"cannot write {type(value).__name__} as JSON")
+
+
+def from_json_number(value: Any) -> Exact | float | None:
+    """Read a number written by `to_json` (None stays None, a JSON number becomes a float).
+
+    Examples
+    --------
+    >>> from_json_number("2/3")
+    Fraction(2, 3)
+    """
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return Fraction(value)
+    if isinstance(value, Mapping):
+        return Quadratic.make(Fraction(value["a"]), Fraction(value["b"]), int(value["sqrt"]))
+    return float(value)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Result:
+    """What every method returns: frozen, with its status, a message and the settings used.
+
+    Attributes
+    ----------
+    status : Status
+        How the attempt ended; `status.advice` says what to do about it.
+    message : str
+        One plain sentence: the verdict and what it rests on.
+    """
+
+    schema: ClassVar[str] = "algeval.result/1"
+
+    status: Status
+    message: str
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        return self.message
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as JSON types, with its schema tag first."""
+        fields = cast(Any, dataclasses.fields(self))
+        return {"schema": self.schema} | {f.name: to_json(getattr(self, f.name)) for f in fields}
+
+    def raise_for_status(self) -> Self:
+        """Return the result itself, or raise `NotSolvedError` if its status is not ok."""
+        if not self.status.ok:
+            raise NotSolvedError(f"{self.message} [{self.status.value}: {self.status.advice}]")
+        return self
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self.summary())}</pre>"
