@@ -1,0 +1,1 @@
+"""Consensus labels and judge quality under models of how votes arise."""

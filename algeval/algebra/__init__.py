@@ -1,0 +1,1 @@
+"""What is exactly true if the judges' errors are independent."""

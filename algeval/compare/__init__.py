@@ -1,0 +1,1 @@
+"""All methods side by side on one data set."""

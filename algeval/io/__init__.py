@@ -1,0 +1,1 @@
+"""Readers: any votes file or frame becomes `Votes`; shipped examples."""

@@ -1,0 +1,1 @@
+"""What is logically possible, given only how the judges voted."""

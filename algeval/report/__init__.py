@@ -1,0 +1,1 @@
+"""Reports a person reads, and the same as JSON."""
