@@ -1,0 +1,103 @@
+"""Certificates: a claim about the data and the evidence that proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from algeval.data import Evaluation, KeyedSketch, Sketch, Specification, Summary, Votes
+from algeval.data.names import expect_schema
+from algeval.errors import DataError
+
+__all__ = ["Certificate", "claim", "digest_of_data"]
+
+SCHEMA = "algeval.certificate/1"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Certificate:
+    """A claim and its evidence, as ``python -m algeval.verify`` reads them.
+
+    Parameters
+    ----------
+    claim : mapping
+        Verdict, digest of the data, order, missing rule and specification.
+    evidence : mapping
+        What proves it: its "kind" is witness, cap, weights, multipliers, branches or conflicts.
+
+    The format is described in the reference on certificates.
+    """
+
+    claim: Mapping[str, Any]
+    evidence: Mapping[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        """Either "possible" or "impossible"."""
+        return str(self.claim["verdict"])
+
+    @property
+    def kind(self) -> str:
+        """The kind of evidence."""
+        return str(self.evidence["kind"])
+
+    @property
+    def specification(self) -> Specification:
+        """The specification the claim speaks of."""
+        return Specification.from_dict(self.claim["specification"])
+
+    def describe(self) -> str:
+        """Return the claim in one sentence."""
+        can = "can" if self.verdict == "possible" else "cannot"
+        return (
+            f"With these votes (order {self.claim['order']}), some answer key {can} meet: "
+            f"{self.specification.describe()} [{self.kind}]."
+        )
+
+    def evaluation(
+        self, judges: Sequence[str], labels: Sequence[str], answers: Sequence[str]
+    ) -> Evaluation:
+        """Return the evaluation a witness of order 1 or 2 shows."""
+        if "tables" not in self.evidence:
+            raise DataError(
+                f"only a witness with tables is an evaluation; got {self.kind!r}; "
+                "read the cells of a full-order witness beside its sketch"
+            )
+        tables = np.array(self.evidence["tables"], dtype=object).transpose(0, 2, 1)
+        return Evaluation.from_counts(judges, labels, answers, self.evidence["key_counts"], tables)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.certificate/1`)."""
+        return {"schema": SCHEMA, "claim": dict(self.claim), "evidence": dict(self.evidence)}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote; this does not verify it."""
+        expect_schema(document, SCHEMA)
+        return cls(document["claim"], document["evidence"])
+
+    def __repr__(self) -> str:
+        return f"Certificate({self.verdict}, {self.kind})"
+
+
+def digest_of_data(data: Votes | Sketch | KeyedSketch | Summary) -> str:
+    """Return the digest that a certificate about `data` quotes."""
+    if isinstance(data, Votes):
+        return data.sketch().digest
+    return data.sketch.digest if isinstance(data, KeyedSketch) else data.digest
+
+
+def claim(
+    digest: str, order: int | str, missing: str, specification: Specification, *, possible: bool
+) -> dict[str, Any]:
+    """Return the claim of a certificate."""
+    return {
+        "verdict": "possible" if possible else "impossible",
+        "data": digest,
+        "order": order,
+        "missing": missing,
+        "specification": specification.to_dict(),
+    }

@@ -1,0 +1,362 @@
+"""What the logic layer returns: verdicts, each with a certificate anybody can check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+
+from numpy.typing import NDArray
+
+from algeval.data import Evaluation, Specification
+from algeval.data.names import positions
+from algeval.logic.certificate import Certificate
+from algeval.result import Result, format_exact, to_json
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = [
+    "Alarm",
+    "Bounds",
+    "EvaluationSet",
+    "LogicResult",
+    "Order",
+    "Panel",
+    "Point",
+    "Threshold",
+]
+
+Order = int | str
+"""1, 2, ... or "full"."""
+
+Range = tuple[Fraction, Fraction]
+
+_SILENCE = (
+    "Silence is no praise: judges who agree can all be wrong, and some answer key always agrees "
+    "with judges who never disagree."
+)
+_SMOKE = (
+    "It does not say which judge falls short, how good any judge is, or that a true answer key "
+    "exists."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LogicResult(Result):
+    """What every logical verdict echoes.
+
+    Attributes
+    ----------
+    order : int or "full"
+        How many judges' joint answers were used: 1 reads each judge's counts alone.
+    missing_rule : "excluded" or "wrong"
+        What an item a judge did not answer means for its accuracy.
+    n_items : int
+        Number of items, Q.
+    judges, labels, answers : tuples of str
+        Names of the axes.
+    missing_counts : tuple of int
+        Per judge, how many items it did not answer.
+    """
+
+    schema: ClassVar[str] = "algeval.logic/1"
+
+    order: Order
+    missing_rule: str
+    n_items: int
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    missing_counts: tuple[int, ...]
+
+    @property
+    def n_judges(self) -> int:
+        """Number of judges, N."""
+        return len(self.judges)
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict does not mean."""
+        return "It speaks of these votes alone, whatever the answer key."
+
+    def summary(self) -> str:
+        """Return the verdict, what it does not mean, and the settings it rests on."""
+        missing = sum(self.missing_counts)
+        lines = [self.message, self.meaning, f"Order: {self.order}; items: {self.n_items}."]
+        if missing:
+            lines.append(f"{missing} missing answers, counted as {self.missing_rule}.")
+        return "\n".join(lines)
+
+    def _evaluation(self, certificate: Certificate | None) -> Evaluation | None:
+        if certificate is None or certificate.kind != "witness":
+            return None
+        return certificate.evaluation(self.judges, self.labels, self.answers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Alarm(LogicResult):
+    """Whether the votes alone prove that a specification cannot be met.
+
+    Attributes
+    ----------
+    triggered : bool or None
+        True: no answer key lets the specification hold. False: some answer key does, and
+        `certificate` shows it. None: not settled within the limits.
+    specification : Specification
+        What was asked.
+    certificate : Certificate or None
+        The proof, checked by ``python -m algeval.verify``.
+    """
+
+    schema: ClassVar[str] = "algeval.alarm/1"
+
+    triggered: bool | None
+    specification: Specification
+    certificate: Certificate | None
+    time_limit: float | None = None
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict does not mean."""
+        return _SMOKE if self.triggered else _SILENCE
+
+    @property
+    def witness(self) -> Evaluation | None:
+        """The evaluation that meets the specification, when the alarm is silent."""
+        return self._evaluation(self.certificate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Threshold(LogicResult):
+    """The highest accuracy that every judge could reach on every label at once.
+
+    Attributes
+    ----------
+    lower : Fraction
+        A level that some answer key lets every judge reach; `witness` shows it.
+    upper : Fraction
+        No answer key lets every judge exceed this; `refutation` proves it (None when upper is 1).
+    exact : bool
+        Whether lower equals upper: an alarm set above `lower` goes off, one at `lower` does not.
+    key_count : int or None
+        How many answer-key counts attain `lower` (None where they were not counted).
+    answer_keys : tuple of tuples of int
+        Some of them: how many items have each label.
+    require_labels : bool
+        Whether every label had to occur in the answer key.
+    """
+
+    schema: ClassVar[str] = "algeval.threshold/1"
+
+    lower: Fraction
+    upper: Fraction
+    exact: bool
+    witness: Certificate | None
+    refutation: Certificate | None
+    key_count: int | None = None
+    answer_keys: tuple[tuple[int, ...], ...] = ()
+    require_labels: bool = False
+    time_limit: float | None = None
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict does not mean."""
+        return (
+            "It is an upper limit on the worst accuracy, not an estimate: the judges may be far "
+            "worse, and a label that does not occur in the answer key says nothing."
+        )
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The evaluation that attains `lower`."""
+        return self._evaluation(self.witness)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Panel(LogicResult):
+    """How many judges must fall short, and the largest panel that might not.
+
+    Attributes
+    ----------
+    min_violators : int
+        Certified: at least this many judges fall short, whatever the answer key.
+    largest_panel : tuple of str
+        Judges that some answer key lets meet the conditions together (see `witness`).
+    exact : bool
+        Whether the two add up to all judges, so that both are best possible.
+    certificate : Certificate or None
+        The proof of `min_violators` (None when it is 0).
+    witness : Certificate or None
+        The proof that `largest_panel` can meet the conditions (None when it is empty).
+    failing : tuple of str
+        Judges that cannot meet the conditions even alone.
+    pairwise : tuple of pairs of str
+        Pairs of judges, none of them failing alone, that cannot both meet the conditions.
+    """
+
+    schema: ClassVar[str] = "algeval.panel/1"
+
+    specification: Specification
+    min_violators: int
+    largest_panel: tuple[str, ...]
+    exact: bool
+    certificate: Certificate | None
+    witness: Certificate | None
+    failing: tuple[str, ...]
+    pairwise: tuple[tuple[str, str], ...]
+    time_limit: float | None = None
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict does not mean."""
+        return (
+            "It does not say which judges fall short: another panel may be the good one, and the "
+            "largest panel may be wrong together."
+        )
+
+    @property
+    def conflicts(self) -> networkx.Graph[str]:
+        """The graph of judges whose edges are pairs that cannot both meet the conditions.
+
+        Judges that fail even alone carry the node attribute ``failing=True``.
+        """
+        import networkx
+
+        graph: networkx.Graph[str] = networkx.Graph()
+        graph.add_nodes_from(self.judges, failing=False)
+        graph.add_nodes_from(self.failing, failing=True)
+        graph.add_edges_from(self.pairwise)
+        return graph
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The evaluation in which the largest panel meets the conditions."""
+        return self._evaluation(self.witness)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bounds(LogicResult):
+    """The lowest and highest value of every quantity over all consistent evaluations.
+
+    Attributes
+    ----------
+    accuracy : (N, R, 2) object array
+        Lowest and highest accuracy of each judge on each label, over the evaluations in which the
+        judge answered an item of that label; None where there is none.
+    grade : (N, 2) object array
+        Lowest and highest share of correct answers of each judge.
+    prevalence : (R, 2) object array
+        Lowest and highest share of each label in the answer key.
+    specification : Specification or None
+        What the evaluations were held to.
+    """
+
+    schema: ClassVar[str] = "algeval.bounds/1"
+
+    accuracy: NDArray[Any]
+    grade: NDArray[Any]
+    prevalence: NDArray[Any]
+    specification: Specification | None
+    time_limit: float | None = None
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict does not mean."""
+        return (
+            "Each range stands alone: ends of different ranges need not be reached together, and "
+            "an accuracy counts only evaluations in which the judge answered that label."
+        )
+
+    def accuracy_of(self, judge: object, label: object) -> Range | None:
+        """Return (lowest, highest) accuracy of a judge on a label, or None."""
+        (i,) = positions("judge", [judge], self.judges)
+        (t,) = positions("label", [label], self.labels)
+        return _range(self.accuracy[i, t])
+
+    def grade_of(self, judge: object) -> Range | None:
+        """Return (lowest, highest) grade of a judge, or None."""
+        (i,) = positions("judge", [judge], self.judges)
+        return _range(self.grade[i])
+
+    def prevalence_of(self, label: object) -> Range | None:
+        """Return (lowest, highest) prevalence of a label, or None."""
+        (t,) = positions("label", [label], self.labels)
+        return _range(self.prevalence[t])
+
+    def summary(self) -> str:
+        """Return the verdict and a table of every range."""
+        lines = [LogicResult.summary(self)]
+        for t, label in enumerate(self.labels):
+            lines.append(f"prevalence of {label}: {_shown(self.prevalence[t])}")
+        for i, judge in enumerate(self.judges):
+            lines.append(f"grade of {judge}: {_shown(self.grade[i])}")
+            for t, label in enumerate(self.labels):
+                lines.append(f"accuracy of {judge} on {label}: {_shown(self.accuracy[i, t])}")
+        return "\n".join(lines)
+
+
+class Point(NamedTuple):
+    """One consistent evaluation in the papers' R-space.
+
+    Attributes
+    ----------
+    key_counts : tuple of int
+        How many items have each label, q.
+    correct : tuple of tuples of int
+        Per judge and label, how many items of the label it answered correctly.
+    """
+
+    key_counts: tuple[int, ...]
+    correct: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EvaluationSet(LogicResult):
+    """The evaluations consistent with the counts, enumerated lazily.
+
+    Iterating yields `Point` after `Point`, answer keys in descending lexicographic order.
+
+    Attributes
+    ----------
+    count : int
+        How many there are, known without enumerating them (engine "lattice").
+    key_counts : tuple of int or None
+        The answer-key counts asked for; None means all of the Q-complex.
+    engine : "lattice" or "pulp"
+        How they are found.
+    """
+
+    schema: ClassVar[str] = "algeval.evaluations/1"
+
+    count: int
+    key_counts: tuple[int, ...] | None
+    engine: str
+    points: Callable[[], Iterator[Point]]
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict does not mean."""
+        return "Consistent is not probable: nothing here says that one of them is more likely."
+
+    def __iter__(self) -> Iterator[Point]:
+        return self.points()
+
+    def __len__(self) -> int:
+        return self.count
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types, without the points themselves."""
+        own = [f.name for f in fields(cast(Any, self)) if f.name != "points"]
+        return {"schema": self.schema} | {name: to_json(getattr(self, name)) for name in own}
+
+
+def _range(pair: NDArray[Any]) -> Range | None:
+    low, high = pair.tolist()
+    return None if low is None else (low, high)
+
+
+def _shown(pair: NDArray[Any]) -> str:
+    found = _range(pair)
+    return "nothing" if found is None else " to ".join(format_exact(value) for value in found)
