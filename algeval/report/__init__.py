@@ -1,1 +1,9 @@
 """Reports a person reads, and the same as JSON."""
+
+from algeval._callable import make_callable
+from algeval.report.build import report
+from algeval.report.document import Report, Section, Table
+
+__all__ = ["Report", "Section", "Table", "report"]
+
+make_callable(__name__, "report")

@@ -1,0 +1,55 @@
+"""`algeval aggregate`: consensus labels and judge quality."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import click
+
+from algeval.cli.options import Source, json_option, print_json, source_options
+from algeval.data import Summary, Votes
+from algeval.errors import DataError
+
+__all__ = ["aggregate"]
+
+
+@click.command()
+@click.option("--method", default="dawid-skene", show_default=True, help="How to aggregate.")
+@click.option("--prevalence", metavar="A,B,...", help="Shares of the labels, if they are known.")
+@click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
+@json_option
+@source_options
+def aggregate(
+    source: Source, method: str, prevalence: str | None, output: str | None, as_json: bool
+) -> int:
+    """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok."""
+    from algeval.aggregate import aggregate as ask
+
+    if isinstance(source.data, Summary):
+        raise DataError(
+            "aggregate must see votes or a sketch; got counts per judge; give the votes"
+        )
+    settings = {}
+    if prevalence is not None:
+        settings["prevalence"] = [float(part) for part in prevalence.split(",")]
+    result = ask(source.data, method, **settings)
+    if output is not None:
+        _write(output, source.data, result)
+    if as_json:
+        print_json(result.to_dict() | {"source": source.name})
+    else:
+        click.echo(f"{source.name}: {result.summary()}")
+    return 0 if result.status.ok else 1
+
+
+def _write(path: str, data: object, result: object) -> None:
+    if not isinstance(data, Votes):
+        raise DataError("--output must have items to write; got counts only; give the votes file")
+    labels = result.item_labels  # type: ignore[attr-defined]
+    posterior = result.posterior_items  # type: ignore[attr-defined]
+    with Path(path).open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["item", "label", *(f"p({label})" for label in data.labels)])
+        for item, label, row in zip(data.items, labels, posterior, strict=True):
+            writer.writerow([item, "" if label is None else label, *(f"{p:.9g}" for p in row)])

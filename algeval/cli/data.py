@@ -1,0 +1,65 @@
+"""`algeval sketch | simulate | examples`: make and look at data."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from fractions import Fraction
+
+import click
+import numpy as np
+
+from algeval.cli.certificates import summary_or_sketch
+from algeval.cli.options import Source, print_json, source_options, split
+from algeval.data import Evaluation
+from algeval.result import exact
+
+__all__ = ["examples", "simulate", "sketch"]
+
+
+@click.command()
+@click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
+@source_options
+def sketch(source: Source, summarise: bool) -> int:
+    """Print the counts of decision tuples as JSON: all that the other commands need."""
+    counts = summary_or_sketch(source.data)
+    print_json((counts.summary() if summarise else counts).to_dict())
+    return 0
+
+
+@click.command()
+def examples() -> int:
+    """List the shipped examples."""
+    from algeval.io import example_names, example_notes
+
+    for name in example_names():
+        click.echo(f"{name}: {' '.join(example_notes(name))}")
+    return 0
+
+
+@click.command()
+@click.option("--items", type=int, default=1000, show_default=True, help="How many items.")
+@click.option("--judges", type=int, default=3, show_default=True, help="How many judges.")
+@click.option("--labels", metavar="A,B,...", default="a,b", callback=split, show_default=True)
+@click.option("--accuracy", metavar="X", default="0.7", show_default=True, help="On every label.")
+@click.option("--missing", type=float, default=0.0, show_default=True, help="Share left out.")
+@click.option("--seed", type=int, default=0, show_default=True)
+def simulate(
+    items: int, judges: int, labels: list[str], accuracy: str, missing: float, seed: int
+) -> int:
+    """Print votes (CSV, with their key) of judges whose errors are independent."""
+    from algeval.models.independent import sample
+
+    r, right = len(labels), exact(accuracy, "--accuracy")
+    wrong = (1 - right) / (r - 1) if r > 1 else Fraction(0)
+    table = np.full((judges, r, r), float(wrong))
+    table[:, range(r), range(r)] = float(right) if r > 1 else 1.0
+    names = tuple(f"judge{i + 1}" for i in range(judges))
+    law = Evaluation(names, tuple(labels), tuple(labels), np.full(r, 1 / r), table)
+    votes = sample(law, items, seed=seed, missing=missing)
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["item", *names, "key"])
+    for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
+        answers = ["" if code < 0 else labels[code] for code in row]
+        writer.writerow([item, *answers, labels[truth]])
+    return 0

@@ -1,0 +1,188 @@
+"""`algeval alarm | threshold | panel | bounds | evaluations`: what is logically possible."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import click
+
+from algeval.cli.certificates import check, save, summary_or_sketch
+from algeval.cli.options import (
+    Source,
+    at_least_option,
+    json_option,
+    logic_options,
+    parse_order,
+    print_json,
+    source_options,
+)
+
+__all__ = ["alarm", "bounds", "evaluations", "panel", "threshold"]
+
+
+def _show(
+    source: Source, result: Any, certificates: dict[str, Any], folder: str | None, as_json: bool
+) -> None:
+    """Check, save and print one logical result."""
+    counts = summary_or_sketch(source.data)
+    verified = check(certificates, counts)
+    saved = save(folder, certificates, counts)
+    if as_json:
+        print_json(result.to_dict() | {"source": source.name, "verified": verified})
+        return
+    click.echo(f"{source.name}: {result.message}")
+    click.echo(f"What this does not mean: {result.meaning}")
+    for line in (*verified, *saved, *(f"Note: {note}" for note in source.notes)):
+        click.echo(line)
+
+
+@click.command()
+@at_least_option()
+@logic_options
+@json_option
+@source_options
+def alarm(
+    source: Source,
+    at_least: str,
+    order: str | None,
+    missing: str,
+    require_labels: bool,
+    time_limit: float | None,
+    save: str | None,
+    as_json: bool,
+) -> int:
+    """Can all the judges be as good as required? Exit code 1 when they cannot.
+
+    Silence comes with an example of how they could; an alarm comes with a proof that they cannot.
+    """
+    from algeval.logic import alarm as ask
+
+    result = ask(
+        source.data,
+        at_least,
+        order=parse_order(order),
+        missing=missing,
+        require_labels=require_labels,
+        time_limit=time_limit,
+    )
+    _show(source, result, {"certificate": result.certificate}, save, as_json)
+    return 1 if result.triggered else 0
+
+
+@click.command()
+@click.option("--exact", is_flag=True, help="Close the bracket with the integer program.")
+@logic_options
+@json_option
+@source_options
+def threshold(
+    source: Source,
+    exact: bool,
+    order: str | None,
+    missing: str,
+    require_labels: bool,
+    time_limit: float | None,
+    save: str | None,
+    as_json: bool,
+) -> int:
+    """Find the highest accuracy every judge could have on every label at once."""
+    from algeval.logic import threshold as ask
+
+    result = ask(
+        source.data,
+        order=parse_order(order),
+        exact=exact,
+        missing=missing,
+        require_labels=require_labels,
+        time_limit=time_limit,
+    )
+    certificates = {"witness": result.witness, "refutation": result.refutation}
+    _show(source, result, certificates, save, as_json)
+    return 0
+
+
+@click.command()
+@at_least_option()
+@logic_options
+@json_option
+@source_options
+def panel(
+    source: Source,
+    at_least: str,
+    order: str | None,
+    missing: str,
+    require_labels: bool,
+    time_limit: float | None,
+    save: str | None,
+    as_json: bool,
+) -> int:
+    """Count how many judges must fall short. Exit code 1 when any must."""
+    from algeval.logic import panel as ask
+
+    result = ask(
+        source.data,
+        at_least,
+        order=parse_order(order),
+        missing=missing,
+        require_labels=require_labels,
+        time_limit=time_limit,
+    )
+    certificates = {"certificate": result.certificate, "witness": result.witness}
+    _show(source, result, certificates, save, as_json)
+    return 1 if result.min_violators else 0
+
+
+@click.command()
+@at_least_option(None)
+@logic_options
+@json_option
+@source_options
+def bounds(
+    source: Source,
+    at_least: str | None,
+    order: str | None,
+    missing: str,
+    require_labels: bool,
+    time_limit: float | None,
+    save: str | None,
+    as_json: bool,
+) -> int:
+    """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
+    from algeval.logic import bounds as ask
+
+    result = ask(
+        source.data,
+        order=parse_order(order),
+        at_least=at_least,
+        missing=missing,
+        require_labels=require_labels,
+        time_limit=time_limit,
+    )
+    if as_json:
+        print_json(result.to_dict() | {"source": source.name})
+    else:
+        click.echo(f"{source.name}: {result.summary()}")
+    return 0
+
+
+@click.command()
+@click.option("--most", type=int, default=20, show_default=True, help="How many to print.")
+@click.option("--engine", type=click.Choice(["lattice", "pulp"]), default="lattice")
+@json_option
+@source_options
+def evaluations(source: Source, most: int, engine: str, as_json: bool) -> int:
+    """List the evaluations consistent with the votes (order 1), and count them all."""
+    from algeval.logic import evaluations as ask
+
+    found = ask(source.data, engine=engine)
+    points = list(islice(found, most))
+    if as_json:
+        shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
+        print_json(found.to_dict() | {"source": source.name, "points": shown})
+        return 0
+    click.echo(f"{source.name}: {found.message}")
+    click.echo(f"answer key {found.labels}: correct answers per judge {found.judges}")
+    for point in points:
+        correct = "  ".join(str(row) for row in point.correct)
+        click.echo(f"{point.key_counts}: {correct}")
+    return 0

@@ -1,0 +1,90 @@
+"""The `algeval` command: commands load on first use, and no error shows a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+import algeval
+from algeval.errors import AlgevalError
+
+__all__ = ["cli", "main"]
+
+_COMMANDS = {
+    "report": "algeval.cli.report",
+    "alarm": "algeval.cli.logic",
+    "threshold": "algeval.cli.logic",
+    "panel": "algeval.cli.logic",
+    "bounds": "algeval.cli.logic",
+    "evaluations": "algeval.cli.logic",
+    "decode": "algeval.cli.algebra",
+    "aggregate": "algeval.cli.aggregate",
+    "compare": "algeval.cli.compare",
+    "sketch": "algeval.cli.data",
+    "simulate": "algeval.cli.data",
+    "examples": "algeval.cli.data",
+    "verify": "algeval.cli.verify",
+}
+
+_INTERNAL_ERROR = 70
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported only when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(_COMMANDS[cmd_name]), cmd_name)
+        return command
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(algeval.__version__, prog_name="algeval")
+def cli() -> None:
+    """Grade judges when nobody has the answer key.
+
+    Every command reads a votes file (CSV, TSV, JSONL, Parquet, or JSON written by algeval) or a
+    shipped example (--example NAME), prints text a person reads, and JSON with --json.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        code: Any = cli.main(args=arguments, prog_name="algeval", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return _say(error.format_message(), error.exit_code)
+    except (AlgevalError, OSError) as error:
+        return _say(str(error), 2)
+    except (click.Abort, KeyboardInterrupt):
+        return _say("stopped", 130)
+    except BaseException as error:
+        if os.environ.get("ALGEVAL_TRACEBACK"):
+            raise
+        kind = type(error).__name__
+        return _say(
+            f"internal error ({kind}: {error}); this is a bug: please report it with the command "
+            "you ran (ALGEVAL_TRACEBACK=1 shows where)",
+            _INTERNAL_ERROR,
+        )
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"algeval: {' '.join(message.split())}", err=True)
+    return code

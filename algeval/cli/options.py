@@ -1,0 +1,185 @@
+"""Options that several commands share, and how they become data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from algeval.data import KeyedSketch, Sketch, Summary, Votes
+from algeval.errors import DataError
+
+__all__ = [
+    "Data",
+    "Source",
+    "at_least_option",
+    "json_option",
+    "logic_options",
+    "print_json",
+    "source_options",
+    "split",
+]
+
+Data = Votes | Sketch | KeyedSketch | Summary
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a command was given to read: its name, the data, and notes of what reading did."""
+
+    name: str
+    data: Data
+    notes: tuple[str, ...]
+
+
+def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
+    """Read a comma-separated option."""
+    return None if value is None else [part.strip() for part in value.split(",")]
+
+
+_READING = [
+    click.argument("votes", required=False, type=click.Path()),
+    click.option(
+        "--example", metavar="NAME", help="Use a shipped example (see: algeval examples)."
+    ),
+    click.option("--item", metavar="COLUMN", help="Column of item ids."),
+    click.option("--judge", metavar="COLUMN", help="Long tables: column of judge names."),
+    click.option("--answer", metavar="COLUMN", help="Long tables: column of answers."),
+    click.option("--judges", metavar="A,B,...", callback=split, help="The judges to use."),
+    click.option("--key", metavar="COLUMN|FILE", help="True labels, used for scoring only."),
+    click.option("--labels", metavar="A,B,...", callback=split, help="The possible true labels."),
+    click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
+    click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet", help="File format."),
+    click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
+]
+
+
+def source_options(command: F) -> F:
+    """Add the arguments that name the votes; the command receives `source`."""
+
+    def wrapped(
+        *,
+        votes: str | None,
+        example: str | None,
+        item: str | None,
+        judge: str | None,
+        answer: str | None,
+        judges: list[str] | None,
+        key: str | None,
+        labels: list[str] | None,
+        cut: float | None,
+        format_: str | None,
+        layout: str | None,
+        **rest: Any,
+    ) -> Any:
+        reading = {
+            "item": item,
+            "judge": judge,
+            "answer": answer,
+            "judges": judges,
+            "key": key,
+            "labels": labels,
+            "cut": cut,
+            "format": format_,
+            "layout": layout,
+        }
+        return command(source=read_source(votes, example, reading), **rest)
+
+    wrapped.__name__ = command.__name__
+    wrapped.__doc__ = command.__doc__
+    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    for option in reversed(_READING):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[return-value]
+
+
+def read_source(votes: str | None, example: str | None, reading: dict[str, Any]) -> Source:
+    """Read the votes file or the example, and keep only the judges asked for."""
+    if (votes is None) == (example is None):
+        raise click.UsageError("name one votes file, or one example with --example NAME")
+    if example is not None:
+        return _read_example(example, reading)
+    from algeval.io import load_with_notes
+
+    data, notes = load_with_notes(votes, **{k: v for k, v in reading.items() if v is not None})
+    return Source(Path(str(votes)).name, data, notes)
+
+
+def _read_example(name: str, reading: dict[str, Any]) -> Source:
+    from algeval.io import example, example_notes
+
+    given = [k for k, v in reading.items() if v is not None and k != "judges"]
+    if given:
+        raise click.UsageError(f"--{given[0]} describes a votes file; an example needs none")
+    data = example(name)
+    if reading["judges"] is not None:
+        data = select_judges(data, reading["judges"])
+    return Source(name, data, example_notes(name))
+
+
+def select_judges(data: Data, judges: list[str]) -> Data:
+    """Return the data of some of the judges."""
+    if isinstance(data, Votes):
+        return data.select(judges=judges)
+    if isinstance(data, KeyedSketch):
+        raise DataError("a keyed sketch must keep all its judges; leave --judges out")
+    return data.marginal(judges)
+
+
+def json_option(command: F) -> F:
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")(command)
+
+
+def at_least_option(default: str | None = "0.6") -> Callable[[F], F]:
+    """Add --at-least."""
+    shown = " [default: 0.6]" if default else " [default: 0.6, not counted as a failure]"
+    return click.option(
+        "--at-least",
+        default=default,
+        metavar="X",
+        help="Accuracy asked of every judge on every label: 0.6, 60% or 3/5." + shown,
+    )
+
+
+_LOGIC = [
+    click.option("--order", metavar="1|2|full", help="How many judges' joint answers to use."),
+    click.option(
+        "--missing",
+        type=click.Choice(["excluded", "wrong"]),
+        default="excluded",
+        show_default=True,
+        help="What an unanswered item means for a judge's accuracy.",
+    ),
+    click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key."),
+    click.option("--time-limit", type=float, metavar="SECONDS", help="Stop searching after this."),
+    click.option("--save", type=click.Path(), metavar="FOLDER", help="Write certificates there."),
+]
+
+
+def logic_options(command: F) -> F:
+    """Add the options of every logical question."""
+    for option in reversed(_LOGIC):
+        command = option(command)
+    return command
+
+
+def parse_order(order: str | None) -> int | str | None:
+    """Read --order."""
+    if order is None or order == "full":
+        return order
+    if order.isdecimal() and int(order) >= 1:
+        return int(order)
+    raise DataError(
+        f"--order must be 1, 2, ... or full; got {order!r}; leave it out for the highest"
+    )
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))

@@ -1,0 +1,52 @@
+"""`algeval report`: everything the votes alone say."""
+
+from __future__ import annotations
+
+import click
+
+from algeval.cli.options import Source, at_least_option, json_option, print_json, source_options
+
+__all__ = ["report"]
+
+
+@click.command()
+@at_least_option(None)
+@click.option(
+    "--missing",
+    type=click.Choice(["excluded", "wrong"]),
+    default="excluded",
+    show_default=True,
+    help="What an unanswered item means for a judge's accuracy.",
+)
+@click.option("--time-limit", type=float, default=20.0, show_default=True, metavar="SECONDS")
+@click.option("-o", "--output", metavar="FILE", help="Write .html, .json or .txt as well.")
+@json_option
+@source_options
+def report(
+    source: Source,
+    at_least: str | None,
+    missing: str,
+    time_limit: float,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Say everything the votes alone say, every verdict with a checked certificate.
+
+    Exit code 1 if you ask for --at-least and that is impossible; 0 otherwise.
+    """
+    from algeval.report import report as build
+
+    result = build(
+        source.data,
+        output,
+        at_least="0.6" if at_least is None else at_least,
+        missing=missing,
+        time_limit=time_limit,
+        source=source.name,
+        notes=source.notes,
+    )
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        click.echo(result.summary(), nl=False)
+    return 1 if result.alarm and at_least is not None else 0

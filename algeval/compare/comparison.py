@@ -1,0 +1,151 @@
+"""Logic, algebra, majority and EM side by side, cell by cell, with the key last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
+from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data.names import NOT_ANSWERED
+from algeval.errors import DataError
+from algeval.result import Result, Status, percent
+
+if TYPE_CHECKING:
+    from algeval.logic.results import Bounds
+
+__all__ = ["Comparison", "compare"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison(Result):
+    """What every method says of the same votes.
+
+    Attributes
+    ----------
+    judges, labels : tuples of str
+    n_items : int
+    bounds : Bounds
+        What logic alone allows, at order 1.
+    estimates : tuple of Estimate
+        One per method, in the order asked for.
+    truth : Evaluation or None
+        From the key, over the items whose true label is known; read by no method.
+    n_keyed : int
+        How many items have a known true label.
+    """
+
+    schema: ClassVar[str] = "algeval.comparison/1"
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    n_items: int
+    bounds: Bounds
+    estimates: tuple[Estimate, ...]
+    truth: Evaluation | None
+    n_keyed: int
+
+    def __getitem__(self, method: str) -> Estimate:
+        for found in self.estimates:
+            if found.method == method:
+                return found
+        known = [found.method for found in self.estimates]
+        raise DataError(f"method {method!r} was not compared; choose from {known}")
+
+    def columns(self) -> list[str]:
+        """Return the names of the columns of `rows`."""
+        names = ["quantity", "logic", *(e.method for e in self.estimates if e.evaluation)]
+        return [*names, "key"] if self.truth is not None else names
+
+    def rows(self, judges: Sequence[str] | None = None) -> list[list[str]]:
+        """Return the table as text: prevalences first, then each judge on each label."""
+        rows = [
+            [f"prevalence of {label}", _range(self.bounds.prevalence_of(label))]
+            + [percent_or_dash(e.prevalence_of(label)) for e in self._evaluations()]
+            for label in self.labels
+        ]
+        for judge in self.judges if judges is None else judges:
+            rows += [
+                [f"{judge} on {label}", _range(self.bounds.accuracy_of(judge, label))]
+                + [percent_or_dash(e.accuracy(judge, label)) for e in self._evaluations()]
+                for label in self.labels
+            ]
+        return rows
+
+    def _evaluations(self) -> list[Evaluation]:
+        found = [e.evaluation for e in self.estimates if e.evaluation is not None]
+        return found if self.truth is None else [*found, self.truth]
+
+    def summary(self) -> str:
+        """Return the table as aligned text, and how each method ended."""
+        table = [self.columns(), *self.rows()]
+        widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
+        lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in table]
+        ends = [f"{e.method} (assumes {e.assumes}): {e.message}" for e in self.estimates]
+        return "\n".join([self.message, *(line.rstrip() for line in lines), *ends])
+
+
+def percent_or_dash(value: Any) -> str:
+    """Return a percentage, or a dash where there is nothing to say."""
+    return "-" if value is None else percent(value)
+
+
+def _range(pair: Any) -> str:
+    return "-" if pair is None else f"{percent(pair[0], 0)}..{percent(pair[1], 0)}"
+
+
+def compare(
+    data: Votes | Sketch | KeyedSketch, methods: Sequence[str] = DEFAULT_METHODS
+) -> Comparison:
+    """Run several methods on the same votes and lay their evaluations side by side.
+
+    Every method sees the votes without their key; the key is read afterwards, for scoring.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+    methods : sequence of str
+        "algebra" and any method of `aggregate`.
+
+    Returns
+    -------
+    Comparison
+        Status ok when every method ended ok or did not apply; each estimate has its own status.
+
+    Raises
+    ------
+    DataError
+        If `methods` is empty or names an unknown one.
+    """
+    from algeval.logic import bounds
+
+    if not methods:
+        raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
+    blind, key, keyed = split_key(data)
+    truth = None if keyed is None else keyed.evaluation()
+    n_keyed = 0 if keyed is None else keyed.n_items
+    estimates = tuple(estimate(method, blind, key) for method in methods)
+    told = f"the key ({n_keyed} items) was read for scoring only" if n_keyed else "no key"
+    return Comparison(
+        status=Status.OK,
+        message=f"{len(estimates)} methods on {blind.n_items} items and {blind.n_judges} judges; {told}.",
+        judges=blind.judges,
+        labels=blind.labels,
+        n_items=blind.n_items,
+        bounds=bounds(blind, order=1),
+        estimates=estimates,
+        truth=truth,
+        n_keyed=n_keyed,
+    )
+
+
+def split_key(
+    data: Votes | Sketch | KeyedSketch,
+) -> tuple[Votes | Sketch, Votes | None, KeyedSketch | None]:
+    """Return the data without its key, the votes with their key, and the keyed counts."""
+    if isinstance(data, KeyedSketch):
+        return data.sketch, None, data
+    if isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any():
+        return data.without_key(), data, data.keyed_sketch()
+    return data, None, None

@@ -1,0 +1,122 @@
+"""Run one method and say what it assumed, how it ended and whether it is logically possible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from algeval.compare.consistency import Consistency, consistency
+from algeval.data import Evaluation, Sketch, Votes
+from algeval.errors import AlgevalError
+from algeval.result import Status, to_json
+
+__all__ = ["ASSUMES", "DEFAULT_METHODS", "Estimate", "estimate"]
+
+DEFAULT_METHODS = ("algebra", "majority", "dawid-skene")
+
+ASSUMES = {
+    "algebra": "errors exactly independent on this test",
+    "majority": "the majority is right",
+    "dawid-skene": "errors independent given the true label",
+    "one-coin": "errors independent, one accuracy per judge",
+    "glad": "errors independent given the label and the item's difficulty",
+    "mace": "a judge either knows the label or guesses from a habit",
+    "triplets": "errors independent given the true label (moments)",
+    "ising": "pairwise couplings between judges, the same for every label",
+    "ising-class-dependent": "pairwise couplings between judges, one set per label",
+    "factor": "one hidden trait of the item moves all judges",
+    "curie-weiss": "all judges alike, coupled by one strength per label",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimate:
+    """What one method says.
+
+    Attributes
+    ----------
+    method, assumes : str
+    status : Status
+    message : str
+    evaluation : Evaluation or None
+        None where the method does not apply or found none.
+    consistency : Consistency or None
+        Whether the evaluation is logically possible.
+    score : Score or None
+        Against the key, where there is one; computed after everything else.
+    """
+
+    method: str
+    assumes: str
+    status: Status
+    message: str
+    evaluation: Evaluation | None = None
+    consistency: Consistency | None = None
+    score: Any = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return {
+            "method": self.method,
+            "assumes": self.assumes,
+            "status": self.status.value,
+            "message": self.message,
+            "evaluation": to_json(self.evaluation),
+            "consistency": to_json(self.consistency),
+            "score": to_json(self.score),
+        }
+
+
+def estimate(method: str, votes: Votes | Sketch, key: Votes | None) -> Estimate:
+    """Run one method on votes without a key, then score it against the key if there is one."""
+    return _algebra(votes) if method == "algebra" else _aggregate(method, votes, key)
+
+
+def _algebra(votes: Votes | Sketch) -> Estimate:
+    from algeval.algebra import decode
+
+    assumes = ASSUMES["algebra"]
+    if votes.n_judges != 3:
+        return Estimate(
+            method="algebra",
+            assumes=assumes,
+            status=Status.UNDETERMINED,
+            message=f"the algebra reads three judges at a time; here are {votes.n_judges}",
+        )
+    found = decode(votes)
+    best = found.best
+    return Estimate(
+        method="algebra",
+        assumes=assumes,
+        status=found.status,
+        message=found.message,
+        evaluation=best,
+        consistency=None if best is None else consistency(best, votes.summary()),
+    )
+
+
+def _aggregate(method: str, votes: Votes | Sketch, key: Votes | None) -> Estimate:
+    from algeval.aggregate import aggregate
+
+    assumes = ASSUMES.get(method, "see the method's own page")
+    try:
+        found = aggregate(votes, method)
+    except AlgevalError as error:
+        status = Status.NOT_IDENTIFIABLE
+        return Estimate(method=method, assumes=assumes, status=status, message=str(error))
+    checked = found.evaluation is not None
+    return Estimate(
+        method=method,
+        assumes=assumes,
+        status=found.status,
+        message=found.message,
+        evaluation=found.evaluation,
+        consistency=consistency(found.evaluation, votes.summary()) if checked else None,
+        score=None if key is None else _score(found, key),
+    )
+
+
+def _score(found: Any, key: Votes) -> Any:
+    from algeval.aggregate.scoring import score
+
+    return score(found, key)

@@ -1,0 +1,136 @@
+"""Build a report: votes, logic, algebra, consensus, everything side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from algeval.compare.comparison import compare, split_key
+from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
+from algeval.errors import DataError
+from algeval.report.document import Report, Section
+from algeval.report.estimate_sections import (
+    algebra_section,
+    consensus_section,
+    side_by_side_section,
+)
+from algeval.report.logic_section import LogicAnswers, ask, logic_section
+from algeval.report.votes_section import votes_section
+from algeval.result import Status
+
+__all__ = ["report"]
+
+
+def report(
+    data: Votes | Sketch | KeyedSketch | Summary,
+    path: str | Path | None = None,
+    *,
+    at_least: object = "0.6",
+    missing: str = "excluded",
+    time_limit: float | None = 20.0,
+    source: str = "votes",
+    notes: tuple[str, ...] = (),
+) -> Report:
+    """Say everything the votes alone say, with every certificate checked.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        A key, if there is one, is used for scoring only.
+    path : path, optional
+        Where to write the report: .html, .json or .txt.
+    at_least : number, text or Specification
+        The accuracy asked of every judge on every label.
+    missing : "excluded" or "wrong"
+        What an unanswered item means for a judge's accuracy.
+    time_limit : float, seconds
+        For each logical question of full order; a bracket is reported where it runs out.
+    source, notes : str, tuple of str
+        The name of the data and what reading it did, shown as given.
+
+    Returns
+    -------
+    Report
+        Status ok, or time_limit where a logical question was not settled.
+
+    Raises
+    ------
+    DataError
+        If `path` ends in something else, or the specification names unknown judges or labels.
+    """
+    _check_path(path)
+    specification = Specification.of(at_least)
+    blind = data if isinstance(data, Summary) else split_key(data)[0]
+    counts = blind.sketch() if isinstance(blind, Votes) else blind
+    orders: tuple[int | str, ...] = (1,) if _order_1_only(counts) else (1, "full")
+    answers = [
+        ask(counts, specification, o, missing=missing, time_limit=time_limit) for o in orders
+    ]
+    sections = [votes_section(data, notes), *(logic_section(a) for a in answers)]
+    if isinstance(counts, Sketch) and not isinstance(data, Summary):
+        sections += _estimates(data, blind, counts)
+    result = Report(
+        status=_status(answers),
+        message=_headline(answers, specification),
+        source=source,
+        alarm=_alarm(answers),
+        verified=sum(a.verified for a in answers),
+        sections=tuple(sections),
+    )
+    if path is not None:
+        _write(result, Path(path))
+    return result
+
+
+def _order_1_only(counts: Sketch | Summary) -> bool:
+    return isinstance(counts, Summary) or counts.n_judges < 2
+
+
+def _estimates(
+    data: Votes | Sketch | KeyedSketch, blind: Votes | Sketch | Summary, counts: Sketch
+) -> list[Section]:
+    votes = counts if isinstance(blind, Summary) else blind
+    return [
+        algebra_section(counts),
+        consensus_section(votes),
+        side_by_side_section(compare(data)),
+    ]
+
+
+def _alarm(answers: list[LogicAnswers]) -> bool | None:
+    verdicts = [a.alarm.triggered for a in answers]
+    if True in verdicts:
+        return True
+    return None if None in verdicts else False
+
+
+def _status(answers: list[LogicAnswers]) -> Status:
+    ends = [s for a in answers for s in (a.alarm.status, a.threshold.status)]
+    return next((s for s in ends if s is not Status.OK), Status.OK)
+
+
+def _headline(answers: list[LogicAnswers], specification: Specification) -> str:
+    verdict = _alarm(answers)
+    if verdict is None:
+        return f"Not settled: can it be that {specification.short()}?"
+    if verdict:
+        return f"ALARM: it is impossible that {specification.short()}, whatever the answer key."
+    return f"No alarm: it is possible that {specification.short()}."
+
+
+def _check_path(path: str | Path | None) -> None:
+    if path is not None and Path(path).suffix not in (".html", ".json", ".txt"):
+        raise DataError(f"path must end in .html, .json or .txt; got {str(path)!r}; rename it")
+
+
+def _write(result: Report, path: Path) -> None:
+    import json
+
+    from algeval.report.html import page
+
+    if path.suffix == ".html":
+        text = page(result)
+    elif path.suffix == ".json":
+        text = json.dumps(result.to_dict(), indent=1) + "\n"
+    else:
+        text = result.summary()
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,165 @@
+"""What the algebra and the aggregators estimate, and everything side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algeval.compare import Comparison
+from algeval.data import Evaluation, Sketch, Votes
+from algeval.report.document import Section, Table
+from algeval.report.votes_section import MOST_ROWS
+from algeval.result import Status, format_exact, percent
+
+__all__ = ["algebra_section", "consensus_section", "side_by_side_section"]
+
+_MOST_TRIOS = 12
+
+
+def algebra_section(counts: Sketch) -> Section:
+    """Return the section on the exact evaluation if errors are independent."""
+    from algeval.algebra import decode
+
+    title = "If the judges' errors are independent: exact algebra"
+    if counts.n_judges < 3:
+        line = f"The algebra needs three judges; here are {counts.n_judges}, so it says nothing."
+        return Section(title=title, lines=(line,))
+    if counts.n_judges > 3:
+        return _atlas_section(title, counts)
+    found = decode(counts)
+    tables = () if found.best is None else (_evaluation_table(found.best),)
+    return Section(
+        title=title,
+        lines=(found.message,),
+        tables=tables,
+        caveat=found.status.advice if found.status is not Status.OK else _OK_CAVEAT,
+        results={"decoding": found},
+    )
+
+
+_OK_CAVEAT = (
+    "The counts are consistent with exactly independent errors; that does not prove that the "
+    "errors are independent, since dependent judges can produce such counts too."
+)
+
+
+def _atlas_section(title: str, counts: Sketch) -> Section:
+    from algeval.algebra import decode
+
+    found = decode(counts)
+    return Section(
+        title=title,
+        lines=tuple(found.summary().splitlines()[:_MOST_TRIOS]),
+        caveat=Status.IRRATIONAL.advice,
+        results={"atlas": found},
+    )
+
+
+def _evaluation_table(evaluation: Evaluation) -> Table:
+    rows = [("prevalence", *(_cell(value) for value in evaluation.prevalence))]
+    rows += [
+        (f"accuracy of {judge}", *(_cell(value) for value in accuracies))
+        for judge, accuracies in zip(evaluation.judges, evaluation.accuracies(), strict=True)
+    ]
+    return Table(columns=("", *evaluation.labels), rows=tuple(rows))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    text = format_exact(value)
+    return text if len(text) <= 28 else f"{float(value):.10f} ({percent(value)})"
+
+
+def consensus_section(votes: Votes | Sketch) -> Section:
+    """Return the section on majority vote, its ties and the judges that stand out."""
+    from algeval.aggregate import aggregate
+
+    majority = aggregate(votes, "majority")
+    counts = majority.counts
+    decided = majority.decisions
+    rows = [
+        (label, str(int(counts[decided == place].sum())), percent(_share(counts, decided == place)))
+        for place, label in enumerate(majority.labels)
+    ]
+    undecided = decided < 0
+    rows.append(
+        (
+            "tied or unanswered",
+            str(int(counts[undecided].sum())),
+            percent(_share(counts, undecided)),
+        )
+    )
+    lines = [majority.message, *_suspects(votes)]
+    return Section(
+        title="Consensus by majority vote",
+        lines=tuple(lines),
+        tables=(Table(columns=("label", "items", "share"), rows=tuple(rows)),),
+        caveat="A majority can be wrong together; nothing here checks that it is right.",
+        results={"majority": majority},
+    )
+
+
+def _share(counts: Any, chosen: Any) -> float:
+    return float(counts[chosen].sum() / max(int(counts.sum()), 1))
+
+
+def _suspects(votes: Votes | Sketch) -> list[str]:
+    from algeval.aggregate.suspects import suspects
+
+    return [found.message for found in suspects(votes)]
+
+
+def side_by_side_section(comparison: Comparison) -> Section:
+    """Return the table of every method, and the scores where there is a key."""
+    shown = comparison.judges[: max(1, MOST_ROWS // len(comparison.labels) * 2)]
+    left_out = len(comparison.judges) - len(shown)
+    note = f"... and {left_out} more judges (all of them with --json)." if left_out else ""
+    table = Table(
+        columns=tuple(comparison.columns()),
+        rows=tuple(tuple(row) for row in comparison.rows(shown)),
+        note=note,
+    )
+    lines = [comparison.message]
+    for e in comparison.estimates:
+        checked = "" if e.consistency is None else f" It is {e.consistency.describe()}."
+        lines.append(f"{e.method} assumes {e.assumes} [{e.status.value}]: {e.message}{checked}")
+    tables = [table]
+    scores = _score_table(comparison)
+    if scores is not None:
+        tables.append(scores)
+    return Section(
+        title="Side by side",
+        lines=tuple(lines),
+        tables=tuple(tables),
+        caveat=(
+            "The logic column alone holds whatever the judges' errors; every other column is as good "
+            "as its assumption."
+        ),
+        results={"comparison": comparison},
+    )
+
+
+def _score_table(comparison: Comparison) -> Table | None:
+    scored = [(e.method, e.score) for e in comparison.estimates if e.score is not None]
+    if not scored:
+        return None
+    rows = tuple(
+        (
+            method,
+            percent(s.accuracy),
+            percent(s.balanced_accuracy),
+            f"{s.log_loss:.3f}",
+            f"{s.calibration_error:.3f}",
+            str(s.n_undecided),
+        )
+        for method, s in scored
+    )
+    columns = (
+        "scored with the key",
+        "accuracy",
+        "balanced",
+        "log loss",
+        "calibration",
+        "undecided",
+    )
+    return Table(columns=columns, rows=rows)

@@ -1,0 +1,50 @@
+"""Sphinx configuration: a fresh build executes every notebook; warnings are errors in CI."""
+
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import cli_reference  # noqa: E402
+
+import algeval  # noqa: E402
+
+HERE = Path(__file__).parent
+
+project = "algeval"
+author = "The algeval developers"
+copyright = "2026, the algeval developers"
+version = release = algeval.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinxcontrib.bibtex",
+]
+exclude_patterns = ["_build", "**.ipynb_checkpoints"]
+html_theme = "furo"
+html_title = "algeval"
+
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_dmath_double_inline = True
+nb_execution_mode = "force"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+
+bibtex_bibfiles = ["references.bib"]
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+suppress_warnings = ["myst.header", "mystnb.unknown_mime_type"]
+
+
+def setup(app):
+    """Bring the notebooks in, and write the command line's reference from its own help."""
+    target = HERE / "notebooks"
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(HERE.parent / "notebooks", target)
+    (HERE / "reference" / "cli.md").write_text(cli_reference.page(), encoding="utf-8")
