@@ -275,7 +275,7 @@ def read_data(source: object) -> Panel:
     if reader is None:
         raise Unreadable(
             "the data must be an algeval.sketch/1 or an algeval.summary/1; got "
-            f"{shown(document.get('schema'))}; are the two files swapped?"
+            f"{shown(document.get('schema'))}; perhaps the two files are swapped"
         )
     try:
         panel = reader(document)
@@ -968,7 +968,9 @@ def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> 
     """Return how many judges must fall short, whatever the answer key, and why."""
     if "chains" in evidence:
         return check_chains(evidence, panel, claim)
-    _, listed, tree = fields(evidence, ("kind", "conflicts", "tree"), "conflicts evidence")
+    _, listed, tree, shared = fields(
+        evidence, ("kind", "conflicts", "tree"), "conflicts evidence", ("nodes",)
+    )
     conflicts = []
     for entry in array(listed, "conflicts"):
         judges, reason = fields(entry, ("judges", "evidence"), "a conflict")
@@ -977,22 +979,32 @@ def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> 
             reject("a conflict must name at least one judge")
         refute(reason, panel.restrict(names), claim, "the evidence of a conflict")
         conflicts.append(frozenset(names))
-    return least_blamed(tree, conflicts), f"{len(conflicts)} sets of judges cannot meet it together"
+    least = least_blamed(tree, conflicts, array(shared or (), "nodes"))
+    return least, f"{len(conflicts)} sets of judges cannot meet it together"
 
 
-def least_blamed(tree: object, conflicts: Sequence[frozenset[str]]) -> int:
+def least_blamed(
+    tree: object, conflicts: Sequence[frozenset[str]], shared: Sequence[object]
+) -> int:
     """Return the length of the shortest path of a blame tree, checking every node.
 
     Whoever falls short includes a member of each conflict; following that member down from the
     root meets one more such judge at every node, because a node's conflict avoids those above it.
     """
     waiting: list[tuple[object, frozenset[str]]] = [(tree, frozenset())]
+    visited: set[tuple[int, frozenset[str]]] = set()
     least, seen = None, 0
     while waiting:
         node, blamed = waiting.pop()
         seen += 1
         if seen > MAX_NODES:
             reject(f"the blame tree has more than {MAX_NODES} nodes")
+        if type(node) is int:
+            place = whole(node, "a shared node's position", 0, len(shared) - 1)
+            if (place, blamed) in visited:
+                continue
+            visited.add((place, blamed))
+            node = shared[place]
         if node is None:
             least = len(blamed) if least is None else min(least, len(blamed))
             continue
@@ -1234,7 +1246,7 @@ def verify(certificate: object, data: object) -> Verdict:
         if document.get("schema") != "algeval.certificate/1":
             raise Unreadable(
                 "the certificate must be an algeval.certificate/1; got "
-                f"{shown(document.get('schema'))}; are the two files swapped?"
+                f"{shown(document.get('schema'))}; perhaps the two files are swapped"
             )
         claim = document.get("claim")
         return Verdict(True, check(document, read_data(data)), claim)
