@@ -8,6 +8,7 @@ import numpy as np
 
 from algeval.algebra.closed import decode_closed
 from algeval.algebra.groebner import decode_groebner
+from algeval.algebra.pencil import decode_pencil
 from algeval.algebra.results import Decoding
 from algeval.algebra.trio import Data, Trio, moments_of, trio_of
 from algeval.algebra.verdict import Solution, Verdict, total_accuracy
@@ -20,6 +21,7 @@ __all__ = ["decode"]
 _ENGINES: dict[str, Callable[[Trio], Verdict]] = {
     "closed": decode_closed,
     "groebner": decode_groebner,
+    "pencil": decode_pencil,
 }
 
 

@@ -115,7 +115,13 @@ def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
             dimension=0,
             in_range=False,
         )
-    whole = all(cell.denominator == 1 for row in cell_counts(first, trio.n_used) for cell in row)
+    cells = cell_counts(first, trio.n_used)
+    if any(
+        sum(column) != count
+        for column, count in zip(zip(*cells, strict=True), trio.flat, strict=True)
+    ):
+        raise RuntimeError("a decoded evaluation does not reproduce its counts; please report this")
+    whole = all(cell.denominator == 1 for row in cells for cell in row)
     status = Status.OK if whole else Status.NOT_INTEGRAL
     reason = (
         "whole numbers of items reproduce every count"
