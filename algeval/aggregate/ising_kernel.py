@@ -1,0 +1,315 @@
+"""The penalised likelihood of two Ising classes on vote patterns, and its climb.
+
+Arrays in, arrays out. Rows are completed vote patterns; the completions of one observed pattern
+stand together and are summed over, so a vote left out costs 2^(votes left out) rows and nothing
+else. The gradient of the observed log-likelihood is that of the M-step at the current posteriors
+(Fisher's identity), so L-BFGS on it climbs the function EM climbs and stops at the same points,
+after some dozens of evaluations instead of hundreds of steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import Sketch
+from algeval.errors import DataError
+from algeval.models.binary import Floats, completions, expit, log_expit
+from algeval.models.ising import log_partition
+
+Moments = tuple[float, Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Problem:
+    """Votes and penalties.
+
+    `couplings` is 0 (none: independence), 1 (shared by the classes) or 2 (one matrix per class).
+    `log_odds` fixes the prevalence's log-odds; `prior` = (a, b) is a Beta prior when it is free.
+    """
+
+    J: Floats
+    origin: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    counts: Floats
+    center: Floats
+    couplings: int
+    ridge: float
+    field_ridge: float
+    log_odds: float | None
+    prior: tuple[float, float]
+
+    @property
+    def k(self) -> int:
+        """Number of judges."""
+        return int(self.J.shape[1])
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of judges."""
+        return self.k * (self.k - 1) // 2
+
+    @property
+    def size(self) -> int:
+        """Number of free parameters."""
+        return 2 * self.k + self.couplings * self.n_pairs + (self.log_odds is None)
+
+
+def binary_codes(sketch: Sketch) -> NDArray[np.int8]:
+    """Return (U, K) votes of 0, 1 and -1, refusing more than two answers."""
+    if sketch.n_answers != 2:
+        raise DataError(
+            f"this model must have exactly two answers; got {list(sketch.answers)}; "
+            "recode other answers as not answered, or use method 'dawid-skene'"
+        )
+    if not len(sketch):
+        raise DataError("a sketch must count at least one item; got none; check the data")
+    return sketch.codes.astype(np.int8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameters:
+    """Fields (2, K), couplings (2, K, K) and the log-odds of the prevalence."""
+
+    h: Floats
+    W: Floats
+    log_odds: float
+
+
+def make_problem(votes: NDArray[np.int8], counts: NDArray[np.int64], **settings: Any) -> Problem:
+    """Fill in the votes left out and centre the fields at the mean votes."""
+    rows, origin = completions(votes)
+    J = rows.astype(float)
+    answered = votes >= 0
+    weight = counts[:, None] * answered
+    center = (weight * (votes == 1)).sum(axis=0) / np.maximum(weight.sum(axis=0), 1)
+    return Problem(
+        J=J,
+        origin=origin,
+        starts=np.flatnonzero(np.diff(origin, prepend=-1)),
+        counts=counts.astype(float),
+        center=center,
+        **settings,
+    )
+
+
+def unpack(theta: Floats, problem: Problem) -> Parameters:
+    """Return the parameters of paper 000, eq. (1), from the vector the climb moves.
+
+    The vector holds fields around the mean votes, h + W m, which couplings move much less.
+    """
+    k, pairs = problem.k, problem.n_pairs
+    upper = np.triu_indices(k, 1)
+    W = np.zeros((2, k, k))
+    for y in range(problem.couplings and 2):
+        block = 2 * k + (problem.couplings - 1) * y * pairs
+        W[y][upper] = theta[block : block + pairs]
+        W[y] += W[y].T
+    h = theta[: 2 * k].reshape(2, k) - W @ problem.center
+    log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
+    return Parameters(h, W, log_odds)
+
+
+def pack(parameters: Parameters, problem: Problem) -> Floats:
+    """Return the vector of some parameters, the inverse of `unpack`."""
+    upper = np.triu_indices(problem.k, 1)
+    W = parameters.W
+    blocks = [(parameters.h + W @ problem.center).ravel()]
+    blocks += [W[y][upper] for y in range(problem.couplings)]
+    if problem.log_odds is None:
+        blocks.append(np.array([parameters.log_odds]))
+    return np.concatenate(blocks)
+
+
+def partition(h: Floats, W: Floats, coupled: bool) -> Moments:
+    """Return log Z, the means and the second moments of one class."""
+    if coupled:
+        return log_partition(h, W)
+    mean = expit(h)
+    second = np.outer(mean, mean)
+    np.fill_diagonal(second, mean)
+    return float(-log_expit(-h).sum()), mean, second
+
+
+def log_joint(parameters: Parameters, problem: Problem, parts: list[Moments]) -> Floats:
+    """Return (rows, 2): log-probability of each completed pattern with each label."""
+    J = problem.J
+    result = J @ parameters.h.T
+    for y in range(2):
+        if problem.couplings:
+            result[:, y] += 0.5 * ((J @ parameters.W[y]) * J).sum(axis=1)
+        result[:, y] += log_expit((2 * y - 1) * parameters.log_odds) - parts[y][0]
+    return result
+
+
+def by_pattern(joint: Floats, problem: Problem) -> Floats:
+    """Return (patterns,): log-probability of each observed pattern."""
+    row: Floats = np.logaddexp(joint[:, 0], joint[:, 1])
+    if len(problem.starts) == len(row):
+        return row
+    result: Floats = np.logaddexp.reduceat(row, problem.starts)
+    return result
+
+
+def posteriors(theta: Floats, problem: Problem) -> tuple[Floats, Floats]:
+    """Return the posterior of label 1 and the log-probability of each observed pattern."""
+    parameters = unpack(theta, problem)
+    parts = [partition(parameters.h[y], parameters.W[y], problem.couplings > 0) for y in range(2)]
+    joint = log_joint(parameters, problem, parts)
+    total = by_pattern(joint, problem)
+    ones = joint[:, 1]
+    if len(problem.starts) < len(ones):
+        ones = np.logaddexp.reduceat(ones, problem.starts)
+    return np.exp(ones - total), total
+
+
+def value(theta: Floats, problem: Problem, held: Floats | None = None) -> tuple[float, Floats]:
+    """Return the penalised log-likelihood and its gradient.
+
+    With `held` posteriors of label 1 it is the M-step's objective, else the observed one.
+    """
+    parameters = unpack(theta, problem)
+    coupled = problem.couplings > 0
+    parts = [partition(parameters.h[y], parameters.W[y], coupled) for y in range(2)]
+    joint = log_joint(parameters, problem, parts)
+    if held is None:
+        total = by_pattern(joint, problem)
+        weights = np.exp(joint - total[problem.origin, None]) * problem.counts[problem.origin, None]
+        likelihood = float(problem.counts @ total)
+    else:
+        share = (problem.counts / np.bincount(problem.origin))[problem.origin]
+        weights = np.stack([1 - held, held], axis=1)[problem.origin] * share[:, None]
+        likelihood = float((weights * joint).sum())
+    gradient = _likelihood_gradient(weights, parts, parameters, problem)
+    penalty, slope = _penalty(theta, parameters.log_odds, problem)
+    return likelihood - penalty, gradient - slope
+
+
+def _likelihood_gradient(
+    weights: Floats, parts: list[Moments], parameters: Parameters, problem: Problem
+) -> Floats:
+    J, k = problem.J, problem.k
+    totals = weights.sum(axis=0)
+    upper = np.triu_indices(k, 1)
+    fields = np.empty((2, k))
+    pairs = np.empty((2, problem.n_pairs))
+    for y in range(2):
+        fields[y] = weights[:, y] @ J - totals[y] * parts[y][1]
+        if problem.couplings:
+            second = (J * weights[:, y : y + 1]).T @ J - totals[y] * parts[y][2]
+            shift = np.outer(fields[y], problem.center)
+            pairs[y] = (second - shift - shift.T)[upper]
+    blocks = [fields.ravel()]
+    if problem.couplings == 1:
+        blocks.append(pairs.sum(axis=0))
+    elif problem.couplings == 2:
+        blocks.append(pairs.ravel())
+    if problem.log_odds is None:
+        blocks.append(np.array([totals[1] - totals.sum() * expit(parameters.log_odds)]))
+    return np.concatenate(blocks)
+
+
+def _penalty(theta: Floats, log_odds: float, problem: Problem) -> tuple[float, Floats]:
+    k = problem.k
+    scale = np.zeros(len(theta))
+    scale[: 2 * k] = problem.field_ridge
+    scale[2 * k : 2 * k + problem.couplings * problem.n_pairs] = problem.ridge
+    penalty = 0.5 * float((scale * theta**2).sum())
+    slope = scale * theta
+    if problem.log_odds is None:
+        a, b = problem.prior[0] - 1, problem.prior[1] - 1
+        penalty -= a * float(log_expit(log_odds)) + b * float(log_expit(-log_odds))
+        slope[-1] = (a + b) * expit(log_odds) - a
+    return penalty, slope
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Climb:
+    """Where one climb ended: the vector, the penalised log-likelihood, and whether it stopped."""
+
+    theta: Floats
+    objective: float
+    gradient: float
+    iterations: int
+    trace: tuple[float, ...]
+
+
+def climb(
+    theta: Floats, problem: Problem, *, max_iter: int, tol: float, held: Floats | None = None
+) -> Climb:
+    """Climb from one point; `gradient` is the largest slope per item where it stopped."""
+    from scipy import optimize
+
+    minimize: Any = optimize.minimize
+    n = max(float(problem.counts.sum()), 1.0)
+    trace: list[float] = []
+
+    def negative(point: Floats) -> tuple[float, Floats]:
+        height, slope = value(point, problem, held)
+        return -height / n, -slope / n
+
+    def remember(*, intermediate_result: Any) -> None:
+        trace.append(-n * float(intermediate_result.fun))
+
+    found = minimize(
+        negative,
+        theta,
+        jac=True,
+        method="L-BFGS-B",
+        callback=remember,
+        options={"maxiter": max_iter, "gtol": tol, "ftol": 0.0, "maxcor": 30, "maxls": 40},
+    )
+    slope = float(np.abs(found.jac).max())
+    return Climb(found.x, -n * float(found.fun), slope, int(found.nit), tuple(trace))
+
+
+def soft_majority(votes: NDArray[np.int8]) -> Floats:
+    """Return (U,): each pattern's share of 1 votes, clipped to [.1, .9]; no votes give .5."""
+    answered = (votes >= 0).sum(axis=1)
+    share = np.where(answered > 0, (votes == 1).sum(axis=1) / np.maximum(answered, 1), 0.5)
+    result: Floats = np.clip(share, 0.1, 0.9)
+    return result
+
+
+def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generator) -> list[Floats]:
+    """Return soft-majority posteriors and perturbed copies of them, `starts` in all."""
+    first = soft_majority(votes)
+    log_odds = np.log(first / (1 - first))
+    points = [first]
+    for _ in range(starts - 1):
+        points.append(expit(log_odds + rng.normal(0.0, 1.0, len(first))))
+    return points
+
+
+def first_step(held: Floats, problem: Problem) -> Floats:
+    """Return the parameters of the M-step at some posteriors, climbed from independence."""
+    share = float(np.clip(problem.counts @ held / problem.counts.sum(), 1e-3, 1 - 1e-3))
+    theta = np.zeros(problem.size)
+    if problem.log_odds is None:
+        theta[-1] = np.log(share / (1 - share))
+    return climb(theta, problem, max_iter=30, tol=1e-3, held=held).theta
+
+
+def best_climb(
+    problem: Problem, points: list[Floats], *, max_iter: int, tol: float, screen: int = 0
+) -> tuple[Climb, list[float]]:
+    """Climb from every starting point; keep the highest. `screen` > 0 finishes only the best.
+
+    Returns the best climb and every start's penalised log-likelihood.
+    """
+    firsts = (first_step(held, problem) for held in points)
+    limit = screen or max_iter
+    found = [climb(theta, problem, max_iter=limit, tol=tol) for theta in firsts]
+    heights = [one.objective for one in found]
+    best = found[int(np.argmax(heights))]
+    if screen and best.gradient > tol:
+        best = climb(best.theta, problem, max_iter=max_iter, tol=tol)
+    return best, heights
+
+
+def swap_classes(parameters: Parameters) -> Parameters:
+    """Return the same law with the names of the two labels exchanged."""
+    return Parameters(parameters.h[::-1].copy(), parameters.W[::-1].copy(), -parameters.log_odds)
