@@ -1,0 +1,204 @@
+"""Majority vote: what most judges say, with every tie in sight."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.aggregate.inputs import Patterns, read_patterns
+from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data.names import Codes, Counts
+from algeval.errors import DataError
+
+__all__ = ["evaluate_by_majority", "majority", "predict", "vote_counts", "vote_shares"]
+
+RULES = ("plurality", "majority")
+TIES = ("undecided", "first", "random")
+
+
+def majority(
+    data: Votes | Sketch | KeyedSketch,
+    *,
+    rule: str = "plurality",
+    ties: str = "undecided",
+    seed: int | None = None,
+) -> Aggregation:
+    """Give each item the label most judges gave it.
+
+    Use it as the reference every model must beat. As an estimate of the judges it assumes that the
+    majority is right; judges that err together make each other look good. An item a judge did not
+    answer, and an answer that is no label, count as no vote for any label.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+    rule : "plurality" or "majority"
+        "plurality": the label with most votes; "majority": only if more than half of the answers
+        given to the item, refusals and the like included, are that label.
+    ties : "undecided", "first" or "random"
+        What to do when labels share the first place: leave the item without a label, take the
+        first in label order, or draw one (items with the same decision tuple get the same draw).
+        An item nobody gave a label stays undecided.
+    seed : int, optional
+        Needed by, and only for, ties="random".
+
+    Returns
+    -------
+    Aggregation
+        `posterior` holds vote shares (uniform where nobody voted for a label), whatever `ties`
+        says; `evaluation` holds each judge against the majority labels, undecided items left out
+        (`evaluate_by_majority` gives it in fractions). Status ok always.
+
+    Raises
+    ------
+    DataError
+        If a setting is not one of its choices, or no item could be decided.
+
+    Notes
+    -----
+    The evaluation is (S1)-(S8) of paper 001, for any number of judges and labels.
+
+    Examples
+    --------
+    >>> s = Sketch.from_counts({"aab": 5, "bbb": 7, "aba": 2}, judges=["i", "j", "k"])
+    >>> float(majority(s).evaluation.accuracy("k", "b"))
+    1.0
+    """
+    _check(rule, ties, seed)
+    read = read_patterns(data)
+    sketch = read.sketch
+    votes = vote_counts(sketch)
+    decisions = _choose(votes, _answered(sketch), rule, ties, seed)
+    undecided = int(sketch.counts[decisions == NOT_ANSWERED].sum())
+    evaluation = None
+    if undecided < sketch.n_items:
+        evaluation = _against(sketch, decisions).to_floats()
+    decided = sketch.n_items - undecided
+    message = (
+        f"Majority vote ({rule}) of {sketch.n_judges} judges labels {decided} of "
+        f"{sketch.n_items} items; {undecided} are undecided."
+    )
+    return assemble(
+        read,
+        method="majority",
+        settings={"rule": rule, "ties": ties, "seed": seed},
+        message=message,
+        posterior=vote_shares(votes),
+        evaluation=evaluation,
+        decisions=decisions,
+        warnings=_warnings(read, votes, ties),
+    )
+
+
+def evaluate_by_majority(
+    data: Votes | Sketch | KeyedSketch,
+    *,
+    rule: str = "plurality",
+    ties: str = "undecided",
+    seed: int | None = None,
+) -> Evaluation:
+    """Return the judges graded against the majority labels, in exact fractions.
+
+    Parameters, rules and the items left out are those of `majority`.
+
+    Raises
+    ------
+    DataError
+        If every item is undecided.
+
+    Examples
+    --------
+    >>> s = Sketch.from_counts({"aab": 5, "bbb": 7, "aba": 2}, judges=["i", "j", "k"])
+    >>> evaluate_by_majority(s).accuracy("j", "a")
+    Fraction(5, 7)
+    """
+    _check(rule, ties, seed)
+    sketch = read_patterns(data).sketch
+    decisions = _choose(vote_counts(sketch), _answered(sketch), rule, ties, seed)
+    if (decisions == NOT_ANSWERED).all():
+        raise DataError(
+            "some item must have a majority label to grade judges against; got none; "
+            "use more judges or ties='first'"
+        )
+    return _against(sketch, decisions)
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return the vote shares of other decision tuples, (rows, R)."""
+    counts = [(codes == place).sum(1) for place in range(len(result.labels))]
+    return vote_shares(np.stack(counts, axis=1))
+
+
+def vote_counts(sketch: Sketch) -> Counts:
+    """Return (U, R): how many judges gave each label, per decision tuple."""
+    columns = [(sketch.codes == place).sum(1) for place in range(sketch.n_labels)]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def vote_shares(votes: NDArray[np.integer]) -> Floats:
+    """Return (U, R): each label's share of the votes, uniform where there were none."""
+    total = votes.sum(1, keepdims=True)
+    uniform = 1.0 / votes.shape[1]
+    shares: Floats = np.where(total > 0, votes / np.maximum(total, 1), uniform)
+    return shares
+
+
+def _answered(sketch: Sketch) -> NDArray[np.integer]:
+    answered: NDArray[np.integer] = (sketch.codes != NOT_ANSWERED).sum(1)
+    return answered
+
+
+def _choose(
+    votes: Counts, answered: NDArray[np.integer], rule: str, ties: str, seed: int | None
+) -> Codes:
+    top = votes.max(1)
+    first = votes == top[:, None]
+    choice = first.argmax(1)
+    tied = first.sum(1) > 1
+    if ties == "random":
+        luck = np.random.default_rng(seed).random(votes.shape)
+        choice = np.where(first, luck, -1.0).argmax(1)
+    open_ = (top == 0) | (tied & (ties == "undecided"))
+    if rule == "majority":
+        open_ |= 2 * top <= answered
+    return np.where(open_, NOT_ANSWERED, choice).astype(np.int16)
+
+
+def _against(sketch: Sketch, decisions: Codes) -> Evaluation:
+    """Return the exact evaluation that takes the decisions for the truth."""
+    keyed = np.zeros((len(sketch), sketch.n_labels), np.int64)
+    decided = decisions != NOT_ANSWERED
+    keyed[decided, decisions[decided]] = sketch.counts[decided]
+    kept = Sketch(
+        sketch.judges, sketch.labels, sketch.answers, sketch.codes[decided], sketch.counts[decided]
+    )
+    return KeyedSketch(kept, keyed[decided]).evaluation()
+
+
+def _warnings(read: Patterns, votes: Counts, ties: str) -> tuple[str, ...]:
+    sketch = read.sketch
+    top = votes == votes.max(1, keepdims=True)
+    silent = int(sketch.counts[votes.sum(1) == 0].sum())
+    tied = int(sketch.counts[(top.sum(1) > 1) & (votes.sum(1) > 0)].sum())
+    missing = int(sketch.missing.sum())
+    odd = int(((sketch.codes >= sketch.n_labels).sum(1) * sketch.counts).sum())
+    handled = {"undecided": "left undecided", "first": "given the first label in label order"}
+    told = {
+        f"{tied} items are tied and {handled.get(ties, 'settled by a seeded draw')}.": tied,
+        f"{silent} items got no vote for any label.": silent,
+        f"{missing} votes are missing and count for no label.": missing,
+        f"{odd} answers are not labels and count for no label.": odd,
+    }
+    return tuple(sentence for sentence, count in told.items() if count)
+
+
+def _check(rule: str, ties: str, seed: int | None) -> None:
+    for name, value, choices in (("rule", rule, RULES), ("ties", ties, TIES)):
+        if value not in choices:
+            raise DataError(f"{name} must be one of {list(choices)}; got {value!r}; choose one")
+    if (ties == "random") != (seed is not None):
+        raise DataError(
+            f"seed must be given with ties='random' and only then; got seed={seed!r} with "
+            f"ties={ties!r}; pass a whole number or leave it out"
+        )

@@ -1,0 +1,239 @@
+"""What every aggregator returns: labels and posteriors per decision tuple, and the judges' quality."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from algeval.aggregate.inputs import Patterns, Places, align
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data.names import Codes, Counts, expect_schema, read_only
+from algeval.errors import DataError
+from algeval.result import Result, Status, percent
+
+__all__ = ["Aggregation", "Floats", "assemble", "decide"]
+
+Floats = NDArray[np.float64]
+
+_TIE = 1e-9
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aggregation(Result):
+    """Consensus labels, posteriors and judge quality, from votes alone.
+
+    Attributes
+    ----------
+    status : Status
+        ok; not_converged when the iteration ran out of steps; not_identifiable when no number of
+        items would settle the model (then posteriors are uniform, nothing is decided and
+        `evaluation` is None).
+    method : str
+        Name in the registry, which is also how `predict` finds its way after a JSON round trip.
+    settings : dict
+        Every setting that produced the result.
+    judges, labels, answers : tuples of str
+    patterns : (U, N) int array
+        Distinct decision tuples, -1 where a judge did not answer.
+    counts : (U,) int array
+        Items with each tuple.
+    posterior : (U, R) array
+        Probability (or, for majority vote, share of the votes) of each label; rows sum to 1.
+    decisions : (U,) int array
+        Position of the chosen label, -1 where there is a tie or nothing to decide on.
+    evaluation : Evaluation or None
+        Prevalences and confusion tables, in floats.
+    log_likelihood : float or None
+        Observed log-likelihood in nats; None where the method has none.
+    n_iter : int
+        Steps of the iteration, 0 where there is none.
+    converged : bool
+    trace : tuple of float
+        The objective (penalised log-likelihood, nats) at every step.
+    warnings : tuple of str
+        One sentence each: missing votes, ties, weak identification, ...
+    parameters : dict
+        Whatever `predict` needs beyond the evaluation and the settings, as JSON types or arrays.
+    items : tuple of str, or None
+        Item ids, None when only counts were given.
+    item_pattern : (n_items,) int array, or None
+        Row of `patterns` of each item.
+    """
+
+    schema: ClassVar[str] = "algeval.aggregation/1"
+
+    method: str
+    settings: dict[str, Any]
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    patterns: Codes
+    counts: Counts
+    posterior: Floats
+    decisions: Codes
+    evaluation: Evaluation | None
+    log_likelihood: float | None = None
+    n_iter: int = 0
+    converged: bool = True
+    trace: tuple[float, ...] = ()
+    warnings: tuple[str, ...] = ()
+    parameters: dict[str, Any] = field(default_factory=dict)
+    items: tuple[str, ...] | None = None
+    item_pattern: Places | None = None
+
+    @property
+    def n_items(self) -> int:
+        """Number of items, Q."""
+        return int(self.counts.sum())
+
+    @property
+    def n_undecided(self) -> int:
+        """Number of items without a label of their own."""
+        return int(self.counts[self.decisions == NOT_ANSWERED].sum())
+
+    @property
+    def posterior_items(self) -> Floats:
+        """(n_items, R) the posterior of each item, in item order."""
+        result: Floats = self.posterior[self._rows()]
+        return result
+
+    @property
+    def item_labels(self) -> list[str | None]:
+        """The label chosen for each item, None where nothing was decided."""
+        names: list[str | None] = [*self.labels, None]
+        return [names[code] for code in self.decisions[self._rows()].tolist()]
+
+    def _rows(self) -> Places:
+        if self.item_pattern is None:
+            raise DataError(
+                "data must be Votes for an answer per item; this result was made from counts; "
+                "use posterior and decisions, which follow patterns"
+            )
+        return self.item_pattern
+
+    def predict(self, data: Votes | Sketch | KeyedSketch) -> Floats:
+        """Return the posterior of other votes under the fitted parameters, without refitting.
+
+        Parameters
+        ----------
+        data : Votes, Sketch or KeyedSketch
+            Judges and answers are matched by name; a judge left out counts as not answering.
+
+        Returns
+        -------
+        (n_items, R) array, or (U, R) for a sketch
+        """
+        from algeval.aggregate.registry import predictor
+
+        if self.evaluation is None:
+            raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
+        codes = align(data, self.judges, self.answers)  # type: ignore[arg-type]
+        posterior: Floats = predictor(self.method)(self, codes)
+        return posterior
+
+    def summary(self) -> str:
+        """Return the lines a person reads: verdict, judges, warnings."""
+        lines = [self.message, *_judge_lines(self.evaluation)]
+        if self.log_likelihood is not None:
+            lines.append(f"log-likelihood {self.log_likelihood:.3f} nats, {self.n_iter} steps")
+        return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.aggregation/1`)."""
+        return Result.to_dict(self)
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, cls.schema)
+        body = {name: value for name, value in document.items() if name != "schema"}
+        n, r = len(body["judges"]), len(body["labels"])
+        for name in ("judges", "labels", "answers", "trace", "warnings"):
+            body[name] = tuple(body[name])
+        evaluation, rows = body["evaluation"], body["item_pattern"]
+        return cls(
+            **body
+            | {
+                "status": Status(body["status"]),
+                "patterns": np.array(body["patterns"], np.int16).reshape(-1, n),
+                "counts": np.array(body["counts"], np.int64),
+                "posterior": np.array(body["posterior"], float).reshape(-1, r),
+                "decisions": np.array(body["decisions"], np.int16),
+                "evaluation": None if evaluation is None else Evaluation.from_dict(evaluation),
+                "items": None if body["items"] is None else tuple(body["items"]),
+                "item_pattern": None if rows is None else np.array(rows, np.intp),
+            }
+        )
+
+
+def _judge_lines(evaluation: Evaluation | None) -> list[str]:
+    if evaluation is None:
+        return []
+    shares = zip(evaluation.labels, evaluation.prevalence.tolist(), strict=True)
+    lines = ["prevalence: " + ", ".join(f"{label} {percent(share)}" for label, share in shares)]
+    for judge, row in zip(evaluation.judges[:_SHOWN], evaluation.accuracies(), strict=False):
+        right = zip(evaluation.labels, row.tolist(), strict=True)
+        told = ", ".join(f"{label} {'-' if v != v else percent(v)}" for label, v in right)
+        lines.append(f"{judge}: right on {told}")
+    left_out = len(evaluation.judges) - _SHOWN
+    return [*lines, f"... and {left_out} more judges"] if left_out > 0 else lines
+
+
+def decide(posterior: Floats, tolerance: float = _TIE) -> Codes:
+    """Return (U,) the most probable label of each row, -1 where the first two are tied."""
+    choice = posterior.argmax(1)
+    top = posterior[np.arange(len(posterior)), choice]
+    tied = (posterior >= top[:, None] - tolerance).sum(1) > 1
+    return np.where(tied, NOT_ANSWERED, choice).astype(np.int16)
+
+
+def assemble(
+    read: Patterns,
+    *,
+    method: str,
+    settings: Mapping[str, Any],
+    message: str,
+    posterior: ArrayLike,
+    evaluation: Evaluation | None,
+    status: Status = Status.OK,
+    decisions: ArrayLike | None = None,
+    **rest: Any,
+) -> Aggregation:
+    """Build the result of one method on what `read_patterns` returned.
+
+    Parameters
+    ----------
+    read : Patterns
+    posterior : (U, R) array
+        In the order of `read.sketch`.
+    decisions : (U,) int array, optional
+        By default the most probable label, -1 on ties.
+    rest : optional
+        Any other field of `Aggregation`: log_likelihood, n_iter, converged, trace, warnings,
+        parameters.
+    """
+    sketch = read.sketch
+    table = read_only(np.array(posterior, float))
+    chosen = decide(table) if decisions is None else np.array(decisions, np.int16)
+    return Aggregation(
+        status=status,
+        message=message,
+        method=method,
+        settings=dict(settings),
+        judges=sketch.judges,
+        labels=sketch.labels,
+        answers=sketch.answers,
+        patterns=sketch.codes,
+        counts=sketch.counts,
+        posterior=table,
+        decisions=read_only(chosen),
+        evaluation=evaluation,
+        items=read.items,
+        item_pattern=None if read.item_pattern is None else read_only(read.item_pattern),
+        **rest,
+    )
