@@ -1,0 +1,427 @@
+"""Branch and bound on the full-order program, written so that its tree is the certificate.
+
+Splits go first on the answer key, then on correct counts, then on single cells; every leaf is
+refuted by multipliers that were rounded to whole numbers and checked exactly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algeval.logic.full_program import FullProgram, Ints, Levels, cap_judges, pairs_asked
+from algeval.logic.full_relax import Relaxed, Row, condition_rows, relax
+from algeval.logic.full_witness import round_cells
+from algeval.logic.weights import surplus, whole_weights
+
+__all__ = ["Branching", "Node", "Tree", "attaining_keys", "branch", "cap_evidence", "root_leaf"]
+
+_SCALES = (1, 2, 3, 4, 6, 12, 60, 1000, 10**6, 10**9)
+_MAX_DEPTH = 250
+_NOISE = 1e-10
+
+Split = tuple[tuple[Any, ...], int]
+Evidence = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What is known at a node: low <= q <= high, and the rows of the splits above it."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    splits: tuple[Row, ...] = ()
+    depth: int = 0
+
+    def child(self, split: Split, *, above: bool) -> Node:
+        """Return what is known where the form is at most `at`, or at least `at + 1`."""
+        (kind, *places), at = split
+        bound, sign = (at + 1, 1) if above else (at, -1)
+        low, high, rows = list(self.low), list(self.high), self.splits
+        if kind == "key":
+            if above:
+                low[places[0]] = max(low[places[0]], bound)
+            else:
+                high[places[0]] = min(high[places[0]], bound)
+        else:
+            rows = (*rows, Row(kind, places[0], places[1], bound, sign, self.depth))
+        return Node(tuple(low), tuple(high), rows, self.depth + 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branching:
+    """How a tree ended: a labelling that meets every level, or evidence, or neither (gave up)."""
+
+    cells: Ints | None = None
+    evidence: Evidence | None = None
+    n_nodes: int = 0
+
+
+class _GaveUp(Exception):  # noqa: N818
+    """Time, nodes or depth ran out."""
+
+
+class _Found(Exception):  # noqa: N818
+    """A labelling meets every level; holds it."""
+
+
+def root_node(program: FullProgram) -> Node:
+    """Return the node at which nothing is known of the answer key."""
+    return Node((0,) * program.n_labels, (program.n_items,) * program.n_labels)
+
+
+def cap_evidence(program: FullProgram, levels: Levels, conditions: Ints) -> Evidence | None:
+    """Return the order-1 refutation, label caps that do not reach Q, as rows of full order."""
+    caps = cap_judges(program, levels)
+    found = [cap for cap in caps if cap is not None]
+    if len(found) < len(caps) or sum(cap for cap, _ in found) >= program.n_items:
+        return None
+    rows: list[Any] = [[["size"], "1"]]
+    for t, (_, i) in enumerate(found):
+        rows.append([["cap", int(conditions[i, t]), i, t], "1"])
+    return {"kind": "multipliers", "rows": rows}
+
+
+@dataclass(eq=False)
+class Tree:
+    """One refutation in progress."""
+
+    program: FullProgram
+    levels: Levels
+    conditions: Ints
+    until: float | None = None
+    max_nodes: int = 20_000
+    n_nodes: int = 0
+    caps: list[tuple[int, int] | None] = field(init=False)
+    slack_caps: list[Row] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.caps = cap_judges(self.program, self.levels)
+        observed = self.program.observed().tolist()
+        self.slack_caps = []
+        for i, t in pairs_asked(self.levels):
+            x = self.levels[i][t]
+            if x and not self.program.always[i]:
+                most = observed[i][t] * x.denominator // x.numerator
+                self.slack_caps.append(Row("cap", i, t, most))
+
+    def rows(self, node: Node) -> list[Row]:
+        """Return every row that holds at a node."""
+        rows = condition_rows(self.levels)
+        for i, t in pairs_asked(self.levels):
+            bound = _ceiling(self.levels[i][t], node.low[t])
+            if self.program.always[i] and bound > 0:
+                rows.append(Row("rounded", i, t, bound))
+        for t, (low, high) in enumerate(zip(node.low, node.high, strict=True)):
+            cap = self.caps[t]
+            if cap is not None and cap[0] < high:
+                rows.append(Row("cap", cap[1], t, cap[0]))
+            if low > 0:
+                rows.append(Row("low", -1, t, low))
+            if high < self.program.n_items:
+                rows.append(Row("high", -1, t, high))
+        return rows + self.slack_caps + list(node.splits)
+
+    def relax(self, node: Node) -> tuple[list[Row], Relaxed]:
+        """Solve the relaxation at a node, counting it."""
+        left = None if self.until is None else self.until - time.monotonic()
+        if self.n_nodes >= self.max_nodes or (left is not None and left <= 0):
+            raise _GaveUp
+        self.n_nodes += 1
+        rows = self.rows(node)
+        relaxed = relax(self.program, rows, self.levels, time_limit=left)
+        if relaxed is None:
+            raise _GaveUp
+        return rows, relaxed
+
+    def leaf(self, rows: Sequence[Row], relaxed: Relaxed) -> Evidence | None:
+        """Return a checked refutation of a node, None when there is none."""
+        if relaxed.violation <= _NOISE:
+            return None
+        for scale in _SCALES:
+            whole = whole_weights(relaxed.multipliers, scale).tolist()
+            if _refutes(self.program, self.levels, rows, whole):
+                return _evidence(self, rows, whole)
+        return None
+
+    def refute(self, node: Node, solved: tuple[list[Row], Relaxed] | None = None) -> Evidence:
+        """Return the tree below a node; raises when a labelling turns up or the effort runs out."""
+        rows, relaxed = solved or self.relax(node)
+        leaf = self.leaf(rows, relaxed)
+        if leaf is not None:
+            return leaf
+        rounded = round_cells(self.program, relaxed.cells)
+        if self.program.meets(rounded, self.levels):
+            raise _Found(rounded)
+        split, below, above = self._choose(node, relaxed, rounded)
+        (form, at) = split
+        return {
+            "split": list(form),
+            "at": at,
+            "low": self.refute(node.child(split, above=False), below),
+            "high": self.refute(node.child(split, above=True), above),
+        }
+
+    def _choose(self, node: Node, relaxed: Relaxed, rounded: Ints) -> tuple[Split, Any, Any]:
+        """Return the next split; among several key counts, try each and keep the strongest."""
+        if node.depth >= _MAX_DEPTH:
+            raise _GaveUp
+        keys = _fractional_keys(node, relaxed.cells)
+        if len(keys) > 1 and self.program.n_labels > 2:
+            tried = [
+                (
+                    split,
+                    self.relax(node.child(split, above=False)),
+                    self.relax(node.child(split, above=True)),
+                )
+                for split in keys
+            ]
+            return max(tried, key=lambda one: min(one[1][1].violation, one[2][1].violation))
+        if keys:
+            return keys[0], None, None
+        for split in self._whole_key_splits(node, relaxed.cells):
+            return split, None, None
+        return self._inner_split(node, relaxed.cells, rounded), None, None
+
+    def _whole_key_splits(self, node: Node, cells: Ints) -> Iterator[Split]:
+        """Split at a whole key count whose own rounding the labelling violates."""
+        right, key = self.program.correct(cells), np.rint(cells.sum(0)).astype(int).tolist()
+        for i, t in pairs_asked(self.levels):
+            if self.program.always[i] and node.low[t] < key[t]:
+                asked = _ceiling(self.levels[i][t], key[t])
+                if right[i, t] < asked - 1e-6:
+                    yield ("key", t), key[t] - 1
+
+    def _inner_split(self, node: Node, cells: Ints, rounded: Ints) -> Split:
+        """Split a fractional correct count, else a fractional cell, else any that is still free."""
+        right = self.program.correct(cells)
+        pairs = pairs_asked(self.levels)
+        distance = [abs(right[i, t] - round(right[i, t])) for i, t in pairs]
+        if distance and max(distance) > 1e-6:
+            i, t = pairs[int(np.argmax(distance))]
+            return ("correct", i, t), int(np.floor(right[i, t]))
+        apart = np.abs(cells - np.rint(cells))
+        if apart.max() > 1e-6:
+            u, t = (int(p) for p in np.unravel_index(apart.argmax(), apart.shape))
+            return ("cell", u, t), int(np.floor(cells[u, t]))
+        return self._free_cell(node, rounded)
+
+    def _free_cell(self, node: Node, rounded: Ints) -> Split:
+        low = np.zeros_like(rounded)
+        high = np.repeat(self.program.counts[:, None], self.program.n_labels, 1)
+        for row in node.splits:
+            if row.kind == "cell":
+                ends, pick = (low, max) if row.sign > 0 else (high, min)
+                ends[row.place, row.label] = pick(ends[row.place, row.label], row.bound)
+        free = np.argwhere(low < high)
+        if not len(free):
+            raise _GaveUp
+        u, t = (int(p) for p in free[0])
+        value = int(np.clip(rounded[u, t], low[u, t], high[u, t]))
+        return ("cell", u, t), value - 1 if value > low[u, t] else value
+
+
+def _ceiling(level: Fraction | None, count: int) -> int:
+    return 0 if level is None else -(-level.numerator * count // level.denominator)
+
+
+def _fractional_keys(node: Node, cells: Ints) -> list[Split]:
+    key = cells.sum(0)
+    result: list[Split] = []
+    for t, (low, high) in enumerate(zip(node.low, node.high, strict=True)):
+        at = int(np.floor(key[t]))
+        if abs(key[t] - round(float(key[t]))) > 1e-6 and low <= at < high:
+            result.append((("key", t), at))
+    return result
+
+
+def _refutes(
+    program: FullProgram, levels: Levels, rows: Sequence[Row], whole: Sequence[int]
+) -> bool:
+    """Whether these whole-number multipliers of the rows prove, exactly, that none meets them."""
+    common = int(np.lcm.reduce([x.denominator for row in levels for x in row if x] or [1]))
+    hit = np.zeros((program.n_judges, program.n_labels), object)
+    held, labels = hit.copy(), np.zeros(program.n_labels, object)
+    cells: dict[tuple[int, int], int] = {}
+    needed = 0
+    for row, k in zip(rows, whole, strict=True):
+        if not k:
+            continue
+        k *= common
+        needed += k * row.right
+        i, t = row.place, row.label
+        if row.kind in ("condition", "rounded", "correct"):
+            hit[i, t] += row.sign * k
+        if row.kind == "condition":
+            held[i, t] += int((levels[i][t] or 0) * k)
+        elif row.kind == "cap":
+            held[i, t] += k
+        elif row.kind == "cell":
+            cells[i, t] = cells.get((i, t), 0) + row.sign * k
+        elif row.kind in ("low", "high"):
+            labels[t] += k if row.kind == "low" else -k
+    return surplus(program, hit, held, labels, cells) < needed
+
+
+def _evidence(tree: Tree, rows: Sequence[Row], whole: Sequence[int]) -> Evidence:
+    used = [(row, k) for row, k in zip(rows, whole, strict=True) if k]
+    if all(row.kind not in ("cap", "correct", "cell") for row, _ in used):
+        return _as_weights(tree.program, used)
+    return _as_multipliers(tree, used)
+
+
+def _as_weights(program: FullProgram, used: Sequence[tuple[Row, int]]) -> Evidence:
+    shape = (program.n_judges, program.n_labels)
+    tables = {"condition": np.zeros(shape, object), "rounded": np.zeros(shape, object)}
+    ends = {"low": [0] * program.n_labels, "high": [0] * program.n_labels}
+    for row, k in used:
+        if row.kind in tables:
+            tables[row.kind][row.place, row.label] += k
+        else:
+            ends[row.kind][row.label] += k
+    as_text = {name: [[str(y) for y in line] for line in table] for name, table in tables.items()}
+    result: Evidence = {"kind": "weights", "weights": as_text["condition"]}
+    if tables["rounded"].any():
+        result["correct"] = as_text["rounded"]
+    for name, values in ends.items():
+        if any(values):
+            result[f"key_{name}"] = [str(z) for z in values]
+    return result
+
+
+def _as_multipliers(tree: Tree, used: Sequence[tuple[Row, int]]) -> Evidence:
+    """Write a leaf as multipliers: the rows it uses, then the rows that balance them.
+
+    The bounds of the key stand for the rows "low" and "high": the row of label t, which holds
+    -q[t], is weighted so that just their multipliers are left on q[t]; the row of tuple u then
+    takes the largest score away from its cells.
+    """
+    n_labels = tree.program.n_labels
+    rows: list[Any] = []
+    score = np.zeros((len(tree.program.counts), n_labels), object)
+    on_key: list[Fraction] = [Fraction(0)] * n_labels
+    for row, k in used:
+        name = _row_id(tree, row)
+        if name is not None:
+            rows.append([name, str(k)])
+        on_key[row.label] += _add_row(tree, score, row, k)
+    for t, balance in enumerate(on_key):
+        score[:, t] += balance
+        if balance:
+            rows.append([["label", t], str(balance)])
+    rows += [[["tuple", u], str(-Fraction(best))] for u, best in enumerate(score.max(1)) if best]
+    return {"kind": "multipliers", "rows": rows}
+
+
+def _add_row(tree: Tree, score: Ints, row: Row, k: int) -> Fraction:
+    """Add k times a row to the cells' scores; return what it puts on the key count."""
+    program, i, t = tree.program, row.place, row.label
+    if row.kind in ("low", "high"):
+        return Fraction(k if row.kind == "low" else -k)
+    if row.kind == "cell":
+        score[i, t] += row.sign * k
+        return Fraction(0)
+    if row.kind != "cap":
+        score[:, t] += row.sign * k * (program.codes[:, i] == t).astype(object)
+    rate = Fraction(0)
+    if row.kind in ("condition", "cap"):
+        rate = k * ((tree.levels[i][t] or Fraction(0)) if row.kind == "condition" else Fraction(1))
+    if program.always[i]:
+        return -rate
+    score[:, t] -= rate * program.held[:, i].astype(object)
+    return Fraction(0)
+
+
+def _row_id(tree: Tree, row: Row) -> list[Any] | None:
+    """Return the name certificates give a row, None for the bounds of the key."""
+    if row.kind in ("low", "high"):
+        return None
+    if row.split >= 0:
+        return ["split", row.split]
+    return [row.kind, int(tree.conditions[row.place, row.label]), row.place, row.label]
+
+
+def root_leaf(
+    program: FullProgram, levels: Levels, conditions: Ints, *, until: float | None = None
+) -> tuple[Evidence | None, Ints | None]:
+    """Return a refutation without any split, or else the labelling of the relaxation (U, R)."""
+    tree = Tree(program, levels, conditions, until)
+    try:
+        rows, relaxed = tree.relax(root_node(program))
+    except _GaveUp:
+        return None, None
+    return tree.leaf(rows, relaxed), relaxed.cells
+
+
+def branch(
+    program: FullProgram,
+    levels: Levels,
+    conditions: Ints,
+    *,
+    node: Node | None = None,
+    until: float | None = None,
+    max_nodes: int = 20_000,
+) -> Branching:
+    """Decide by branch and bound whether some key and labelling meets every level."""
+    tree = Tree(program, levels, conditions, until, max_nodes)
+    try:
+        found = tree.refute(node or root_node(program))
+    except _GaveUp:
+        return Branching(n_nodes=tree.n_nodes)
+    except _Found as labelling:
+        return Branching(cells=labelling.args[0], n_nodes=tree.n_nodes)
+    evidence = found if "kind" in found else {"kind": "branches", "tree": found}
+    return Branching(evidence=evidence, n_nodes=tree.n_nodes)
+
+
+def attaining_keys(
+    program: FullProgram, levels: Levels, conditions: Ints, *, until: float | None = None
+) -> list[tuple[int, ...]] | None:
+    """Return every answer key (counts by label) at which the levels can be met.
+
+    None when time ran out. Boxes of keys are halved and dropped as soon as they are refuted.
+    """
+    tree = Tree(program, levels, conditions, until)
+    waiting, keys = [root_node(program)], []
+    while waiting:
+        node = _tighten(waiting.pop(), program.n_items)
+        if node is None:
+            continue
+        try:
+            rows, relaxed = tree.relax(node)
+        except _GaveUp:
+            return None
+        if tree.leaf(rows, relaxed) is not None:
+            continue
+        widths = [high - low for low, high in zip(node.low, node.high, strict=True)]
+        if max(widths) > 0:
+            t = widths.index(max(widths))
+            split: Split = ("key", t), (node.low[t] + node.high[t]) // 2
+            waiting += [node.child(split, above=True), node.child(split, above=False)]
+            continue
+        decided = branch(program, levels, conditions, node=node, until=until)
+        if decided.cells is not None:
+            keys.append(node.low)
+        elif decided.evidence is None:
+            return None
+    return sorted(keys)
+
+
+def _tighten(node: Node, n_items: int) -> Node | None:
+    """Return the node with the bounds its own sum implies, None when no key lies in it."""
+    low, high = node.low, node.high
+    low_sum, high_sum = sum(low), sum(high)
+    if (
+        low_sum > n_items
+        or high_sum < n_items
+        or any(a > b for a, b in zip(low, high, strict=True))
+    ):
+        return None
+    tight_low = tuple(max(a, n_items - high_sum + b) for a, b in zip(low, high, strict=True))
+    tight_high = tuple(min(b, n_items - low_sum + a) for a, b in zip(low, high, strict=True))
+    return Node(tight_low, tight_high, node.splits, node.depth)

@@ -1,0 +1,122 @@
+"""The linear relaxation of the full-order program, its rows named; floats that only propose.
+
+Every row is written as ``>=``. The program asks for the least violation s of all rows at once, so
+it always has a solution; its dual gives the multipliers of a refutation, its primal a labelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algeval.logic.full_program import FullProgram, Ints, Levels, pairs_asked
+
+__all__ = ["Relaxed", "Row", "condition_rows", "relax"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row over the cells of label `label`, written as ``>=``.
+
+    kind : "condition" (C - x D >= 0), "rounded" (C >= bound), "cap" (-D >= -bound), "low"
+    (q >= bound), "high" (-q >= -bound), or a split on C or on one cell, "correct" and "cell",
+    with `sign` 1 (form >= bound) or -1 (form <= bound).
+    place : the judge, or the decision tuple of a cell.
+    split : which split on the path to the node, for the splits.
+    """
+
+    kind: str
+    place: int
+    label: int
+    bound: int = 0
+    sign: int = 1
+    split: int = -1
+
+    @property
+    def right(self) -> int:
+        """The right side of the row."""
+        return -self.bound if self.kind in ("cap", "high") else self.sign * self.bound
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relaxed:
+    """Least violation of all rows, the multipliers (one per row) and a labelling (U, R)."""
+
+    violation: float
+    multipliers: Ints
+    cells: Ints
+
+
+def condition_rows(levels: Levels) -> list[Row]:
+    """Return the rows C - x D >= 0 that can fail."""
+    return [Row("condition", i, t) for i, t in pairs_asked(levels)]
+
+
+def _coefficients(program: FullProgram, row: Row, levels: Levels) -> Ints:
+    """(U,) coefficients of a row on the cells of its label."""
+    result: Ints = np.full(len(program.counts), 1.0 if row.kind == "low" else -1.0)
+    if row.kind in ("condition", "rounded", "correct"):
+        result = row.sign * (program.codes[:, row.place] == row.label).astype(float)
+    if row.kind == "condition":
+        result -= float(levels[row.place][row.label] or 0) * program.held[:, row.place]
+    if row.kind == "cap":
+        result = -program.held[:, row.place].astype(float)
+    if row.kind == "cell":
+        result = np.zeros(len(program.counts))
+        result[row.place] = row.sign
+    return result
+
+
+def relax(
+    program: FullProgram, rows: Sequence[Row], levels: Levels, *, time_limit: float | None = None
+) -> Relaxed | None:
+    """Solve the relaxation; None when the solver gave up or ran out of time."""
+    from scipy import optimize, sparse
+
+    sp: Any = sparse
+    linprog: Any = optimize.linprog
+    n_tuples, n_labels, n = len(program.counts), program.n_labels, program.counts.astype(float)
+    blocks = [[i for i, row in enumerate(rows) if row.label == t] for t in range(n_labels)]
+    order = [i for block in blocks for i in block]
+    matrices = [
+        sp.csr_array(
+            np.array([_coefficients(program, rows[i], levels) for i in block]).reshape(-1, n_tuples)
+        )
+        for block in blocks
+    ]
+    right = np.array([float(rows[i].right) for i in order])
+    equal = {}
+    if n_labels == 2:
+        left = sp.vstack([matrices[0], -matrices[1]])
+        right[len(blocks[0]) :] -= matrices[1] @ n
+        upper = n
+    else:
+        left = sp.block_diag(matrices)
+        whole = sp.hstack([sp.eye_array(n_tuples)] * n_labels + [sp.csr_array((n_tuples, 1))])
+        equal = {"A_eq": whole.tocsr(), "b_eq": n}
+        upper = np.tile(n, n_labels)
+    slack = sp.csr_array(np.ones((len(order), 1)))
+    bounds = np.vstack([np.column_stack([np.zeros_like(upper), upper]), [-1.0, n.sum() + 1]])
+    solved = linprog(
+        np.r_[np.zeros(len(upper)), 1.0],
+        A_ub=-sp.hstack([left, slack]).tocsr(),
+        b_ub=-right,
+        bounds=bounds,
+        method="highs-ds",
+        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
+        **equal,
+    )
+    if solved.status != 0:
+        return None
+    multipliers = np.zeros(len(order))
+    multipliers[order] = np.maximum(-solved.ineqlin.marginals, 0)
+    solution = solved.x[:-1]
+    cells = (
+        np.column_stack([solution, n - solution])
+        if n_labels == 2
+        else solution.reshape(n_labels, n_tuples).T
+    )
+    return Relaxed(float(solved.fun), multipliers, np.clip(cells, 0, None))
