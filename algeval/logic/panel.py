@@ -1,0 +1,151 @@
+"""How many judges must fall short, and the largest panel that might not."""
+
+from __future__ import annotations
+
+from algeval.data import Specification
+from algeval.errors import DataError
+from algeval.logic.asked import System, read_specification, select_exam, system_of
+from algeval.logic.branching import Clock
+from algeval.logic.certificate import Certificate
+from algeval.logic.inputs import Data, Exam, read_exam
+from algeval.logic.order1_decide import decide, refutation_of, witness_of
+from algeval.logic.order1_keys import find_key
+from algeval.logic.order1_panel import PanelFound, find_panel, pairwise_conflicts, restricted
+from algeval.logic.orders import resolve_order
+from algeval.logic.results import Panel
+from algeval.result import Status
+
+__all__ = ["panel"]
+
+
+def panel(
+    data: Data,
+    at_least: object = 0.6,
+    *,
+    order: int | str | None = None,
+    missing: str = "excluded",
+    require_labels: bool = False,
+    time_limit: float | None = None,
+) -> Panel:
+    """Return how many judges must fall short of a specification, whatever the answer key.
+
+    Use it after an alarm: it says how many judges the alarm is about, and which judges could all
+    be as good as asked.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered; a key is never read.
+    at_least : number, text or Specification
+        The accuracy asked of every judge on every label, or a whole specification.
+    order : int, "full" or None
+        How many judges' joint answers to use; None is the highest the data supports.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+    require_labels : bool
+        Whether every label must occur in the answer key.
+    time_limit : float, optional
+        Seconds after which what is proved so far is returned.
+
+    Returns
+    -------
+    Panel
+        Status `ok` when `min_violators` and the largest panel add up to all judges; otherwise
+        both stand, but may be improved: `time_limit`, `too_large` (the proof would need too many
+        cases) or `undetermined`.
+
+    Raises
+    ------
+    DataError
+        If the data, the order or the specification breaks a rule.
+
+    Notes
+    -----
+    Two labels: every judge allows an interval of answer keys, and the largest panel is the depth of
+    the intervals. More labels: an integer program, proved by conflicts and a blame tree.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> three = {"x": {"a": 0, "b": 2}, "y": {"a": 1, "b": 1}, "z": {"a": 2, "b": 0}}
+    >>> panel(Summary.from_counts(three), at_least=1).min_violators
+    2
+    """
+    exam = read_exam(data, missing)
+    spec = Specification.of(at_least, require_labels=require_labels)
+    if spec.min_judges is not None:
+        raise DataError(
+            f"a panel must be asked for without min_judges; got {spec.min_judges}; leave it out, the "
+            "panel is the answer to how many"
+        )
+    spec.check_names(exam.judges, exam.labels)
+    resolved = resolve_order(data, order)
+    clock = Clock(time_limit)
+    found = find_panel(exam, spec, clock)
+    failing, pairs = _small_conflicts(exam, spec, clock)
+    exact = found.violators + len(found.panel) == exam.n_judges
+    return Panel(
+        status=_status(exact, clock),
+        message=_sentence(exam, spec, found, exact=exact),
+        specification=spec,
+        min_violators=found.violators,
+        largest_panel=tuple(exam.judges[i] for i in found.panel),
+        exact=exact,
+        certificate=_refutation(exam, spec, found),
+        witness=_witness(exam, spec, found),
+        failing=tuple(exam.judges[i] for i in failing),
+        pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in pairs),
+        time_limit=time_limit,
+        **exam.echo(resolved),
+    )
+
+
+def _status(exact: bool, clock: Clock) -> Status:
+    if exact:
+        return Status.OK
+    return Status.TIME_LIMIT if clock.over else Status.TOO_LARGE
+
+
+def _sentence(exam: Exam, spec: Specification, found: PanelFound, *, exact: bool) -> str:
+    n, size = exam.n_judges, len(found.panel)
+    if found.violators == 0 and exact:
+        return f"Some answer key lets all {n} judges meet this: {spec.short()}."
+    text = f"At least {found.violators} of {n} judges fall short of this: {spec.short()}."
+    return text if exact else f"{text} The largest panel found that may not has {size} judges."
+
+
+def _refutation(exam: Exam, spec: Specification, found: PanelFound) -> Certificate | None:
+    if found.violators == 0 or found.evidence is None:
+        return None
+    asked = spec.by_at_least(exam.n_judges - found.violators + 1)
+    return refutation_of(exam, asked, found.evidence)
+
+
+def _witness(exam: Exam, spec: Specification, found: PanelFound) -> Certificate | None:
+    if not found.panel or found.tables is None:
+        return None
+    names = tuple(exam.judges[i] for i in found.panel)
+    asked = spec.by_at_least(len(names))
+    return witness_of(exam, asked, found.key, found.tables, judges=names)
+
+
+def _small_conflicts(
+    exam: Exam, spec: Specification, clock: Clock
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return the judges that fail alone, and the pairs of others that cannot both succeed."""
+    asked = read_specification(exam, spec)
+    everyone = range(exam.n_judges)
+    if asked.simple:
+        system: System = system_of(exam, asked)
+        able = [i for i in everyone if find_key(system.select([i]), clock).key is not None]
+        failing = [i for i in everyone if i not in able]
+        return failing, pairwise_conflicts(system, able)
+    failing = [i for i in everyone if _impossible(exam, spec, [i], clock)]
+    able = [i for i in everyone if i not in failing]
+    pairs = [(i, j) for i in able for j in able if i < j and _impossible(exam, spec, [i, j], clock)]
+    return failing, pairs
+
+
+def _impossible(exam: Exam, spec: Specification, group: list[int], clock: Clock) -> bool:
+    decision = decide(select_exam(exam, group), restricted(spec, exam, group), clock)
+    return decision.certificate is not None and not decision.possible

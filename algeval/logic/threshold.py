@@ -1,0 +1,219 @@
+"""The threshold: the highest accuracy all judges could reach on every label at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+from algeval.data import Specification
+from algeval.errors import DataError
+from algeval.logic.branching import Clock
+from algeval.logic.certificate import Certificate
+from algeval.logic.inputs import Data, Exam, read_exam
+from algeval.logic.order1 import compositions, count_between, interval, key_box
+from algeval.logic.order1_decide import decide, witness_of
+from algeval.logic.order1_tables import best_tables
+from algeval.logic.order1_threshold import Bracket, at_level, bracket
+from algeval.logic.orders import resolve_order
+from algeval.logic.results import Threshold
+from algeval.result import Status, format_exact
+
+__all__ = ["threshold"]
+
+SHOWN_KEYS = 20
+
+
+def threshold(
+    data: Data,
+    *,
+    order: int | str | None = None,
+    exact: bool = False,
+    missing: str = "excluded",
+    require_labels: bool = False,
+    key_counts: Sequence[int] | None = None,
+    time_limit: float | None = None,
+) -> Threshold:
+    """Return the highest x for which some answer key lets every judge reach x on every label.
+
+    An alarm set above it goes off, an alarm at it does not. Use it when no level is given: it says
+    how high the worst accuracy could be, whatever the truth.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered; a key is never read.
+    order : int, "full" or None
+        How many judges' joint answers to use; None is the highest the data supports.
+    exact : bool
+        Ask for the exact threshold where only a bracket comes cheaply. At order 1 it is always
+        exact.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+    require_labels : bool
+        Whether every label must occur in the answer key.
+    key_counts : (R,) ints, optional
+        Only answer keys with these many items of each label.
+    time_limit : float, optional
+        Seconds after which the bracket reached is returned.
+
+    Returns
+    -------
+    Threshold
+        Status `ok`; `time_limit` or `undetermined` where lower < upper; `inconsistent` where no
+        answer key is of the kind asked for.
+
+    Raises
+    ------
+    DataError
+        If the data or the order breaks a rule.
+
+    Notes
+    -----
+    The threshold of paper 003, figure 7, in closed form: Jefferson's apportionment of Q items to
+    the labels by the smallest counts. The 45% and 46% printed there are wrong; it is 2/3.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> grades = {"authors": {"a": 5, "b": 10, "tie": 10}, "gpt4": {"a": 4, "b": 18, "tie": 3}}
+    >>> found = threshold(Summary.from_counts(grades))
+    >>> found.lower, found.answer_keys
+    (Fraction(2, 3), ((6, 15, 4),))
+    """
+    exam = read_exam(data, missing)
+    resolved = resolve_order(data, order)
+    del exact  # order 1 is always exact
+    frame = _frame(exam, require_labels, key_counts)
+    clock = Clock(time_limit)
+    found = bracket(exam, frame.low, frame.high, clock)
+    if found is None:
+        parts = _Parts(Status.INCONSISTENT, _NO_KEY, Bracket(Fraction(0), Fraction(0), ()))
+    else:
+        parts = _certify(exam, frame, found, clock, resolved)
+    return Threshold(
+        status=parts.status,
+        message=parts.message,
+        lower=parts.bracket.lower,
+        upper=parts.bracket.upper,
+        exact=found is not None and parts.bracket.lower == parts.bracket.upper,
+        witness=parts.witness,
+        refutation=parts.refutation,
+        key_count=parts.key_count,
+        answer_keys=parts.answer_keys,
+        require_labels=require_labels,
+        time_limit=time_limit,
+        **exam.echo(resolved),
+    )
+
+
+_NO_KEY = (
+    "No answer key is of the kind asked for: every label must occur, or the counts do not fit."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    status: Status
+    message: str
+    bracket: Bracket
+    witness: Certificate | None = None
+    refutation: Certificate | None = None
+    key_count: int | None = None
+    answer_keys: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Bounds on the answer key, and the conditions that state them."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    conditions: tuple[Specification, ...]
+
+    def specification(self, x: Fraction, *, strict: bool) -> Specification:
+        spec = Specification.at_least(x, strict=strict)
+        for part in self.conditions:
+            spec = spec & part
+        return spec
+
+
+def _frame(exam: Exam, require_labels: bool, key_counts: Sequence[int] | None) -> _Frame:
+    labels, n_items = exam.n_labels, exam.n_items
+    low, high = (0,) * labels, (n_items,) * labels
+    conditions: list[Specification] = []
+    if require_labels:
+        low = (1,) * labels
+        conditions.append(Specification.prevalence(None, ">", 0))
+    if key_counts is not None:
+        key = tuple(int(q) for q in key_counts)
+        if len(key) != labels or sum(key) != n_items or min(key) < 0:
+            raise DataError(
+                f"key_counts must hold one count per label ({labels}) and sum to {n_items}; "
+                f"got {list(key)}; correct or leave it out"
+            )
+        low, high = tuple(map(max, low, key)), key
+        for label, q in zip(exam.labels, key, strict=True):
+            share = Fraction(q, n_items)
+            conditions.append(Specification.prevalence(label, ">=", share))
+            conditions.append(Specification.prevalence(label, "<=", share))
+    return _Frame(low, high, tuple(conditions))
+
+
+def _certify(exam: Exam, frame: _Frame, found: Bracket, clock: Clock, order: int | str) -> _Parts:
+    system = at_level(exam, found.lower, frame.low, frame.high)
+    spec = frame.specification(found.lower, strict=False)
+    witness = witness_of(exam, spec, found.key, best_tables(exam, system, found.key))
+    refutation = None
+    if found.upper < 1:
+        above = frame.specification(found.upper, strict=True)
+        refutation = decide(exam, above, Clock(clock.left)).certificate
+        if refutation is None or refutation.verdict != "impossible":
+            refutation, found = None, Bracket(found.lower, Fraction(1), found.key)
+    count, keys = _keys(exam, frame, found)
+    done = found.lower == found.upper
+    late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    return _Parts(
+        Status.OK if done else late,
+        _sentence(found, order),
+        found,
+        witness,
+        refutation,
+        count,
+        keys,
+    )
+
+
+def _sentence(found: Bracket, order: int | str) -> str:
+    if found.lower == found.upper == 1:
+        return (
+            f"Some answer key allows every judge to be always right on every label (order {order})."
+        )
+    if found.lower == found.upper:
+        return (
+            f"No answer key lets every judge be more than {format_exact(found.lower)} accurate on "
+            f"every label, and some answer key allows just that (order {order})."
+        )
+    return (
+        f"Some answer key lets every judge be at least {format_exact(found.lower)} accurate on every "
+        f"label, none more than {format_exact(found.upper)} (order {order})."
+    )
+
+
+def _keys(
+    exam: Exam, frame: _Frame, found: Bracket
+) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
+    """Count and list the answer keys that attain the lower end, where that is cheap."""
+    system = at_level(exam, found.lower, frame.low, frame.high)
+    box = None
+    if system.complete:
+        box = key_box(system)
+    elif system.n_labels == 2:
+        ends = [end for i in range(exam.n_judges) if (end := interval(system, i))]
+        low, high = max(a for a, _ in ends), min(b for _, b in ends)
+        box = (low, exam.n_items - high), (high, exam.n_items - low)
+    if box is None:
+        return None, (found.key,)
+    keys = compositions(*box, exam.n_items)
+    return count_between(*box, exam.n_items), tuple(islice(keys, SHOWN_KEYS))
