@@ -20,6 +20,8 @@ METHODS: dict[str, tuple[str, str]] = {
     "majority": ("majority:majority", "majority:predict"),
     "weighted-majority": ("weighted_majority:weighted_majority", "naive_bayes:predict"),
     "dawid-skene": ("dawid_skene:dawid_skene", "naive_bayes:predict"),
+    "ising": ("ising:ising", "ising:predict"),
+    "ising-class-dependent": ("ising:ising_class_dependent", "ising:predict"),
 }
 """{name: (where to fit, where to predict)}, both as "module:function" inside this package."""
 

@@ -1,0 +1,162 @@
+"""The penalised likelihood of a latent-factor model on vote patterns, and its climb.
+
+Arrays in, arrays out. Judge j votes 1 with log-odds b_j + a_j (y - 1/2) + lambda_j z, z standard
+normal and unseen (paper 000, Proposition 1). The factor is summed over a trapezoid grid; a vote
+left out leaves its factor out. The gradient is the M-step's at the current posteriors of (y, z).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.models.binary import Floats, expit, log_expit, log_sum_exp
+
+_REACH = 6.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FactorProblem:
+    """Votes, nodes and penalties; `log_odds` fixes the prevalence, `prior` is its Beta prior."""
+
+    ones: Floats
+    zeros: Floats
+    counts: Floats
+    nodes: Floats
+    log_weights: Floats
+    ridge: float
+    loading_ridge: float
+    log_odds: float | None
+    prior: tuple[float, float]
+
+    @property
+    def k(self) -> int:
+        """Number of judges."""
+        return int(self.ones.shape[1])
+
+    @property
+    def size(self) -> int:
+        """Number of free parameters."""
+        return 3 * self.k + (self.log_odds is None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactorParameters:
+    """Baselines b, label effects a, loadings lam (K,) each, and the prevalence's log-odds."""
+
+    b: Floats
+    a: Floats
+    lam: Floats
+    log_odds: float
+
+
+def make_factor_problem(
+    votes: NDArray[np.int8],
+    counts: NDArray[np.int64],
+    *,
+    n_nodes: int,
+    ridge: float,
+    loading_ridge: float,
+    log_odds: float | None,
+    prior: tuple[float, float],
+) -> FactorProblem:
+    """Lay out the votes and the grid of the factor."""
+    nodes = np.linspace(-_REACH, _REACH, n_nodes)
+    log_weights = -0.5 * nodes**2
+    return FactorProblem(
+        ones=(votes == 1).astype(float),
+        zeros=(votes == 0).astype(float),
+        counts=counts.astype(float),
+        nodes=nodes,
+        log_weights=log_weights - log_sum_exp(log_weights),
+        ridge=ridge,
+        loading_ridge=loading_ridge,
+        log_odds=log_odds,
+        prior=prior,
+    )
+
+
+def unpack_factor(theta: Floats, problem: FactorProblem) -> FactorParameters:
+    """Return the parameters from the vector the climb moves."""
+    b, a, lam = theta[: 3 * problem.k].reshape(3, problem.k)
+    log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
+    return FactorParameters(b, a, lam, log_odds)
+
+
+def factor_joint(parameters: FactorParameters, problem: FactorProblem) -> tuple[Floats, Floats]:
+    """Return (U, 2, Q) log-probabilities of pattern, label and node, and (K, 2, Q) log-odds."""
+    odds = np.stack(
+        [
+            (parameters.b + side * parameters.a)[:, None] + parameters.lam[:, None] * problem.nodes
+            for side in (-0.5, 0.5)
+        ],
+        axis=1,
+    )
+    flat = odds.reshape(problem.k, -1)
+    joint = problem.ones @ log_expit(flat) + problem.zeros @ log_expit(-flat)
+    prior = log_expit(np.array([-1.0, 1.0]) * parameters.log_odds)
+    weights = prior[:, None] + problem.log_weights
+    return joint.reshape(len(joint), 2, -1) + weights, odds
+
+
+def factor_posteriors(theta: Floats, problem: FactorProblem) -> tuple[Floats, Floats]:
+    """Return the posterior of label 1 and the log-probability of each pattern."""
+    joint, _ = factor_joint(unpack_factor(theta, problem), problem)
+    by_label = log_sum_exp(joint)
+    total = log_sum_exp(by_label)
+    return np.exp(by_label[:, 1] - total), total
+
+
+def factor_value(
+    theta: Floats, problem: FactorProblem, held: Floats | None = None
+) -> tuple[float, Floats]:
+    """Return the penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
+    parameters = unpack_factor(theta, problem)
+    joint, odds = factor_joint(parameters, problem)
+    by_label = log_sum_exp(joint)
+    if held is None:
+        label = by_label - log_sum_exp(by_label)[:, None]
+        share = problem.counts[:, None] * np.exp(label)
+        likelihood = float(problem.counts @ log_sum_exp(by_label))
+    else:
+        share = problem.counts[:, None] * np.stack([1 - held, held], axis=1)
+        likelihood = float((share * by_label).sum())
+    weights = (share[:, :, None] * np.exp(joint - by_label[:, :, None])).reshape(len(joint), -1)
+    slope = problem.ones.T @ weights
+    slope -= (slope + problem.zeros.T @ weights) * expit(odds.reshape(problem.k, -1))
+    gradient = _gather(slope.reshape(odds.shape), share, parameters, problem)
+    penalty, pull = _factor_penalty(theta, parameters, problem)
+    return likelihood - penalty, gradient - pull
+
+
+def _gather(
+    slope: Floats, share: Floats, parameters: FactorParameters, problem: FactorProblem
+) -> Floats:
+    by_class = slope.sum(axis=2)
+    blocks = [
+        by_class.sum(axis=1),
+        0.5 * (by_class[:, 1] - by_class[:, 0]),
+        slope.sum(axis=1) @ problem.nodes,
+    ]
+    if problem.log_odds is None:
+        blocks.append(np.array([share[:, 1].sum() - share.sum() * expit(parameters.log_odds)]))
+    return np.concatenate(blocks)
+
+
+def _factor_penalty(
+    theta: Floats, parameters: FactorParameters, problem: FactorProblem
+) -> tuple[float, Floats]:
+    k = problem.k
+    scale = np.zeros(len(theta))
+    scale[: 2 * k] = problem.ridge
+    scale[2 * k : 3 * k] = problem.loading_ridge
+    penalty = 0.5 * float((scale * theta**2).sum())
+    pull = scale * theta
+    if problem.log_odds is None:
+        alpha, beta = problem.prior[0] - 1, problem.prior[1] - 1
+        log_odds = parameters.log_odds
+        penalty -= alpha * float(log_expit(log_odds)) + beta * float(log_expit(-log_odds))
+        pull[-1] = (alpha + beta) * expit(log_odds) - alpha
+    return penalty, pull
