@@ -34,6 +34,9 @@ __all__ = ["Verdict", "main", "verify"]
 MAX_NODES = 2_000_000
 """A tree of more nodes than this is refused rather than walked."""
 
+MAX_BITS = 4096
+"""Whole numbers longer than this are refused, so that every sentence can be printed."""
+
 UNANSWERED = -1
 """The code of an item a judge did not answer."""
 
@@ -112,8 +115,7 @@ def read_json(path: str | os.PathLike[str], what: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=distinct_keys, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
-        reason = shown(error).splitlines()[0]
-        raise Unreadable(f"the {what} {shown(path)!r} is not proper JSON: {reason}") from None
+        raise Unreadable(f"the {what} {shown(path)!r} is not proper JSON: {shown(error)}") from None
 
 
 def distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -157,6 +159,8 @@ def whole(value: object, what: str, low: int | None = None, high: int | None = N
     """Return a whole number between low and high (true, 1.0 and "1" are not whole numbers)."""
     if type(value) is not int:
         reject(f"{what} must be a whole number; got {shown(value)}")
+    if value.bit_length() > MAX_BITS:
+        reject(f"{what} must have at most {MAX_BITS} bits; got {value.bit_length()}")
     if (low is not None and value < low) or (high is not None and value > high):
         ends = f">= {low}" if high is None else f"in {low}..{high}"
         reject(f"{what} must be {ends}; got {shown(value)}")
@@ -387,13 +391,15 @@ def read_claim(document: object, panel: Panel) -> Claim:
     )
     if schema != "algeval.specification/1":
         reject(f"the specification must be an algeval.specification/1; got {shown(schema)}")
+    if not array(conditions, "conditions"):
+        reject("the specification must have at least one condition; it has none")
     n_judges = len(panel.judges)
     return Claim(
         verdict,
         data,
         order,
         missing,
-        tuple(read_condition(c, panel) for c in array(conditions, "conditions")),
+        tuple(read_condition(c, panel) for c in conditions),
         n_judges if needed is None else whole(needed, "min_judges", 1, n_judges),
     )
 
@@ -945,7 +951,7 @@ def check_branches(evidence: Mapping[str, Any], program: Program, leaf: Leaf) ->
         else:
             kind_of(node, LEAVES, "a leaf")(node, program, here)
             leaves += 1
-    return f"the cases are split into {leaves}, each refuted"
+    return f"the whole numbers are split into {leaves} cases, each refuted"
 
 
 LEAVES: dict[str, Callable[[Mapping[str, Any], Program, Leaf], str]] = {
@@ -1037,7 +1043,7 @@ def check_chains(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tup
             if low <= last:
                 reject("two judges of one chain can meet it together")
             last = high
-    reason = f"the judges form {len(listed)} groups, of each of which one at most can meet it"
+    reason = f"at most one judge of each chain can meet it; chains: {len(listed)}"
     return program.n_judges - len(listed), reason
 
 
@@ -1197,7 +1203,7 @@ def check(certificate: Mapping[str, Any], panel: Panel) -> str:
         reject("a certificate must have a claim and evidence")
     claim = read_claim(certificate["claim"], panel)
     evidence = certificate["evidence"]
-    words = "; ".join(map(str, claim.conditions)) or "no condition at all"
+    words = "; ".join(map(str, claim.conditions))
     n_judges = len(panel.judges)
     scope = (
         f"{panel.n_items} items, {n_judges} judges, order {claim.order}, missing {claim.missing}"
@@ -1205,7 +1211,9 @@ def check(certificate: Mapping[str, Any], panel: Panel) -> str:
     if claim.verdict == "possible":
         kind_of(evidence, {"witness": None}, "evidence")
         reason = check_witness(evidence, panel, claim)
-        who = "" if claim.needed == n_judges else f" for at least {claim.needed} judges"
+        who = (
+            "" if claim.needed == n_judges else f" for at least {claim.needed} of {n_judges} judges"
+        )
         return f"Verified ({scope}): possible{who}: {words}; {reason}."
     if isinstance(evidence, Mapping) and evidence.get("kind") == "conflicts":
         short, reason = check_conflicts(evidence, panel, claim)
@@ -1254,7 +1262,7 @@ def verify(certificate: object, data: object) -> Verdict:
         return Verdict(False, f"Unreadable: {error}.", claim, readable=False)
     except Rejected as error:
         return Verdict(False, f"Rejected: {error}.", claim)
-    except (RecursionError, MemoryError, OverflowError):
+    except (RecursionError, MemoryError, OverflowError, ValueError):
         return Verdict(False, "Rejected: the certificate is too deep or too large to check.", claim)
 
 

@@ -1,0 +1,558 @@
+"""Certificates worked by hand, files that are not certificates, and the command line."""
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+import algeval.verify as module
+from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
+from algeval.verify import Verdict, main, verify
+
+ROOT = Path(__file__).parents[2]
+FIXTURES = ROOT / "tests" / "fixtures" / "certificates"
+
+FILES = {
+    "witness_order_1": ("mt_bench", "possible: accuracy of every judge on every label >= 2/3"),
+    "cap": ("mt_bench", "'a' 5, 'b' 14, 'tie' 4, 23 < 25 items"),
+    "weights": ("table_one", "the weighted surplus is at most -1/14"),
+    "witness_full": ("table_one", "the answer key 'a' 6, 'b' 16, 'tie' 3 meets it"),
+    "branches": ("table_one", "> 5/8; the whole numbers are split into 2 cases, each refuted"),
+    "branches_weights": ("table_one", "> 5/8; the whole numbers are split into 4 cases"),
+    "multipliers": ("swapped", "> 1/2; 7 rows add up to at most 0 and would have to reach 10"),
+    "conflicts": ("three", "whatever the answer key, at least 2 of 3 judges fall short"),
+    "conflicts_chains": ("three", "whatever the answer key, at least 2 of 3 judges fall short"),
+    "witness_panel": ("three", "for at least 1 of 3 judges"),
+    "witness_order_2": ("gaps", "the answer key 'a' 3, 'b' 5 meets it"),
+    "multipliers_order_2": ("gaps", "order 2, missing wrong): impossible whatever the answer key"),
+}
+
+
+def read(name):
+    return json.loads((FIXTURES / f"{name}.json").read_text())
+
+
+def edited(document, *path, to):
+    document = copy.deepcopy(document)
+    place = document
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = to
+    return document
+
+
+def certificate(data, order, spec, verdict, evidence, missing="excluded"):
+    claim = {
+        "verdict": verdict,
+        "data": data.digest,
+        "order": order,
+        "missing": missing,
+        "specification": spec.to_dict(),
+    }
+    return {"schema": "algeval.certificate/1", "claim": claim, "evidence": evidence}
+
+
+# every fixture --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_fixture_is_verified_and_says_what_it_proves(name):
+    data, words = FILES[name]
+    found = verify(FIXTURES / f"{name}.json", str(FIXTURES / f"data_{data}.json"))
+    assert found.ok
+    assert found.readable
+    assert found.sentence.startswith("Verified (")
+    assert words in found.sentence
+    assert found.claim == read(name)["claim"]
+
+
+def test_the_fixtures_are_all_tested_and_cover_every_kind():
+    names = {path.stem for path in FIXTURES.glob("*.json")}
+    assert names == set(FILES) | {f"data_{data}" for data, _ in FILES.values()}
+    kinds = {read(name)["evidence"]["kind"] for name in FILES}
+    assert kinds == {"witness", "cap", "weights", "multipliers", "branches", "conflicts"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_fixture_proves_anything_of_other_data(name):
+    for data in {data for data, _ in FILES.values()} - {FILES[name][0]}:
+        assert not verify(read(name), read(f"data_{data}"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_opposite_claim_is_rejected(name):
+    other = {"possible": "impossible", "impossible": "possible"}[read(name)["claim"]["verdict"]]
+    found = verify(edited(read(name), "claim", "verdict", to=other), read(f"data_{FILES[name][0]}"))
+    assert not found
+    assert "proves no such claim" in found.sentence
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_any_number_changed_in_the_data_is_noticed(name):
+    data = read(f"data_{FILES[name][0]}")
+    for i in range(len(data["counts"])):
+        row = data["counts"][i]
+        places = (
+            [("counts", i)] if type(row) is int else [("counts", i, a) for a in range(len(row))]
+        )
+        for place in places:
+            for step in (-1, 1):
+                value = row if type(row) is int else row[place[-1]]
+                broken = edited(data, *place, to=value + step)
+                assert not verify(read(name), broken)
+                del broken["digest"]
+                assert not verify(read(name), broken)
+
+
+# the levels of MT-Bench are sharp -------------------------------------------------------------------
+
+
+def level(document, sense, value):
+    path = ("claim", "specification", "conditions", 0)
+    return edited(edited(document, *path, "sense", to=sense), *path, "value", to=value)
+
+
+def test_the_cap_refutes_17_25_but_not_two_thirds():
+    data = read("data_mt_bench")
+    assert verify(level(read("cap"), ">=", "17/25"), data)
+    found = verify(level(read("cap"), ">=", "2/3"), data)
+    assert found.sentence == "Rejected: the caps sum to 25, which is not below 25 items."
+
+
+def test_the_witness_shows_two_thirds_and_no_more():
+    data = read("data_mt_bench")
+    assert verify(level(read("witness_order_1"), ">", "16/25"), data)
+    found = verify(level(read("witness_order_1"), ">", "2/3"), data)
+    assert "does not meet accuracy of every judge on every label > 2/3" in found.sentence
+    assert "it has 10 of 15" in found.sentence
+
+
+def test_the_weights_refute_what_is_above_16_25_but_not_16_25():
+    data = read("data_table_one")
+    found = verify(level(read("weights"), ">=", "16/25"), data)
+    assert found.sentence == ("Rejected: the weighted surplus may reach 0, which is not below 0.")
+
+
+def test_two_leaves_refute_12_19_where_one_set_of_weights_cannot():
+    data = read("data_table_one")
+    assert verify(level(read("branches"), ">=", "12/19"), data)
+    assert not verify(level(read("branches"), ">=", "5/8"), data)
+    assert not verify(level(read("weights"), ">=", "12/19"), data)
+
+
+def test_leaving_out_one_side_of_a_split_proves_nothing():
+    tree = read("branches")["evidence"]["tree"]
+    for side in ("low", "high"):
+        broken = edited(read("branches"), "evidence", "tree", to=tree[side])
+        assert not verify(broken, read("data_table_one"))
+        twice = edited(
+            read("branches"), "evidence", "tree", side, to=tree[{"low": "high"}.get(side, "low")]
+        )
+        assert not verify(twice, read("data_table_one"))
+
+
+def test_weights_that_leave_a_label_out_prove_nothing():
+    broken = edited(read("weights"), "evidence", "weights", to=[["0", "1", "0"], ["1", "0", "0"]])
+    assert not verify(broken, read("data_table_one"))
+
+
+# what may be passed ---------------------------------------------------------------------------------
+
+
+def test_votes_sketches_keyed_sketches_and_summaries_can_be_passed():
+    columns = {"i": ["a", "b", "a"], "j": ["a", "b", "b"]}
+    votes = Votes.from_columns(columns)
+    sketch = votes.sketch()
+    cells = [[1, 0], [1, 0], [0, 1]]
+    evidence = {"kind": "witness", "cells": cells}
+    spec = Specification.at_least("1/2")
+    made = certificate(sketch, "full", spec, "possible", evidence)
+    keyed = KeyedSketch(sketch, sketch.counts[:, None] * [[1, 0]])
+    for data in (votes, sketch, sketch.to_dict(), keyed, keyed.to_dict()):
+        assert verify(made, data), verify(made, data).sentence
+    tables = [[[2, 0], [0, 1]], [[1, 0], [1, 1]]]
+    evidence = {"kind": "witness", "key_counts": [2, 1], "tables": tables}
+    for named in (sketch, sketch.summary()):
+        made = certificate(named, 1, spec, "possible", evidence)
+        assert verify(made, sketch)
+        assert verify(made, sketch.summary()).ok == isinstance(named, Summary)
+
+
+def test_an_object_with_to_dict_can_be_the_certificate():
+    class Made:
+        def to_dict(self):
+            return read("cap")
+
+    assert verify(Made(), read("data_mt_bench"))
+
+
+def test_the_module_itself_can_be_called():
+    assert module(read("cap"), read("data_mt_bench")).ok
+    import algeval
+
+    assert algeval.verify(read("cap"), read("data_mt_bench")).ok
+
+
+def test_a_verdict_is_frozen_and_true_when_ok():
+    verdict = Verdict(True, "yes")
+    assert verdict
+    assert not Verdict(False, "no")
+    with pytest.raises(FrozenInstanceError):
+        verdict.ok = False
+
+
+def test_digests_are_those_of_the_data_layer_and_ignore_the_order_of_tuples():
+    sketch = Sketch.from_counts({"ab": 5, "ba": 5, "x.": 2}, judges=["i", "é"], labels=["a", "b"])
+    cells = [[5, 0], [0, 5], [2, 0]] if sketch.codes[0][0] == 0 else None
+    evidence = {"kind": "witness", "cells": cells}
+    made = certificate(sketch, "full", Specification.at_least(0), "possible", evidence)
+    assert verify(made, sketch)
+    document = sketch.to_dict()
+    del document["digest"]
+    document["codes"].reverse()
+    document["counts"].reverse()
+    assert verify(made, document)
+
+
+# what is rejected, and in which words -----------------------------------------------------------------
+
+
+def leaf(kind, **more):
+    return {"kind": kind, **more}
+
+
+REJECTED = [
+    ("cap", ("claim",), None, "the claim must be an object"),
+    ("cap", ("claim", "order"), 3, "the order must be 1, 2 or 'full'"),
+    ("cap", ("claim", "order"), True, "the order must be 1, 2 or 'full'"),
+    ("cap", ("claim", "order"), "full", "needs a sketch; the data is a summary"),
+    ("cap", ("claim", "missing"), "ignored", "the missing rule must be"),
+    ("cap", ("claim", "verdict"), "certain", "the verdict must be"),
+    ("cap", ("claim", "data"), "sha256:0", "speaks of other data"),
+    ("cap", ("claim", "note"), "hello", "'note', which this verifier does not know"),
+    ("cap", ("claim", "specification", "schema"), "x", "must be an algeval.specification/1"),
+    ("cap", ("claim", "specification", "min_judges"), 3, "min_judges must be in 1..2"),
+    ("cap", ("claim", "specification", "min_judges"), 1, "the claim needs 2"),
+    ("cap", ("claim", "specification", "conditions", 0, "value"), "2/0", "divide by zero"),
+    ("cap", ("claim", "specification", "conditions", 0, "value"), 0.7, "must be a fraction"),
+    ("cap", ("claim", "specification", "conditions", 0, "value"), "0.7", "must be a fraction"),
+    ("cap", ("claim", "specification", "conditions", 0, "value"), "4/3", "must lie in 0..1"),
+    ("cap", ("claim", "specification", "conditions", 0, "sense"), "=", "there is no condition"),
+    ("cap", ("claim", "specification", "conditions", 0, "judge"), "eve", "cannot name the judge"),
+    ("cap", ("claim", "specification", "conditions", 0, "label"), ["a"], "cannot name the label"),
+    ("cap", ("claim", "specification", "conditions"), [], "must have at least one condition"),
+    ("cap", ("evidence",), 5, "evidence must be an object"),
+    ("cap", ("evidence", "kind"), "trust me", "of kind trust me proves no such claim"),
+    ("cap", ("evidence", "kind"), ["cap"], "proves no such claim"),
+    ("cap", ("evidence", "judges"), ["gpt4", "authors"], "must have 3 entries"),
+    ("cap", ("evidence", "judges", 0), "eve", "must be names in the data"),
+    ("cap", ("evidence", "judges", 0), 4, "must be non-empty text"),
+    ("cap", ("evidence", "extra"), 4, "'extra', which this verifier does not know"),
+    ("witness_order_1", ("evidence", "key_counts", 0), 6.0, "must be a whole number; got 6.0"),
+    ("witness_order_1", ("evidence", "key_counts", 0), 7, "must sum to 25 items"),
+    ("witness_order_1", ("evidence", "key_counts"), [5, 16, 4], "more items of a label than"),
+    ("witness_order_1", ("evidence", "tables", 0, 0, 0), 4, "does not add up to its answers"),
+    ("witness_order_1", ("evidence", "tables", 0, 0, 1), -1, "must be >= 0"),
+    ("witness_order_1", ("evidence", "tables", 0, 0, 1), False, "must be a whole number; got False"),
+    ("witness_order_1", ("evidence", "judges"), ["gpt4"], "the claim asks for 2"),
+    ("witness_panel", ("evidence", "judges"), ["even", "even"], "must be distinct"),
+    ("witness_panel", ("evidence", "judges"), ["never-a"], "does not meet"),
+    ("witness_panel", ("evidence", "judges"), [], "names 0 judges"),
+    ("witness_panel", ("evidence", "judges"), None, "must be a list"),
+    ("witness_full", ("evidence", "cells", 0, 0), 9, "a row of cells must sum to the 3 items"),
+    ("witness_order_2", ("evidence", "pairs"), [], "one table for each two judges"),
+    ("witness_order_2", ("evidence", "pairs", 0, 0), 1, "in the data"),
+    ("witness_order_2", ("evidence", "pairs", 0, 0), True, "must be a whole number"),
+    ("witness_order_2", ("evidence", "pairs", 0, 0), 3, "must be in 0..2"),
+    ("weights", ("evidence", "weights", 0, 1), "-1", "must not be negative"),
+    ("weights", ("evidence", "weights", 0, 1), "1/0", "divide by zero"),
+    ("weights", ("evidence", "weights", 0, 1), 1.5, 'must be a fraction "p/q"; got 1.5'),
+    ("weights", ("evidence", "weights", 0, 1), "nan", "must be a fraction"),
+    ("weights", ("evidence", "weights"), [["1"]], "must have 2 entries"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["wish"], "there is no row wish"),
+    ("multipliers", ("evidence", "rows", 0, 0), [], "there is no row None"),
+    ("multipliers", ("evidence", "rows", 0, 0), [["tuple"], 0], "there is no row"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["tuple", 2], "a position must be in 0..1"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["tuple", -1], "a position must be in 0..1"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["tuple", "0"], "must be a whole number"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["tuple"], "must name 1 positions; got 0"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["observed", 0, 0], "has no such row"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["pair", 0, 1, 0, 0], "has no such row"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["split", 0], "a position must be in 0..-1"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["condition", 0, None, 0], "a whole number; got None"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["condition", 0, [0], 0], "a whole number; got [0]"),
+    ("multipliers", ("evidence", "rows", 3, 1), "-1", "inequality must not be negative"),
+    ("multipliers", ("evidence", "rows"), [], "at most 0, which is not below 0"),
+    ("branches", ("evidence", "tree"), None, "a leaf must be an object"),
+    ("branches", ("evidence", "tree", "split"), ["luck", 0], "there is no form luck"),
+    ("branches", ("evidence", "tree", "split"), [], "there is no form None"),
+    ("branches", ("evidence", "tree", "split"), ["key", 3], "must be in 0..2"),
+    ("branches", ("evidence", "tree", "split"), ["answer", 0, 0, 0], "has no such row or form"),
+    ("branches", ("evidence", "tree", "at"), "6", "a split point must be a whole number"),
+    ("branches", ("evidence", "tree", "low"), {"kind": "witness"}, "a leaf of kind witness"),
+    ("conflicts", ("evidence", "conflicts", 0, "judges"), [], "at least one judge"),
+    ("conflicts", ("evidence", "conflicts", 0, "judges"), ["even"], "judges of a cap must be names"),
+    ("conflicts", ("evidence", "conflicts", 0, "evidence"), leaf("conflicts"), "proves no such claim"),
+    ("conflicts", ("evidence", "tree"), None, "at least 0 of 3 judges fall short; the claim needs 2"),
+    ("conflicts", ("evidence", "tree", "conflict"), 3, "must be in 0..2"),
+    ("conflicts", ("evidence", "tree", "children", "even"), None, "at least 1 of 3"),
+    ("conflicts", ("evidence", "tree", "children"), {"even": None}, "one child for each member"),
+    ("conflicts", ("evidence", "tree", "children", "even", "conflict"), 1, "blamed above it"),
+    ("conflicts", ("evidence", "tree"), 0, "a shared node's position must be in 0..-1"),
+    ("conflicts_chains", ("evidence", "chains"), [["even"]], "must stand in a chain"),
+    ("conflicts_chains", ("evidence", "chains", 0, 0), "even", "must be distinct"),
+    ("conflicts_chains", ("claim", "specification", "conditions", 0, "value"), "1/2", "can meet it together"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path", "value", "words"), REJECTED)
+def test_what_is_wrong_is_said_in_one_sentence(name, path, value, words):
+    found = verify(edited(read(name), *path, to=value), read(f"data_{FILES[name][0]}"))
+    assert not found.ok
+    assert found.readable
+    assert words in found.sentence
+    assert found.sentence.startswith("Rejected: ")
+    assert found.sentence.endswith(".")
+    assert "\n" not in found.sentence
+
+
+UNREADABLE = [
+    (("schema",), "x", "must be an algeval.sketch/1 or an algeval.summary/1"),
+    (("judges",), [], "there must be judges and labels"),
+    (("judges",), ["i", "i"], "judges must be distinct"),
+    (("judges",), ["i", 2], "judges must be non-empty text"),
+    (("labels",), ["b", "a"], "must start with the labels"),
+    (("counts", 0), -1, "a count must be >= 0"),
+    (("counts", 0), True, "a count must be a whole number"),
+    (("counts", 0), 1.0, "a count must be a whole number"),
+    (("counts",), [0, 0], "at least one item"),
+    (("counts",), [5], "codes must have 1 entries"),
+    (("codes", 0, 0), 2, "a code must be in -1..1"),
+    (("codes", 0, 0), -2, "a code must be in -1..1"),
+    (("codes", 0), [0], "a decision tuple must have 2 entries"),
+    (("codes",), None, "codes must be a list"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "words"), UNREADABLE)
+def test_data_that_breaks_a_rule_is_unreadable(path, value, words):
+    found = verify(read("multipliers"), edited(read("data_swapped"), *path, to=value))
+    assert not found.ok
+    assert not found.readable
+    assert words in found.sentence
+
+
+def test_a_summary_cannot_hold_more_answers_than_items():
+    found = verify(read("cap"), edited(read("data_mt_bench"), "n_items", to=24))
+    assert "no judge may have more answers than there are items" in found.sentence
+
+
+def test_a_stated_digest_must_match_the_content():
+    found = verify(read("cap"), edited(read("data_mt_bench"), "note", to="changed"))
+    assert found.sentence == (
+        "Rejected: the data's digest does not match its content; the file was changed or cut short."
+    )
+
+
+def test_conflicts_need_blame_and_shared_nodes_carry_it():
+    shared = read("conflicts")
+    evidence = shared["evidence"]
+    evidence["nodes"] = [evidence["tree"]["children"]["even"]]
+    evidence["tree"]["children"]["even"] = 0
+    assert verify(shared, read("data_three"))
+    evidence["nodes"] = [{"conflict": 2, "children": {"never-a": 0, "never-b": None}}]
+    assert "blamed above it" in verify(shared, read("data_three")).sentence
+
+
+def test_chains_need_two_labels():
+    data = Summary.from_counts({"i": {"a": 1, "b": 0, "c": 1}})
+    evidence = {"kind": "conflicts", "chains": []}
+    spec = Specification.at_least(1).by_at_least(1)
+    found = verify(certificate(data, 1, spec, "impossible", evidence), data)
+    assert "chains need exactly two labels; the data has 3" in found.sentence
+
+
+def test_an_empty_interval_inside_a_chain_does_not_hide_an_overlap():
+    data = Summary.from_counts({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 0, "z": 2}, "w": {"a": 1, "b": 1}},
+                               labels=["a", "b"])  # fmt: skip
+    evidence = {"kind": "conflicts", "chains": [["x", "y", "w"]]}
+    spec = Specification.at_least(1).by_at_least(2)
+    assert not verify(certificate(data, 1, spec, "impossible", evidence), data)
+    spec = Specification.at_least(1).by_at_least(3)
+    evidence = {"kind": "conflicts", "chains": [["x"], ["w"]]}
+    assert verify(certificate(data, 1, spec, "impossible", evidence), data)
+
+
+def test_vacuous_conditions_are_said_to_be():
+    data = Summary.from_counts({"i": {"a": 2, "b": 0}})
+    evidence = {"kind": "witness", "key_counts": [2, 0], "tables": [[[2, 0], [0, 0]]]}
+    found = verify(certificate(data, 1, Specification.at_least(1), "possible", evidence), data)
+    assert "(1 of them vacuously, on labels with no item)" in found.sentence
+    required = Specification.of(1, require_labels=True)
+    assert not verify(certificate(data, 1, required, "possible", evidence), data)
+
+
+def test_prevalences_are_asked_of_the_key_even_of_a_panel():
+    data = Summary.from_counts({"i": {"a": 2, "b": 0}, "j": {"a": 2, "b": 0}})
+    table = [[2, 0], [0, 0]]
+    evidence = {"kind": "witness", "key_counts": [2, 0], "tables": [table, table], "judges": ["i"]}
+    spec = Specification.at_least(1) & Specification.prevalence("b", ">", 0)
+    found = verify(certificate(data, 1, spec.by_at_least(1), "possible", evidence), data)
+    assert "does not meet prevalence of label 'b' > 0: it has 0 of 2" in found.sentence
+    alone = {
+        "kind": "conflicts",
+        "conflicts": [{"judges": ["i"], "evidence": leaf("cap", judges=["i", "i"])}],
+    }
+    tree = {"conflict": 0, "children": {"i": None}}
+    made = certificate(data, 1, spec.by_at_least(2), "impossible", alone | {"tree": tree})
+    assert not verify(made, data)  # the caps alone leave room: only the bound on q closes it
+    rows = [[["condition", 1, None, 1], "1"], [["cap", 0, 0, 1], "1"]]
+    alone["conflicts"][0]["evidence"] = leaf("multipliers", rows=rows)
+    made = certificate(data, 1, spec.by_at_least(2), "impossible", alone | {"tree": tree})
+    assert verify(made, data)
+
+
+# hostile files ----------------------------------------------------------------------------------------
+
+
+def test_deep_trees_are_walked_or_refused_never_a_traceback(tmp_path):
+    node = leaf("multipliers", rows=[])
+    for _ in range(20_000):
+        node = {"split": ["key", 0], "at": 0, "low": leaf("multipliers", rows=[]), "high": node}
+    made = read("branches")
+    made["evidence"]["tree"] = node
+    assert verify(made, read("data_table_one")).sentence.startswith("Rejected: ")
+    blame = None
+    for _ in range(20_000):
+        blame = {"conflict": 0, "children": {"never-a": blame, "even": None}}
+    made = read("conflicts")
+    made["evidence"]["tree"] = blame
+    assert "blamed above it" in verify(made, read("data_three")).sentence
+    path = tmp_path / "deep.json"
+    path.write_text('{"schema": ' + "[" * 100_000)
+    found = verify(path, read("data_three"))
+    assert not found.readable
+    while isinstance(node, dict):  # take the chain apart, so that freeing it does not recurse
+        node = node.pop("high", None)
+    while isinstance(blame, dict):
+        blame = blame["children"].pop("never-a")
+
+
+def test_endless_trees_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "MAX_NODES", 1000)
+    node = {"split": ["key", 0], "at": 0}
+    node["low"] = node["high"] = node
+    made = edited(read("branches"), "evidence", "tree", to=None)
+    made["evidence"]["tree"] = node
+    assert "more than 1000 nodes" in verify(made, read("data_table_one")).sentence
+
+
+def test_very_long_numbers_are_handled():
+    huge = 10**5000
+    found = verify(
+        edited(read("witness_order_1"), "evidence", "key_counts", 0, to=huge), read("data_mt_bench")
+    )
+    assert "must have at most 4096 bits" in found.sentence
+    found = verify(edited(read("cap"), "claim", "order", to=huge), read("data_mt_bench"))
+    assert "a very long number" in found.sentence
+    weights = edited(read("weights"), "evidence", "weights", 0, 1, to="1" * 3000 + "/7")
+    assert not verify(weights, read("data_table_one"))
+    rows = edited(read("multipliers"), "evidence", "rows", 0, 1, to="9" * 4001)
+    assert "must be a fraction" in verify(rows, read("data_swapped")).sentence
+
+
+def test_strange_names_stay_on_one_line():
+    data = Summary.from_counts({"new\nline": {"a": 1, "b": 0}, "\ud800": {"a": 1, "b": 0}})
+    evidence = {"kind": "cap", "judges": ["new\nline", "\ud800"]}
+    spec = Specification.accuracy(">=", 1, judge="new\nline")
+    found = verify(certificate(data, 1, spec, "impossible", evidence), data)
+    assert not found
+    table = [[1, 0], [0, 0]]
+    evidence = {"kind": "witness", "key_counts": [1, 0], "tables": [table, table]}
+    found = verify(certificate(data, 1, spec, "possible", evidence), data)
+    assert found
+    assert "\n" not in found.sentence
+    assert found.sentence.isprintable()
+
+
+def test_arguments_that_are_no_documents_are_unreadable():
+    for certificate_, data in ((3, read("data_three")), (read("cap"), None), (read("cap"), [1])):
+        found = verify(certificate_, data)
+        assert not found.readable
+        assert "must be a JSON object" in found.sentence
+
+
+# the command line -------------------------------------------------------------------------------------
+
+
+def run(*arguments, cwd=ROOT):
+    done = subprocess.run(
+        [sys.executable, "-S", "-O", "-m", "algeval.verify", *map(str, arguments)],
+        cwd=cwd, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_the_command_line_needs_nothing_but_the_standard_library(tmp_path):
+    cap, data = FIXTURES / "cap.json", FIXTURES / "data_mt_bench.json"
+    done = run(cap, data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == verify(cap, data).sentence + "\n"
+    alone = tmp_path / "verify.py"
+    shutil.copy(ROOT / "algeval" / "verify.py", alone)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(alone), str(cap), str(data)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+
+
+def test_the_command_line_exits_with_1_for_a_rejection():
+    done = run(FIXTURES / "cap.json", FIXTURES / "data_three.json")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("Rejected: the claim speaks of other data")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_command_line_exits_with_2_for_bad_input(tmp_path):
+    cap, data = FIXTURES / "cap.json", FIXTURES / "data_mt_bench.json"
+    cases = {
+        "missing": (tmp_path / "nowhere.json", "No such file"),
+        "folder": (tmp_path, "cannot be read"),
+        "text": (tmp_path / "text.json", "is not proper JSON"),
+        "bytes": (tmp_path / "bytes.json", "not UTF-8 text"),
+        "list": (tmp_path / "list.json", "must be a JSON object; got list"),
+        "twice": (tmp_path / "twice.json", "the same key twice"),
+        "nan": (tmp_path / "nan.json", "NaN is not a number"),
+        "other": (tmp_path / "other.json", "must be an algeval."),
+    }
+    (tmp_path / "text.json").write_text("{")
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\xff")
+    (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "twice.json").write_text('{"schema": 1, "schema": 2}')
+    (tmp_path / "nan.json").write_text('{"schema": NaN}')
+    (tmp_path / "other.json").write_text('{"schema": "other/1"}')
+    for path, words in cases.values():
+        for arguments in ((path, data), (cap, path)):
+            found = verify(*arguments)
+            assert not found.readable
+            assert words in found.sentence
+    done = run(cases["missing"][0], data)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_swapped_files_and_missing_arguments_exit_with_2(capsys):
+    done = run(FIXTURES / "data_mt_bench.json", FIXTURES / "cap.json")
+    assert done.returncode == 2
+    assert "perhaps the two files are swapped" in done.stderr
+    assert main([str(FIXTURES / "cap.json"), str(FIXTURES / "cap.json")]) == 2
+    assert "perhaps the two files are swapped" in capsys.readouterr().err
+    assert run().returncode == 2
