@@ -28,12 +28,10 @@ from algeval.aggregate.ising_ridge import choose_ridge
 from algeval.aggregate.ising_settings import (
     Binary,
     Data,
-    Prevalence,
     check_number,
     check_whole,
     data_warnings,
     evaluation_of,
-    plain,
     read_binary,
     refused,
     suspect_warnings,
@@ -49,18 +47,16 @@ __all__ = ["fitted_law", "fitted_rule", "ising", "ising_class_dependent", "predi
 
 _SCREEN = 40
 _SMALL = 12
-_CROSS_VALIDATED = 16
 _RIDGE = 10.0
 
 
 def ising(
     data: Data,
     *,
-    ridge: float | None = None,
+    ridge: float | str = 10.0,
     field_ridge: float = 0.1,
-    prevalence: Prevalence = None,
-    prevalence_prior: Prevalence = None,
-    starts: int = 5,
+    prevalence: Any = "free",
+    n_starts: int = 5,
     seed: int = 0,
     max_iter: int = 2000,
     tol: float = 1e-6,
@@ -75,17 +71,16 @@ def ising(
     Parameters
     ----------
     data : Votes, Sketch or KeyedSketch
-    ridge : float, optional
-        Penalty ridge / 2 times the sum of squared couplings. None chooses among 1, 3, 10, 30 and
-        100 by held-out log-likelihood up to 16 judges, and takes 10 above.
+    ridge : float or "cv"
+        Penalty ridge / 2 times the sum of squared couplings. "cv" takes the largest of 3, 10 and
+        30 whose held-out log-likelihood is within a standard error of the best; on real votes
+        that prefers loose fits whose classes are further from the labels, so it is not the default.
     field_ridge : float
         The same for the fields around the mean votes, to keep them finite.
-    prevalence : float, sequence or mapping, optional
-        Known shares of the labels (a number: of the second one). None estimates them, which
-        votes alone do badly; knowing them is worth some points of accuracy.
-    prevalence_prior : float, sequence or mapping, optional
-        Dirichlet weights of the labels, 1 is flat.
-    starts : int
+    prevalence : "free", shares, or ("prior", alpha)
+        Estimated, known, or with a Dirichlet prior; see `read_prevalence`. Votes alone tell it
+        badly; knowing it is worth some points of accuracy.
+    n_starts : int
         Climbs from soft majority vote and perturbed copies of it; the highest is kept.
     seed : int
         Of the perturbations and the folds.
@@ -125,11 +120,10 @@ def ising(
 def ising_class_dependent(
     data: Data,
     *,
-    ridge: float | None = None,
+    ridge: float | str = 10.0,
     field_ridge: float = 0.1,
-    prevalence: Prevalence = None,
-    prevalence_prior: Prevalence = None,
-    starts: int = 5,
+    prevalence: Any = "free",
+    n_starts: int = 5,
     seed: int = 0,
     max_iter: int = 2000,
     tol: float = 1e-6,
@@ -156,9 +150,8 @@ def ising_class_dependent(
 def _fit_named(data: Data, method: str, given: dict[str, Any]) -> Aggregation:
     settings = {name: value for name, value in given.items() if name != "data"}
     _check_settings(settings)
-    binary = read_binary(data, settings["prevalence"], settings["prevalence_prior"])
-    for name in ("prevalence", "prevalence_prior"):
-        settings[name] = plain(settings[name])
+    binary = read_binary(data, settings["prevalence"])
+    settings["prevalence"] = binary.rule.setting
     k = binary.votes.shape[1]
     if k > MOST_ENUMERATED:
         raise TooLargeError(
@@ -173,33 +166,33 @@ def _fit_named(data: Data, method: str, given: dict[str, Any]) -> Aggregation:
 
 
 def _check_settings(settings: dict[str, Any]) -> None:
-    if settings["ridge"] is not None:
+    if settings["ridge"] != "cv":
         check_number("ridge", settings["ridge"], least=0.0)
     check_number("field_ridge", settings["field_ridge"], least=0.0, strict=True)
     check_number("tol", settings["tol"], least=0.0, strict=True)
-    check_whole("starts", settings["starts"])
+    check_whole("n_starts", settings["n_starts"])
     check_whole("max_iter", settings["max_iter"])
 
 
 def _fit(binary: Binary, method: str, settings: dict[str, Any], caveat: str) -> Aggregation:
     rng = np.random.default_rng(settings["seed"])
+    cross_validate = settings["ridge"] == "cv"
     problem = make_problem(
         binary.votes,
         binary.counts,
         couplings=1 if method == "ising" else 2,
-        ridge=_RIDGE if settings["ridge"] is None else float(settings["ridge"]),
+        ridge=_RIDGE if cross_validate else float(settings["ridge"]),
         field_ridge=float(settings["field_ridge"]),
         log_odds=binary.log_odds,
         prior=binary.prior,
     )
-    points = starting_points(binary.votes, int(settings["starts"]), rng)
+    points = starting_points(binary.votes, int(settings["n_starts"]), rng)
     screen = 0 if problem.k <= _SMALL else _SCREEN
     options: dict[str, Any] = {"max_iter": int(settings["max_iter"]), "tol": float(settings["tol"])}
     best, heights = best_climb(problem, points, screen=screen, **options)
     table: dict[str, float] = {}
-    if settings["ridge"] is None and problem.k <= _CROSS_VALIDATED:
-        table = choose_ridge(problem, best.theta, rng)
-        chosen = float(max(table, key=lambda ridge: table[ridge]))
+    if cross_validate:
+        chosen, table = choose_ridge(problem, best.theta, rng)
         if chosen != problem.ridge:
             problem = replace(problem, ridge=chosen)
             best, heights = best_climb(problem, points, screen=screen, **options)
@@ -211,8 +204,7 @@ def _oriented(theta: Floats, problem: Problem, binary: Binary) -> tuple[Paramete
     parameters = unpack(theta, problem)
     share, total = posteriors(theta, problem)
     lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
-    symmetric = binary.log_odds in (None, 0.0) and binary.prior[0] == binary.prior[1]
-    if lean < 0 and symmetric:
+    if lean < 0 and binary.rule.symmetric:
         return swap_classes(parameters), 1 - share, total
     return parameters, share, total
 
@@ -241,7 +233,7 @@ def _result(
     return assemble(
         binary.read,
         method=method,
-        settings=settings | {"ridge": problem.ridge},
+        settings=settings,
         message=_message(method, sketch.n_items, problem, converged),
         posterior=posterior,
         evaluation=evaluation,
@@ -258,15 +250,11 @@ def _result(
             **rule.to_dict(),
             "penalised_log_likelihood": best.objective,
             "start_heights": heights,
-            "ridge_chosen_by": "held-out log-likelihood" if table else _ridge_source(settings),
+            "ridge": problem.ridge,
             "held_out_log_likelihood": table,
             "worst_standard_error": error if np.isfinite(error) else None,
         },
     )
-
-
-def _ridge_source(settings: dict[str, Any]) -> str:
-    return "default above 16 judges" if settings["ridge"] is None else "the caller"
 
 
 def _message(method: str, n_items: int, problem: Problem, converged: bool) -> str:

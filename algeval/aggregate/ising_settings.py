@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate.inputs import Patterns, read_patterns
+from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
 from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import positions
 from algeval.errors import DataError
 from algeval.models.binary import logit
 from algeval.result import Status
 
-Prevalence = float | Sequence[float] | Mapping[str, float] | None
 Data = Votes | Sketch | KeyedSketch
 
 
@@ -32,12 +31,13 @@ class Binary:
     read: Patterns
     votes: NDArray[np.int8]
     counts: NDArray[np.int64]
+    rule: PrevalenceRule
     log_odds: float | None
     prior: tuple[float, float]
 
 
-def read_binary(data: Data, prevalence: Prevalence, prevalence_prior: Prevalence) -> Binary:
-    """Read two-label votes and the prevalence settings, or say what is wrong with them."""
+def read_binary(data: Data, prevalence: Any) -> Binary:
+    """Read two-label votes and the prevalence setting, or say what is wrong with them."""
     read = read_patterns(data)
     sketch = read.sketch
     if sketch.n_answers != 2:
@@ -45,75 +45,27 @@ def read_binary(data: Data, prevalence: Prevalence, prevalence_prior: Prevalence
             f"this model must have exactly two answers; got {list(sketch.answers)}; "
             "code other answers as not answered, or use method 'dawid-skene'"
         )
-    shares = read_shares("prevalence", prevalence, sketch.labels)
-    prior = read_prior(prevalence_prior, sketch.labels)
+    rule = read_prevalence(prevalence, sketch.labels)
     return Binary(
         read=read,
         votes=sketch.codes.astype(np.int8),
         counts=sketch.counts,
-        log_odds=None if shares is None else float(logit(shares[1])),
-        prior=(float(prior[1]), float(prior[0])),
+        rule=rule,
+        log_odds=_log_odds(rule),
+        prior=(float(rule.pseudo[1]) + 1, float(rule.pseudo[0]) + 1),
     )
 
 
-def read_shares(name: str, value: Prevalence, labels: tuple[str, ...]) -> Floats | None:
-    """Return (R,) known shares of the labels, or None when they are free.
-
-    A single number is the share of the second of two labels.
-    """
-    if value is None:
+def _log_odds(rule: PrevalenceRule) -> float | None:
+    if rule.fixed is None:
         return None
-    shares = _by_label(name, value, labels)
-    if (shares <= 0).any() or abs(shares.sum() - 1) > 1e-6:
+    share = float(rule.fixed[1])
+    if not 0 < share < 1:
         raise DataError(
-            f"{name} must be positive shares that add up to 1; got {shares.tolist()}; "
-            "give one share per label, or leave it out to estimate them"
+            f"prevalence must give both labels a positive share; got {rule.fixed.tolist()}; "
+            "with one label only there is nothing to find"
         )
-    result: Floats = shares / shares.sum()
-    return result
-
-
-def read_prior(value: Prevalence, labels: tuple[str, ...]) -> Floats:
-    """Return (R,) Dirichlet weights of the prevalence; 1 for every label is flat."""
-    if value is None or isinstance(value, int | float):
-        weights = np.full(len(labels), 1.0 if value is None else float(value))
-    else:
-        weights = _by_label("prevalence_prior", value, labels)
-    if not (np.isfinite(weights).all() and (weights >= 1).all()):
-        raise DataError(
-            f"prevalence_prior must be at least 1 per label; got {weights.tolist()}; "
-            "1 is flat, 1 + m is worth m items of that label"
-        )
-    return weights
-
-
-def _by_label(
-    name: str, value: float | Sequence[float] | Mapping[str, float], labels: tuple[str, ...]
-) -> Floats:
-    if isinstance(value, Mapping):
-        positions("label", value, labels)
-        if len(value) < len(labels):
-            raise DataError(f"{name} must name every label {list(labels)}; got {list(value)}")
-        return np.array([float(value[label]) for label in labels])
-    if isinstance(value, int | float):
-        if len(labels) != 2:
-            raise DataError(f"{name} must be one number per label {list(labels)}; got {value}")
-        return np.array([1 - float(value), float(value)])
-    result = np.asarray(value, float)
-    if result.shape != (len(labels),):
-        raise DataError(
-            f"{name} must be one number per label {list(labels)}; got {result.tolist()}"
-        )
-    return result
-
-
-def plain(value: Prevalence) -> Any:
-    """Return a prevalence setting as JSON types, for the result to echo."""
-    if value is None or isinstance(value, int | float):
-        return value
-    if isinstance(value, Mapping):
-        return {str(label): float(share) for label, share in value.items()}
-    return [float(share) for share in value]
+    return float(logit(share))
 
 
 def check_number(name: str, value: float, *, least: float, strict: bool = False) -> float:
