@@ -9,14 +9,13 @@ after some dozens of evaluations instead of hundreds of steps.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Sketch
-from algeval.errors import DataError
 from algeval.models.binary import Floats, completions, expit, log_expit
 from algeval.models.ising import log_partition
 
@@ -56,18 +55,6 @@ class Problem:
     def size(self) -> int:
         """Number of free parameters."""
         return 2 * self.k + self.couplings * self.n_pairs + (self.log_odds is None)
-
-
-def binary_codes(sketch: Sketch) -> NDArray[np.int8]:
-    """Return (U, K) votes of 0, 1 and -1, refusing more than two answers."""
-    if sketch.n_answers != 2:
-        raise DataError(
-            f"this model must have exactly two answers; got {list(sketch.answers)}; "
-            "recode other answers as not answered, or use method 'dawid-skene'"
-        )
-    if not len(sketch):
-        raise DataError("a sketch must count at least one item; got none; check the data")
-    return sketch.codes.astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,19 +227,34 @@ class Climb:
 def climb(
     theta: Floats, problem: Problem, *, max_iter: int, tol: float, held: Floats | None = None
 ) -> Climb:
-    """Climb from one point; `gradient` is the largest slope per item where it stopped."""
+    """Climb the observed objective from one point, or the M-step's with `held` posteriors."""
+    n = float(problem.counts.sum())
+    return climb_value(
+        theta, lambda point: value(point, problem, held), n, max_iter=max_iter, tol=tol
+    )
+
+
+def climb_value(
+    theta: Floats,
+    height_and_slope: Callable[[Floats], tuple[float, Floats]],
+    n: float,
+    *,
+    max_iter: int,
+    tol: float,
+) -> Climb:
+    """Climb any objective of `n` items; `gradient` is the largest slope per item at the end."""
     from scipy import optimize
 
     minimize: Any = optimize.minimize
-    n = max(float(problem.counts.sum()), 1.0)
+    scale = max(n, 1.0)
     trace: list[float] = []
 
     def negative(point: Floats) -> tuple[float, Floats]:
-        height, slope = value(point, problem, held)
-        return -height / n, -slope / n
+        height, slope = height_and_slope(point)
+        return -height / scale, -slope / scale
 
     def remember(*, intermediate_result: Any) -> None:
-        trace.append(-n * float(intermediate_result.fun))
+        trace.append(-scale * float(intermediate_result.fun))
 
     found = minimize(
         negative,
@@ -263,7 +265,7 @@ def climb(
         options={"maxiter": max_iter, "gtol": tol, "ftol": 0.0, "maxcor": 30, "maxls": 40},
     )
     slope = float(np.abs(found.jac).max())
-    return Climb(found.x, -n * float(found.fun), slope, int(found.nit), tuple(trace))
+    return Climb(found.x, -scale * float(found.fun), slope, int(found.nit), tuple(trace))
 
 
 def soft_majority(votes: NDArray[np.int8]) -> Floats:

@@ -22,6 +22,7 @@ METHODS: dict[str, tuple[str, str]] = {
     "dawid-skene": ("dawid_skene:dawid_skene", "naive_bayes:predict"),
     "ising": ("ising:ising", "ising:predict"),
     "ising-class-dependent": ("ising:ising_class_dependent", "ising:predict"),
+    "factor": ("factor:factor", "factor:predict"),
 }
 """{name: (where to fit, where to predict)}, both as "module:function" inside this package."""
 

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate.identifiability import check_identifiable
-from algeval.aggregate.ising_kernel import Parameters, binary_codes
+from algeval.aggregate.ising_kernel import Parameters
 from algeval.aggregate.ising_null import NullFit, filled, fit_independent, null_scores
-from algeval.data import Sketch, Votes
+from algeval.aggregate.ising_settings import Data, read_binary
 from algeval.errors import DataError
-from algeval.models.binary import Floats, check_probability, expit, logit, patterns
+from algeval.models.binary import Floats, expit, patterns
 from algeval.result import Result, Status
 
 __all__ = ["ScoreTest", "score_test"]
@@ -88,11 +88,11 @@ class ScoreTest(Result):
 
 
 def score_test(
-    data: Votes | Sketch,
+    data: Data,
     *,
     couplings: str = "shared",
-    prevalence: float | None = None,
-    starts: int = 5,
+    prevalence: Any = "free",
+    n_starts: int = 5,
     seed: int = 0,
     max_iter: int = 2000,
 ) -> ScoreTest:
@@ -103,13 +103,13 @@ def score_test(
 
     Parameters
     ----------
-    data : Votes or Sketch
+    data : Votes, Sketch or KeyedSketch
         At least 4 judges (5 with couplings per class).
     couplings : "shared" or "per class"
         The alternative to independence.
-    prevalence : float, optional
-        Share of items with the second label, if known.
-    starts, seed, max_iter
+    prevalence : "free" or shares
+        See `read_prevalence`; a prior is not used.
+    n_starts, seed, max_iter
         Starting points of the independent fit, the seed of their noise, and its iterations.
 
     Returns
@@ -131,6 +131,7 @@ def score_test(
 
     Examples
     --------
+    >>> from algeval.data import Votes
     >>> from algeval.models.binary import TwoClass
     >>> from algeval.models.ising import Ising
     >>> law = [Ising(np.full(5, h), np.zeros((5, 5))) for h in (-1.0, 1.0)]
@@ -141,16 +142,13 @@ def score_test(
     """
     if couplings not in ("shared", "per class"):
         raise DataError(f"couplings must be 'shared' or 'per class'; got {couplings!r}")
-    sketch = data.sketch() if isinstance(data, Votes) else data
+    binary = read_binary(data, prevalence)
+    sketch, votes, known = binary.read.sketch, binary.votes, binary.log_odds
     blocks = 1 if couplings == "shared" else 2
     caveat = check_identifiable(("ising", "ising-class-dependent")[blocks - 1], sketch.n_judges)
-    votes = binary_codes(sketch)
-    known = (
-        None if prevalence is None else float(logit(check_probability("prevalence", prevalence)))
-    )
     rng = np.random.default_rng(seed)
     fit = fit_independent(
-        votes, sketch.counts, log_odds=known, starts=starts, rng=rng, max_iter=max_iter
+        votes, sketch.counts, log_odds=known, starts=n_starts, rng=rng, max_iter=max_iter
     )
     options: dict[str, Any] = {"couplings": blocks, "prevalence_free": known is None}
     information, how = _information(fit.parameters, votes, sketch.counts, rng, options)
@@ -174,7 +172,12 @@ def score_test(
         information=how,
         prevalence=float(expit(fitted.log_odds)),
         confusion=expit(fitted.h.T),
-        settings={"prevalence": prevalence, "starts": starts, "seed": seed, "max_iter": max_iter},
+        settings={
+            "prevalence": binary.rule.setting,
+            "n_starts": n_starts,
+            "seed": seed,
+            "max_iter": max_iter,
+        },
     )
 
 
