@@ -23,6 +23,8 @@ from algeval.logic.weights import WeightBound, best_bound, weights_evidence
 
 __all__ = ["FullBracket", "FullDecision", "full_alarm", "full_keys", "full_threshold"]
 
+_MOST_UNDECIDED = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FullBracket:
@@ -316,12 +318,29 @@ class _Bracketing:
         return found.feasible is not None
 
     def _close_exactly(self) -> None:
-        """Halve the bracket among attainable fractions, each level decided one way or the other."""
-        items = self.program.n_items
-        while self.lower < self.upper:
-            middle = farey_floor((self.lower + self.upper) / 2, items)
-            x = middle if middle > self.lower else next_fraction(self.lower, items)
-            found = decide(self.program, self._levels(x), self.conditions, until=self.until)
-            if self._late() or not self._learn(x, found):
-                self.ended = False
+        """Halve the bracket among attainable fractions, each level decided one way or the other.
+
+        Where a level stays undecided in its share of the time, the easier levels above it are
+        still tried, then those below; the bracket says what remains.
+        """
+        self._halve(self.lower, self.upper)
+        if self.lower < self.upper:
+            self.ended = False
+            self._halve(self.lower, (self.lower + self.upper) / 2)
+
+    def _halve(self, floor: Fraction, ceiling: Fraction) -> None:
+        items, undecided = self.program.n_items, 0
+        while undecided < _MOST_UNDECIDED:
+            floor, top = max(floor, self.lower), min(ceiling, self.upper)
+            middle = farey_floor((floor + top) / 2, items)
+            x = middle if middle > floor else next_fraction(floor, items)
+            if x > top or self._late():
                 return
+            found = decide(self.program, self._levels(x), self.conditions, until=self._share())
+            if not self._learn(x, found):
+                floor, undecided = x, undecided + 1
+
+    def _share(self) -> float | None:
+        """Return the time by which one level is to be decided: a third of what is left."""
+        now = time.monotonic()
+        return None if self.until is None else now + (self.until - now) / 3

@@ -50,8 +50,8 @@ def decide(
         return quick
     small = _SMALL_TREE if program.counts.size * program.n_labels > _BEFORE_SOLVER else 500
     tree = branch(program, levels, conditions, until=until, max_nodes=min(small, max_nodes))
-    if tree.cells is None and tree.evidence is None:
-        left = None if until is None else (until - time.monotonic()) / 2
+    left = None if until is None else (until - time.monotonic()) / 2
+    if tree.cells is None and tree.evidence is None and (left is None or left > 0):
         cells, ended = integer_program(program, levels, time_limit=left)
         if cells is not None:
             return Decided(cells=cells)

@@ -17,6 +17,10 @@ from algeval.logic.full_program import FullProgram, Ints, Levels, pairs_asked
 __all__ = ["Relaxed", "Row", "condition_rows", "relax"]
 
 
+_LARGE = 10**6
+"""Counts that add up to more are scaled down for the solver."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row over the cells of label `label`, written as ``>=``.
@@ -70,15 +74,25 @@ def _coefficients(program: FullProgram, row: Row, levels: Levels) -> Ints:
     return result
 
 
-def relax(
-    program: FullProgram, rows: Sequence[Row], levels: Levels, *, time_limit: float | None = None
-) -> Relaxed | None:
-    """Solve the relaxation; None when the solver gave up or ran out of time."""
-    from scipy import optimize, sparse
+@dataclass(frozen=True, slots=True, eq=False)
+class _Assembled:
+    """The columns of the solver's program, its rows ordered by label."""
+
+    left: Any
+    right: Ints
+    upper: Ints
+    equal: dict[str, Any]
+    order: list[int]
+
+
+def _assemble(
+    program: FullProgram, rows: Sequence[Row], levels: Levels, counts: Ints, unit: float
+) -> _Assembled:
+    """Write rows over the cells, label by label; with two labels the second is what is left."""
+    from scipy import sparse
 
     sp: Any = sparse
-    linprog: Any = optimize.linprog
-    n_tuples, n_labels, n = len(program.counts), program.n_labels, program.counts.astype(float)
+    n_tuples, n_labels = len(counts), program.n_labels
     blocks = [[i for i, row in enumerate(rows) if row.label == t] for t in range(n_labels)]
     order = [i for block in blocks for i in block]
     matrices = [
@@ -87,36 +101,41 @@ def relax(
         )
         for block in blocks
     ]
-    right = np.array([float(rows[i].right) for i in order])
-    equal = {}
+    right = np.array([rows[i].right / unit for i in order])
     if n_labels == 2:
-        left = sp.vstack([matrices[0], -matrices[1]])
-        right[len(blocks[0]) :] -= matrices[1] @ n
-        upper = n
-    else:
-        left = sp.block_diag(matrices)
-        whole = sp.hstack([sp.eye_array(n_tuples)] * n_labels + [sp.csr_array((n_tuples, 1))])
-        equal = {"A_eq": whole.tocsr(), "b_eq": n}
-        upper = np.tile(n, n_labels)
-    slack = sp.csr_array(np.ones((len(order), 1)))
-    bounds = np.vstack([np.column_stack([np.zeros_like(upper), upper]), [-1.0, n.sum() + 1]])
+        right[len(blocks[0]) :] -= matrices[1] @ counts
+        return _Assembled(sp.vstack([matrices[0], -matrices[1]]), right, counts, {}, order)
+    whole = sp.hstack([sp.eye_array(n_tuples)] * n_labels + [sp.csr_array((n_tuples, 1))])
+    equal = {"A_eq": whole.tocsr(), "b_eq": counts}
+    return _Assembled(sp.block_diag(matrices), right, np.tile(counts, n_labels), equal, order)
+
+
+def relax(
+    program: FullProgram, rows: Sequence[Row], levels: Levels, *, time_limit: float | None = None
+) -> Relaxed | None:
+    """Solve the relaxation; None when the solver gave up or ran out of time."""
+    from scipy import optimize, sparse
+
+    sp: Any = sparse
+    linprog: Any = optimize.linprog
+    unit = max(1.0, program.n_items / _LARGE)
+    n = program.counts / unit
+    made = _assemble(program, rows, levels, n, unit)
+    lowest = np.append(np.zeros_like(made.upper), -1.0)
     solved = linprog(
-        np.r_[np.zeros(len(upper)), 1.0],
-        A_ub=-sp.hstack([left, slack]).tocsr(),
-        b_ub=-right,
-        bounds=bounds,
+        np.append(np.zeros_like(made.upper), 1.0),
+        A_ub=-sp.hstack([made.left, sp.csr_array(np.ones((len(rows), 1)))]).tocsr(),
+        b_ub=-made.right,
+        bounds=np.column_stack([lowest, np.append(made.upper, n.sum() + 1)]),
         method="highs-ds",
         options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
-        **equal,
+        **made.equal,
     )
     if solved.status != 0:
         return None
-    multipliers = np.zeros(len(order))
-    multipliers[order] = np.maximum(-solved.ineqlin.marginals, 0)
-    solution = solved.x[:-1]
-    cells = (
-        np.column_stack([solution, n - solution])
-        if n_labels == 2
-        else solution.reshape(n_labels, n_tuples).T
-    )
-    return Relaxed(float(solved.fun), multipliers, np.clip(cells, 0, None))
+    multipliers = np.zeros(len(rows))
+    multipliers[made.order] = np.maximum(-solved.ineqlin.marginals, 0)
+    cells = solved.x[:-1].reshape(-1, len(n)).T
+    if program.n_labels == 2:
+        cells = np.column_stack([cells[:, 0], n - cells[:, 0]])
+    return Relaxed(float(solved.fun) * unit, multipliers, np.clip(cells, 0, None) * unit)

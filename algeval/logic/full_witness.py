@@ -5,9 +5,7 @@ Whatever proposes a witness, it is whole numbers n(u; t) that are checked by add
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +21,9 @@ def round_cells(program: FullProgram, cells: Ints) -> Ints:
     order = np.argsort(whole - cells, axis=1, kind="stable")
     for u in np.flatnonzero(short):
         if short[u] > 0:
-            whole[u, order[u, : short[u]]] += 1
+            each, rest = divmod(int(short[u]), whole.shape[1])
+            whole[u] += each
+            whole[u, order[u, :rest]] += 1
         else:
             whole[u, whole[u].argmax()] += short[u]
     return whole
@@ -114,39 +114,39 @@ def integer_program(
     Returns a labelling that was checked exactly, or None; and whether the solver came to an end
     (None and True: it found the program infeasible, which proves nothing by itself).
     """
-    import pulp
+    from scipy import optimize, sparse
 
-    model = pulp.LpProblem("full_order", pulp.LpMinimize)
-    counts, n_labels = program.counts.tolist(), program.n_labels
-    cells = [
-        [pulp.LpVariable(f"n_{u}_{t}", 0, n, "Integer") for t in range(n_labels)]
-        for u, n in enumerate(counts)
-    ]
-    model += pulp.lpSum([])
-    for row, n in zip(cells, counts, strict=True):
-        model += pulp.lpSum(row) == n
-    for i, t in pairs_asked(levels):
-        model += pulp.LpAffineExpression(_row(program, cells, i, t, levels[i][t])) >= 0
-    seconds = None if time_limit is None else max(time_limit, 0.05)
-    status = model.solve(pulp.HiGHS(msg=False, timeLimit=seconds, threads=1))
-    if status != pulp.LpStatusOptimal:
-        return None, status == pulp.LpStatusInfeasible
-    values = np.array([[v.value() or 0.0 for v in row] for row in cells])
-    found = round_cells(program, values.reshape(-1, n_labels))
+    sp: Any = sparse
+    solver: Any = optimize.milp
+    n_tuples, n_labels = program.codes.shape[0], program.n_labels
+    counts = program.counts.astype(float)
+    blocks = [_block(program, levels, t) for t in range(n_labels)]
+    tuples = sp.hstack([sp.eye_array(n_tuples)] * n_labels)
+    solved = solver(
+        np.zeros(n_tuples * n_labels),
+        integrality=np.ones(n_tuples * n_labels),
+        bounds=optimize.Bounds(0, np.tile(counts, n_labels)),
+        constraints=[
+            optimize.LinearConstraint(tuples.tocsr(), counts, counts),
+            optimize.LinearConstraint(sp.block_diag(blocks).tocsr(), 0, np.inf),
+        ],
+        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
+    )
+    if solved.x is None:
+        return None, solved.status == _INFEASIBLE
+    found = round_cells(program, solved.x.reshape(n_labels, n_tuples).T)
     return (found, True) if program.meets(found, levels) else (None, False)
 
 
-def _row(
-    program: FullProgram, cells: list[list[object]], i: int, t: int, level: Fraction | None
-) -> Iterator[tuple[object, int]]:
-    """Whole-number coefficients of q C[i,t] - p D[i,t] at level p/q: a miss is a miss by one."""
-    x = level or Fraction(0)
-    weight = x.denominator * (program.codes[:, i] == t) - x.numerator * program.held[:, i]
-    for row, value in zip(cells, weight.tolist(), strict=True):
-        if value:
-            yield row[t], int(value)
+_INFEASIBLE = 2
 
 
-def seconds_left(until: float | None) -> float | None:
-    """Return the seconds until a time of `time.monotonic`, None when there is no limit."""
-    return None if until is None else until - time.monotonic()
+def _block(program: FullProgram, levels: Levels, t: int) -> Ints:
+    """Rows q C[i,t] - p D[i,t] >= 0 at level p/q: in whole numbers a miss is a miss by one."""
+    rows = []
+    for i, label in pairs_asked(levels):
+        x = levels[i][label]
+        if label == t and x is not None:
+            hits, held = program.codes[:, i] == t, program.held[:, i]
+            rows.append(float(x.denominator) * hits - float(x.numerator) * held)
+    return np.array(rows).reshape(-1, len(program.counts))
