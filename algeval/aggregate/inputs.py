@@ -13,7 +13,7 @@ from algeval.data.names import Codes
 from algeval.data.sketch import group_rows
 from algeval.errors import DataError
 
-__all__ = ["Patterns", "align", "read_patterns"]
+__all__ = ["Patterns", "Places", "align", "distinct_rows", "read_patterns"]
 
 _MOST_CELLS = 1 << 22
 
@@ -48,7 +48,7 @@ def read_patterns(data: Votes | Sketch | KeyedSketch) -> Patterns:
         If `data` is something else, or holds no item.
     """
     if isinstance(data, Votes):
-        codes, inverse = _distinct(data.codes, data.n_answers)
+        codes, inverse = distinct_rows(data.codes, data.n_answers)
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
         sketch = Sketch(data.judges, data.labels, data.answers, codes, counts)
         return Patterns(sketch=sketch, items=data.items, item_pattern=inverse)
@@ -64,7 +64,7 @@ def read_patterns(data: Votes | Sketch | KeyedSketch) -> Patterns:
     return Patterns(sketch=data)
 
 
-def _distinct(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
+def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
     """Return the distinct rows in lexicographic order and which each row is.
 
     While every possible tuple has a cell of its own, counting needs no sort.

@@ -1,0 +1,115 @@
+"""What is known about the prevalence: nothing, its value, or a Dirichlet prior."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algeval.aggregate.results import Floats
+from algeval.errors import DataError
+from algeval.result import exact
+
+__all__ = ["PrevalenceRule", "read_prevalence"]
+
+_HOW = "write 'free', one share per label that add up to 1, or ('prior', alpha) with alpha >= 1"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrevalenceRule:
+    """How the prevalence is estimated.
+
+    Attributes
+    ----------
+    fixed : (R,) array or None
+        The value, where it is known.
+    pseudo : (R,) array
+        Pseudo-counts, alpha - 1, added to the expected number of items of each label.
+    setting : str or list
+        The setting as JSON types, for the result to echo.
+    """
+
+    fixed: Floats | None
+    pseudo: Floats
+    setting: Any
+
+    def update(self, mass: Floats) -> Floats:
+        """Return the prevalence that maximises the objective, given expected counts (R,)."""
+        if self.fixed is not None:
+            return self.fixed
+        total = mass + self.pseudo
+        share: Floats = total / total.sum()
+        return share
+
+    def log_prior(self, prevalence: Floats) -> float:
+        """Return the log of the prior, up to a constant; 0 when there is none."""
+        used = self.pseudo > 0
+        return float(self.pseudo[used] @ np.log(prevalence[used]))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether renaming the labels leaves the rule as it is."""
+        told = self.pseudo if self.fixed is None else self.fixed
+        return bool(np.ptp(told) == 0)
+
+
+def read_prevalence(value: object, labels: Sequence[str]) -> PrevalenceRule:
+    """Read the setting `prevalence` of every method that has one.
+
+    Parameters
+    ----------
+    value : "free", sequence of R shares, mapping from label to share, or ("prior", alpha)
+        alpha is one number or one per label, each at least 1; 1 is no prior.
+    labels : sequence of str
+
+    Raises
+    ------
+    DataError
+        If the shares are not one per label, leave [0, 1] or do not add up to 1 (to 1e-9), or an
+        alpha is below 1.
+
+    Examples
+    --------
+    >>> read_prevalence({"a": 0.25, "b": "3/4"}, ["a", "b"]).fixed.tolist()
+    [0.25, 0.75]
+    """
+    if isinstance(value, str) and value == "free":
+        return PrevalenceRule(None, np.zeros(len(labels)), "free")
+    if isinstance(value, Mapping):
+        if set(value) != set(labels):
+            raise DataError(f"prevalence must name {list(labels)}; got {list(value)}; {_HOW}")
+        value = [value[label] for label in labels]
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+        raise DataError(f"prevalence must be a rule or shares; got {value!r}; {_HOW}")
+    if len(value) == 2 and isinstance(value[0], str) and value[0] == "prior":
+        return _prior(value[1], len(labels))
+    return _fixed(value, labels)
+
+
+def _prior(alpha: Any, n_labels: int) -> PrevalenceRule:
+    try:
+        told = np.broadcast_to(np.asarray(alpha, float), (n_labels,))
+    except (ValueError, TypeError):
+        raise DataError(
+            f"prevalence prior must be one number or {n_labels}; got {alpha!r}; {_HOW}"
+        ) from None
+    if not (np.isfinite(told) & (told >= 1)).all():
+        raise DataError(f"prevalence prior must be at least 1; got {alpha!r}; {_HOW}")
+    return PrevalenceRule(None, told - 1.0, ["prior", np.asarray(alpha, float).tolist()])
+
+
+def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
+    told = [exact(share, "prevalence") for share in shares]
+    if len(told) != len(labels):
+        raise DataError(
+            f"prevalence must have one share per label ({len(labels)}); got {len(told)}; {_HOW}"
+        )
+    if any(share < 0 for share in told) or abs(sum(told, Fraction(-1))) > Fraction(1, 10**9):
+        raise DataError(
+            f"prevalence must be shares that add up to 1; got {[float(s) for s in told]}; {_HOW}"
+        )
+    values = np.array([float(share) for share in told])
+    return PrevalenceRule(values / values.sum(), np.zeros(len(labels)), values.tolist())
