@@ -24,8 +24,9 @@ def round_cells(program: FullProgram, cells: Ints) -> Ints:
             each, rest = divmod(int(short[u]), whole.shape[1])
             whole[u] += each
             whole[u, order[u, :rest]] += 1
-        else:
-            whole[u, whole[u].argmax()] += short[u]
+        while (over := int(whole[u].sum() - program.counts[u])) > 0:
+            most = int(whole[u].argmax())
+            whole[u, most] -= min(over, int(whole[u, most]))
     return whole
 
 
