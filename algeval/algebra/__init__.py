@@ -1,5 +1,6 @@
 """What is exactly true if the judges' errors are independent."""
 
+from algeval.algebra.atlas import Atlas, atlas
 from algeval.algebra.batch import BatchDecoding, decode_batch
 from algeval.algebra.decode import decode
 from algeval.algebra.independence import IndependenceTest, independence_test
@@ -16,6 +17,7 @@ from algeval.algebra.trust import (
 )
 
 __all__ = [
+    "Atlas",
     "BatchDecoding",
     "Bootstrap",
     "Decoding",
@@ -23,6 +25,7 @@ __all__ = [
     "IndependenceTest",
     "Partition",
     "Sensitivity",
+    "atlas",
     "bootstrap",
     "decode",
     "decode_batch",

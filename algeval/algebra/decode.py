@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from algeval.algebra.atlas import Atlas, atlas
 from algeval.algebra.closed import decode_closed
 from algeval.algebra.groebner import decode_groebner
 from algeval.algebra.pencil import decode_pencil
 from algeval.algebra.results import Decoding
-from algeval.algebra.trio import Data, Trio, moments_of, trio_of
+from algeval.algebra.trio import Data, Trio, moments_of, sketch_of, trio_of
 from algeval.algebra.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Evaluation
+from algeval.data.names import check_names
 from algeval.errors import DataError
 from algeval.result import Status
 
@@ -27,7 +29,7 @@ _ENGINES: dict[str, Callable[[Trio], Verdict]] = {
 
 def decode(
     data: Data, judges: Iterable[object] | None = None, *, engine: str | None = None
-) -> Decoding:
+) -> Decoding | Atlas:
     """Grade three judges exactly, from their answers alone, if their errors are independent.
 
     Use it on three judges whose mistakes have no common cause. On a finite test exactly
@@ -38,9 +40,9 @@ def decode(
     ----------
     data : Votes, Sketch or KeyedSketch
         A key is never used.
-    judges : three judge names, optional
-        Needed when the data hold more than three. Only items all three answered are used; the
-        result says how many were left out.
+    judges : judge names, optional
+        Three are decoded, more give the `atlas` of all their trios. Only items all three answered
+        are used; the result says how many were left out.
     engine : {"closed", "groebner", "pencil"}, optional
         "closed" (two labels, microseconds), "groebner" (two labels, computer algebra),
         "pencil" (any number of labels, answers beyond the labels). By default "closed" where it
@@ -48,14 +50,14 @@ def decode(
 
     Returns
     -------
-    Decoding
+    Decoding, or Atlas for more than three judges
         `status` is ok, irrational, not_integral, out_of_range, complex, inconsistent or
         undetermined (see `Decoding`).
 
     Raises
     ------
     DataError
-        If three judges are not named, or the engine does not read this many labels or answers.
+        If there are fewer than three judges, or the engine does not read this many labels or answers.
 
     Notes
     -----
@@ -70,7 +72,16 @@ def decode(
     >>> result.status.value, str(result.best.prevalence_of("a"))
     ('ok', '1/2')
     """
-    trio = trio_of(data, judges)
+    sketch = sketch_of(data)
+    names = sketch.judges if judges is None else check_names("judge", judges)
+    if len(names) > 3:
+        if engine is not None:
+            raise DataError(
+                f"engine is chosen per trio; got engine={engine!r} with {len(names)} judges; "
+                "pass judges= with three names"
+            )
+        return atlas(sketch, names)
+    trio = trio_of(sketch, names)
     name = ("closed" if trio.binary else "pencil") if engine is None else engine
     if name not in _ENGINES:
         raise DataError(f"engine must be one of {sorted(_ENGINES)}; got {engine!r}; choose one")
