@@ -82,7 +82,7 @@ class _Ascent:
     def run(self, key: tuple[int, ...]) -> Bracket:
         best, upper = key, self.reach(self.high)
         lower = self.reach(best)
-        while True:
+        while lower < 1:
             above = self.find(lower, strict=True)
             if above.key is None and above.finished:
                 return Bracket(lower, lower, best)
@@ -100,6 +100,7 @@ class _Ascent:
                     upper = middle
                 else:
                     return Bracket(lower, upper, best)
+        return Bracket(lower, lower, best)
 
 
 def _between(lower: Fraction, upper: Fraction) -> Fraction:

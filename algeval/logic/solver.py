@@ -40,8 +40,9 @@ def propose_integers(
 
     whole = set(range(program.n_columns) if integers is None else integers)
     problem = pulp.LpProblem("proposal", pulp.LpMaximize)
+    make = getattr(problem, "add_variable", pulp.LpVariable)  # PuLP before 3.3 has no add_variable
     unknowns = [
-        pulp.LpVariable(f"v{j}", low, high, pulp.LpInteger if j in whole else pulp.LpContinuous)
+        make(f"v{j}", low, high, pulp.LpInteger if j in whole else pulp.LpContinuous)
         for j, (low, high) in enumerate(zip(program.lower, program.upper, strict=True))
     ]
     problem += pulp.LpAffineExpression([(unknowns[j], c) for j, c in (objective or {}).items()])

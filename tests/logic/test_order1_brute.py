@@ -31,7 +31,9 @@ def summaries(draw, *, most=6, sparse=True):
     width = n_labels + extra + (1 if sparse else 0)
     rows = []
     for _ in range(draw(st.integers(1, 3))):
-        cuts = sorted(draw(st.lists(st.integers(0, n_items), min_size=width - 1, max_size=width - 1)))
+        cuts = sorted(
+            draw(st.lists(st.integers(0, n_items), min_size=width - 1, max_size=width - 1))
+        )
         parts = [b - a for a, b in zip([0, *cuts], [*cuts, n_items], strict=True)]
         rows.append(parts[: n_labels + extra])
     answers = "abcdef"[: n_labels + extra]
@@ -70,20 +72,14 @@ def test_threshold_equals_enumeration(summary, rule, require):
 @given(summaries(), st.sampled_from(["excluded", "wrong"]), st.sampled_from(LEVELS), st.booleans())
 @SETTINGS
 def test_alarm_equals_enumeration(summary, rule, level, strict):
-    table = brute.best_worst(summary, rule)
     spec = Specification.at_least(level, strict=strict)
+
+    def meets(correct, held):
+        shares = [Fraction(c, d) for c, d in zip(correct, held, strict=True) if d]
+        return all(v > level if strict else v >= level for v in shares)
+
+    possible = brute.possible(summary, rule, meets)
     found = alarm(summary, spec, missing=rule)
-    if strict:
-        # a judge held to no item meets any level, which `worst` writes as accuracy 1
-        empty = rule == "excluded" and summary.answered == 0
-        possible = any(
-            all(e or value > level for e, value in zip(empty, row, strict=True))
-            if np.ndim(empty)
-            else all(value > level for value in row)
-            for row in table.values()
-        )
-    else:
-        possible = any(all(value >= level for value in row) for row in table.values())
     assert found.triggered is (not possible)
     proved(found.certificate, summary)
 
@@ -107,7 +103,9 @@ def test_panel_equals_enumeration(summary, rule, level):
         assert pair.min_violators == 1
 
 
-@given(summaries(most=4), st.sampled_from(["excluded", "wrong"]), st.sampled_from(LEVELS), st.data())
+@given(
+    summaries(most=4), st.sampled_from(["excluded", "wrong"]), st.sampled_from(LEVELS), st.data()
+)
 @SETTINGS
 def test_any_specification_equals_enumeration(summary, rule, level, data):
     """Accuracy from above and below, grade and prevalence together."""
@@ -119,7 +117,6 @@ def test_any_specification_equals_enumeration(summary, rule, level, data):
         & Specification.grade(second, Fraction(1, 2))
         & Specification.prevalence("b", third, Fraction(1, 3))
     )
-    labels = summary.n_labels
     sign = {"<=": lambda v, x: v <= x, ">=": lambda v, x: v >= x, ">": lambda v, x: v > x}
 
     def meets(correct, held):
@@ -127,14 +124,12 @@ def test_any_specification_equals_enumeration(summary, rule, level, data):
         total = sum(held)
         return on_a and (total == 0 or sign[second](Fraction(sum(correct), total), Fraction(1, 2)))
 
-    possible = any(
-        sign[third](Fraction(key[1], summary.n_items), Fraction(1, 3))
-        and all(
-            any(meets(*outcome) for outcome in brute.outcomes(row, labels, key, left, rule))
-            for row, left in zip(summary.counts.tolist(), summary.missing.tolist(), strict=True)
-        )
-        for key in brute.keys(summary.n_items, labels)
-    )
+    allowed = [
+        key
+        for key in brute.keys(summary.n_items, summary.n_labels)
+        if sign[third](Fraction(key[1], summary.n_items), Fraction(1, 3))
+    ]
+    possible = brute.possible(summary, rule, meets, allowed)
     found = alarm(summary, specification=spec, missing=rule)
     assert found.triggered is (not possible)
     proved(found.certificate, summary)
