@@ -1,1 +1,26 @@
-"""Readers: any votes file or frame becomes `Votes`; shipped examples."""
+"""Readers of votes and engines that count them where they lie."""
+
+from algeval.io.catalog import example, example_names, example_notes
+from algeval.io.counting import count
+from algeval.io.documents import (
+    load,
+    load_with_notes,
+    read_counts,
+    read_keyed_counts,
+    read_sketch,
+)
+from algeval.io.reading import read_votes, read_votes_with_notes
+
+__all__ = [
+    "count",
+    "example",
+    "example_names",
+    "example_notes",
+    "load",
+    "load_with_notes",
+    "read_counts",
+    "read_keyed_counts",
+    "read_sketch",
+    "read_votes",
+    "read_votes_with_notes",
+]

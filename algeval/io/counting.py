@@ -1,0 +1,191 @@
+"""Count decision tuples where the data lie: a group-by in DuckDB or in the frame's own engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algeval.data import Sketch, Votes
+from algeval.data.names import check_names
+from algeval.errors import DataError
+from algeval.io.answers import MOST_ANSWERS, Rules, answer_names, cut_column
+from algeval.io.columns import Column, factorise, unmasked
+from algeval.io.files import one_sentence, open_file, sql_text
+from algeval.io.layout import shown
+from algeval.io.tables import decoded, is_path, is_relation, open_table
+from algeval.io.wide import encode_columns
+
+__all__ = ["count", "sketch_of_columns"]
+
+Names = tuple[str, ...]
+Run = Callable[[str], Mapping[str, Any]]
+
+_MOST_CELLS = 200_000
+"""More distinct cells than this are no answers, and too many for scores to cut."""
+
+
+def count(
+    source: Any,
+    *,
+    judges: Iterable[object],
+    labels: Iterable[object] | None = None,
+    cut: object = None,
+    format: str | None = None,
+    missing: str | Iterable[object] | None = None,
+) -> Sketch:
+    """Count the decision tuples of a wide table without loading its items.
+
+    Use it for files larger than memory, lazy frames and tables in a database: only the distinct
+    tuples come back. The result equals ``read_votes(source, judges=judges, ...).sketch()``, except
+    that repeated item ids are not looked for. Files and DuckDB relations are scanned twice.
+
+    Parameters
+    ----------
+    source : path, data frame (eager or lazy), DuckDB relation or list of dicts
+        A wide table: a row per item, a column per judge.
+    judges : list of str
+        The columns that hold votes, in order.
+    labels, cut, format, missing
+        As for `read_votes`.
+
+    Raises
+    ------
+    DataError
+        If the source cannot be read as votes.
+
+    Examples
+    --------
+    >>> count({"i": ["a", "b", "a"], "j": ["a", "a", None]}, judges=["i", "j"]).to_counts()
+    {('a', None): 1, ('a', 'a'): 1, ('b', 'a'): 1}
+    """
+    names = check_names("judge", judges)
+    rules = Rules.make(missing, labels, cut)
+    if isinstance(source, Votes):
+        return source.select(names).sketch()
+    if is_path(source):
+        return _count_file(source, names, rules, format)
+    if is_relation(source):
+        return _count_relation(source, names, rules)
+    grouped = _grouped_frame(source, names)
+    if grouped is None:
+        table = open_table(source)
+        _known(names, table.names, "the table")
+        columns = [table.column(name) for name in names]
+        return sketch_of_columns(columns, np.ones(table.n_rows, np.int64), rules)
+    columns = [factorise(name, cells) for name, cells in zip(names, grouped[0], strict=True)]
+    return sketch_of_columns(columns, grouped[1], rules)
+
+
+def sketch_of_columns(columns: list[Column], counts: Any, rules: Rules) -> Sketch:
+    """Return the sketch of tuples given by column; equal tuples are added up."""
+    texts = [rules.read(column) for column in columns]
+    (labels, answers), codes = encode_columns(columns, texts, rules)
+    return Sketch(tuple(c.name for c in columns), labels, answers, codes, np.asarray(counts))
+
+
+def _known(judges: Names, names: Iterable[str], what: str) -> None:
+    there = tuple(names)
+    unknown = [name for name in judges if name not in there]
+    if unknown:
+        raise DataError(
+            f"judges must name columns of {what}; got {unknown[0]!r}; the columns are {shown(there)}"
+        )
+
+
+def _count_file(source: Any, judges: Names, rules: Rules, format: str | None) -> Sketch:
+    import duckdb
+
+    opened = open_file(source, format=format)
+    _known(judges, opened.cells, Path(source).name)
+    cells = [opened.cells[name] for name in judges]
+
+    def run(query: str) -> Mapping[str, Any]:
+        try:
+            found: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
+        except duckdb.Error as error:
+            raise one_sentence(opened.path, error) from None
+        return found
+
+    return _count_sql(run, opened.relation, cells, judges, rules, opened.json)
+
+
+def _count_relation(source: Any, judges: Names, rules: Rules) -> Sketch:
+    import duckdb
+
+    from algeval.io.files import cell_as_text
+
+    kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
+    _known(judges, kinds, "the relation")
+
+    def run(query: str) -> Mapping[str, Any]:
+        try:
+            found: Mapping[str, Any] = source.query("algeval_votes", query).fetchnumpy()
+        except duckdb.Error as error:
+            first = str(error).splitlines()[0]
+            raise DataError(
+                f"the DuckDB relation must run; got {first!r}; correct its query"
+            ) from None
+        return found
+
+    cells = [cell_as_text(name, kinds[name]) for name in judges]
+    return _count_sql(run, "algeval_votes", cells, judges, rules, False)
+
+
+def _count_sql(
+    run: Run, relation: str, cells: list[str], judges: Names, rules: Rules, from_json: bool
+) -> Sketch:
+    """Learn the distinct cells in one pass, then group by what they mean in a second."""
+    listed = ", ".join(cells)
+    found = run(
+        f"SELECT DISTINCT unnest([{listed}]) AS cell FROM {relation} LIMIT {_MOST_CELLS + 2}"
+    )
+    raw = [str(cell) for cell in unmasked(found["cell"]) if cell is not None]
+    if len(raw) > _MOST_CELLS or (rules.cut is None and len(raw) > 10 * MOST_ANSWERS):
+        raise DataError(
+            f"votes must hold at most {MOST_ANSWERS} different answers; got more than "
+            f"{min(len(raw), _MOST_CELLS)} different cells; choose other columns with judges="
+        )
+    texts = [rules.answer(value) for value in decoded(raw, from_json)]
+    if rules.cut is not None:
+        texts = cut_column("judges", texts, rules.cut)
+    labels, answers = answer_names([("judges", texts)], rules.labels)
+    index: dict[str | None, int] = {name: place for place, name in enumerate(answers)}
+    index[None] = -1
+    grouped = run(_group_query(relation, cells, raw, [index[text] for text in texts]))
+    codes = np.stack([np.asarray(grouped[f"a{place}"]) for place in range(len(judges))], axis=1)
+    return Sketch(judges, labels, answers, codes.astype(np.int16), np.asarray(grouped["n"]))
+
+
+def _group_query(relation: str, cells: list[str], raw: list[str], codes: list[int]) -> str:
+    texts = ", ".join(map(sql_text, raw))
+    numbers = ", ".join(map(str, codes))
+    columns = ", ".join(f"{cell} AS r{place}" for place, cell in enumerate(cells))
+    picked = ", ".join(f"coalesce(m{p}.code, -1) AS a{p}" for p in range(len(cells)))
+    joins = " ".join(
+        f"LEFT JOIN meaning m{place} ON r{place} = m{place}.raw" for place in range(len(cells))
+    )
+    return (
+        f"WITH meaning AS MATERIALIZED (SELECT unnest([{texts}]) AS raw, "
+        f"unnest([{numbers}]::SMALLINT[]) AS code), votes AS (SELECT {columns} FROM {relation}) "
+        f"SELECT {picked}, count(*) AS n FROM votes {joins} GROUP BY ALL"
+    )
+
+
+def _grouped_frame(source: Any, judges: Names) -> tuple[list[Any], Any] | None:
+    """Group a data frame by its judges' columns, in its own engine; None if it is no frame."""
+    import narwhals as nw
+
+    frame: Any = nw.from_native(source, pass_through=True)
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        return None
+    native = {str(name): name for name in frame.collect_schema().names()}
+    _known(judges, native, "the data frame")
+    keys = [native[name] for name in judges]
+    total = "algeval count"
+    grouped: Any = frame.group_by(*keys).agg(nw.len().alias(total))
+    if isinstance(grouped, nw.LazyFrame):
+        grouped = grouped.collect()
+    return [grouped[key].to_list() for key in keys], np.asarray(grouped[total].to_list(), np.int64)

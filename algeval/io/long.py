@@ -1,0 +1,107 @@
+"""Long tables: a row per vote."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algeval.data.names import Codes
+from algeval.errors import DataError
+from algeval.io.answers import Rules
+from algeval.io.columns import Column, Places, factorise, first_seen, plain
+from algeval.io.layout import Asked, Layout, shown
+from algeval.io.tables import Table
+from algeval.io.wide import Encoded, encode_columns, item_texts, score_notes
+
+__all__ = ["read_long"]
+
+_MOST_CELLS = 4 * 10**9
+
+
+def read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
+    """Return the parts of Votes that a long table holds."""
+    items, item_of = _in_order(_item_column(table, layout))
+    seen, judge_of = _in_order(_judge_column(table, layout))
+    answer = table.column(layout.answer)
+    names, flat = encode_columns([answer], [rules.read(answer)], rules)
+    judges, column_of = _chosen(seen, asked.judges)
+    column = column_of[judge_of]
+    kept = column >= 0
+    _refuse_repeats(item_of, judge_of, items, seen)
+    codes = _scatter(item_of[kept], column[kept], flat[kept, 0], (len(items), len(judges)))
+    notes = (f"{len(judges)} judges, {int(kept.sum())} rows read", *score_notes(names[1], rules))
+    if len(judges) < len(seen):
+        notes += (f"{int((~kept).sum())} rows of other judges left out",)
+    return items, judges, names, codes, item_of, notes
+
+
+def _item_column(table: Table, layout: Layout) -> Column:
+    if len(layout.item) > 1:
+        return factorise(":".join(layout.item), item_texts(table, layout.item))
+    return _filled(table.column(layout.item[0]), "item")
+
+
+def _judge_column(table: Table, layout: Layout) -> Column:
+    return _filled(table.column(layout.judge), "judge")
+
+
+def _filled(column: Column, option: str) -> Column:
+    """Return a column whose values are texts, refusing rows without one."""
+    texts = [plain(value) for value in column.values]
+    index = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    blank = index.get(None, -1)
+    codes = column.look_up([index[text] for text in texts])
+    empty = np.flatnonzero((codes < 0) | (codes == blank))
+    if len(empty):
+        raise DataError(
+            f"every row must name its {option}; row {empty[0] + 1} has none in column "
+            f"{column.name!r}; fill it or choose another with {option}="
+        )
+    return Column(column.name, tuple(index), codes)
+
+
+def _in_order(column: Column) -> tuple[tuple[str, ...], Places]:
+    """Return the names in order of first appearance, and each row's place among them."""
+    distinct, places = first_seen(column.codes)
+    return tuple(str(column.values[code]) for code in distinct.tolist()), places
+
+
+def _chosen(
+    seen: tuple[str, ...], judges: tuple[str, ...] | None
+) -> tuple[tuple[str, ...], Places]:
+    """Return the judges to keep and, per judge seen, its column (-1: left out)."""
+    if judges is None:
+        return seen, np.arange(len(seen))
+    unknown = [name for name in judges if name not in set(seen)]
+    if unknown:
+        raise DataError(
+            f"judges must be among those in the table; got {unknown[0]!r}; choose from {shown(seen)}"
+        )
+    place = {name: column for column, name in enumerate(judges)}
+    return judges, np.array([place.get(name, -1) for name in seen], np.int64)
+
+
+def _refuse_repeats(
+    item_of: Places, judge_of: Places, items: tuple[str, ...], judges: tuple[str, ...]
+) -> None:
+    cell = item_of * len(judges) + judge_of
+    ordered = np.sort(cell)
+    repeats = int((ordered[1:] == ordered[:-1]).sum())
+    if not repeats:
+        return
+    _, first = np.unique(cell, return_index=True)
+    again = np.setdiff1d(np.arange(len(cell)), first)[0]
+    raise DataError(
+        f"each judge must answer an item once; got a second vote of {judges[judge_of[again]]!r} on item "
+        f"{items[item_of[again]]!r} in row {again + 1} ({repeats} repeated votes in all); keep one of each"
+    )
+
+
+def _scatter(row: Places, column: Places, codes: Codes, shape: tuple[int, int]) -> Codes:
+    if shape[0] * shape[1] > _MOST_CELLS:
+        raise DataError(
+            f"items x judges must stay below {_MOST_CELLS:.0e} cells; got {shape[0]} x {shape[1]}; choose "
+            "fewer judges with judges="
+        )
+    table = np.full(shape, -1, np.int16)
+    table[row, column] = codes
+    return table

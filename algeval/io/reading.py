@@ -1,0 +1,167 @@
+"""Read votes from a file, a frame or records, wide or long, and say what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from algeval.data import NOT_ANSWERED, Votes
+from algeval.data.names import Codes, read_only
+from algeval.errors import DataError
+from algeval.io.answers import Rules
+from algeval.io.keys import KeySource, key_codes, key_source
+from algeval.io.layout import Asked, find_layout
+from algeval.io.long import read_long
+from algeval.io.tables import Table, open_table
+from algeval.io.wide import read_wide
+
+__all__ = ["read_votes", "read_votes_with_notes"]
+
+
+def read_votes(
+    source: Any,
+    *,
+    item: str | Iterable[object] | None = None,
+    judge: object = None,
+    answer: object = None,
+    judges: Iterable[object] | None = None,
+    key: Any = None,
+    labels: Iterable[object] | None = None,
+    cut: object = None,
+    format: str | None = None,
+    layout: str | None = None,
+    missing: str | Iterable[object] | None = None,
+) -> Votes:
+    """Read votes from a CSV, TSV, JSON-lines or Parquet file, any data frame, or records.
+
+    Use it for every table of votes that fits in memory; `count` counts larger ones where they lie.
+    The layout is found by looking at column names and content, and every guess can be overridden;
+    `read_votes_with_notes` says what was guessed.
+
+    Parameters
+    ----------
+    source : path, data frame, DuckDB relation, list of dicts, {column: cells} or Votes
+        Wide (a row per item, a column per judge) or long (a row per vote).
+    item : str or list of str, optional
+        Column of the item ids; several columns are joined by ":". A wide table without one gets
+        its row numbers 1, 2, ... as ids.
+    judge, answer : str, optional
+        Columns of a long table.
+    judges : list of str, optional
+        Columns (wide) or names (long) to keep, in this order; needed for a wide table with columns
+        that are no votes.
+    key : str, path, {item: truth} or data frame, optional
+        A column of `source`, or a table of items and truths. For scoring only: labels are read
+        from the answers.
+    labels : list, optional
+        The possible truths, in order; other answers are kept and never correct.
+    cut : number, optional
+        Scores at or above it become label "1", below it "0"; so does a numeric key unless it is
+        0/1 already.
+    format : {"csv", "tsv", "jsonl", "parquet"}, optional
+        By default the extension decides, else the first bytes.
+    layout : {"wide", "long"}, optional
+        By default found by looking.
+    missing : list of str, optional
+        Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None.
+
+    Returns
+    -------
+    Votes
+        Numbers have one spelling, so 1 and 1.0 are the same answer "1".
+
+    Raises
+    ------
+    DataError
+        If the source cannot be read as votes; one sentence says why and what to do.
+
+    Examples
+    --------
+    >>> rows = [{"item": 1, "gpt4": "a", "human": "b"}, {"item": 2, "gpt4": "b", "human": None}]
+    >>> read_votes(rows).codes.tolist()
+    [[0, 1], [1, -1]]
+    """
+    votes, _ = read_votes_with_notes(
+        source,
+        item=item,
+        judge=judge,
+        answer=answer,
+        judges=judges,
+        key=key,
+        labels=labels,
+        cut=cut,
+        format=format,
+        layout=layout,
+        missing=missing,
+    )
+    return votes
+
+
+def read_votes_with_notes(
+    source: Any,
+    *,
+    item: str | Iterable[object] | None = None,
+    judge: object = None,
+    answer: object = None,
+    judges: Iterable[object] | None = None,
+    key: Any = None,
+    labels: Iterable[object] | None = None,
+    cut: object = None,
+    format: str | None = None,
+    layout: str | None = None,
+    missing: str | Iterable[object] | None = None,
+) -> tuple[Votes, tuple[str, ...]]:
+    """Read votes as `read_votes` does, and return with them one sentence per thing done.
+
+    Parameters and errors are those of `read_votes`. The notes say which format and layout were
+    found, which columns were left out, what was cut, and how many votes are missing.
+
+    Examples
+    --------
+    >>> votes, notes = read_votes_with_notes({"gpt4": ["a", "b"], "human": ["a", "a"]})
+    >>> notes[1]
+    'wide layout (found by looking): no item column, row numbers are the ids'
+    """
+    if isinstance(source, Votes):
+        others = {"item": item, "judge": judge, "answer": answer, "key": key, "labels": labels}
+        others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
+        return _of_votes(source, judges, others)
+    asked = Asked.make(item, judge, answer, judges, layout)
+    rules = Rules.make(missing, labels, cut)
+    table = open_table(source, format=format)
+    truth = key_source(table, key)
+    return _read(table, asked.with_key(truth.column), rules, truth)
+
+
+def _of_votes(
+    votes: Votes, judges: Iterable[object] | None, others: Mapping[str, Any]
+) -> tuple[Votes, tuple[str, ...]]:
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise DataError(
+            f"Votes must be passed without reading options; got {given[0]}=; leave it out or build "
+            "new Votes"
+        )
+    return (votes if judges is None else votes.select(judges)), ("source is Votes already",)
+
+
+def _read(
+    table: Table, asked: Asked, rules: Rules, truth: KeySource
+) -> tuple[Votes, tuple[str, ...]]:
+    layout = find_layout(table, asked)
+    reader = read_long if layout.kind == "long" else read_wide
+    items, names, (labels, answers), codes, row_items, notes = reader(table, layout, asked, rules)
+    key, key_notes = key_codes(truth, table, items, row_items, labels, rules)
+    for array in (codes, key):
+        if array is not None:
+            read_only(array)
+    votes = Votes(items, names, labels, answers, codes, key)
+    all_notes = (*table.notes, *layout.notes, *notes, *key_notes, *_missing_note(codes))
+    return votes, all_notes
+
+
+def _missing_note(codes: Codes) -> tuple[str, ...]:
+    absent = int((codes == NOT_ANSWERED).sum())
+    return (f"{absent} of {np.size(codes)} votes missing",)

@@ -1,0 +1,210 @@
+"""One face for every source: column names, a row count, and columns by distinct value."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from algeval.errors import DataError
+from algeval.io.columns import Column, factorise, unmasked
+from algeval.io.files import Opened, one_sentence, open_file, sql_text
+
+__all__ = ["Table", "from_relation", "is_path", "is_relation", "open_table"]
+
+_FEW = 256
+"""Up to this many distinct values a column is encoded inside DuckDB."""
+
+
+class Table(Protocol):
+    """What the readers need of a source."""
+
+    names: tuple[str, ...]
+    n_rows: int
+    notes: tuple[str, ...]
+
+    def column(self, name: str) -> Column:
+        """Return one column by distinct value."""
+        ...
+
+
+class FileTable:
+    """A file loaded into DuckDB, every cell as text."""
+
+    def __init__(self, opened: Opened) -> None:
+        import duckdb
+
+        self._opened = opened
+        self._run = opened.connection
+        self.names = tuple(opened.cells)
+        self._place = {name: f"c{place}" for place, name in enumerate(self.names)}
+        cells = ", ".join(f"{sql} AS {self._place[name]}" for name, sql in opened.cells.items())
+        if not cells:
+            raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
+        try:
+            self._run.execute(f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}")
+        except duckdb.Error as error:
+            raise one_sentence(opened.path, error) from None
+        row = self._run.execute("SELECT count(*) FROM cells").fetchone()
+        self.n_rows = int(row[0]) if row else 0
+        self.notes: tuple[str, ...] = (opened.note,)
+        if not self.n_rows:
+            raise DataError(f"{opened.path.name} must hold votes; got only a header; add rows")
+
+    def column(self, name: str) -> Column:
+        """Return one column by distinct value, encoded in DuckDB when it has few."""
+        place = self._place[name]
+        query = f"SELECT DISTINCT {place} FROM cells WHERE {place} IS NOT NULL LIMIT {_FEW + 1}"
+        values = [str(row[0]) for row in self._run.execute(query).fetchall()]
+        if len(values) > _FEW:
+            found = self._run.execute(f"SELECT {place} FROM cells").fetchnumpy()[place]
+            raw = factorise(name, unmasked(found))
+            return Column(name, decoded(raw.values, self._opened.json), raw.codes)
+        return Column(name, decoded(values, self._opened.json), self._encode(place, values))
+
+    def _encode(self, place: str, values: list[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+        if not values:
+            return np.full(self.n_rows, -1, np.int64)
+        kinds = ", ".join(map(sql_text, values))
+        query = f"SELECT enum_code(CAST({place} AS ENUM({kinds})))::INTEGER AS code FROM cells"
+        found = self._run.execute(query).fetchnumpy()["code"]
+        return np.asarray(np.ma.filled(found, -1), np.int64)
+
+
+def decoded(values: Iterable[object], from_json: bool) -> tuple[object, ...]:
+    """Return distinct cells as values: JSON fragments are parsed, text stays text."""
+    if not from_json:
+        return tuple(values)
+    parsed = tuple(json.loads(str(value)) for value in values)
+    nested = [value for value in parsed if isinstance(value, dict | list)]
+    return tuple(str(v) if isinstance(v, dict | list) else v for v in parsed) if nested else parsed
+
+
+class MemoryTable:
+    """Columns already in memory, as lists or arrays."""
+
+    def __init__(self, columns: Mapping[str, Any], note: str) -> None:
+        self.names = tuple(columns)
+        self._columns = columns
+        lengths = {len(column) for column in columns.values()}
+        if len(lengths) > 1:
+            raise DataError(
+                f"columns must have one cell per row; got lengths {sorted(lengths)}; fill the gaps"
+            )
+        self.n_rows = lengths.pop() if lengths else 0
+        self.notes: tuple[str, ...] = (note,)
+        if not self.n_rows:
+            raise DataError("source must hold votes; got a table without rows; check the selection")
+
+    def column(self, name: str) -> Column:
+        """Return one column by distinct value."""
+        return factorise(name, self._columns[name])
+
+
+def is_path(source: object) -> bool:
+    """Whether `source` names a file."""
+    return isinstance(source, str | os.PathLike)
+
+
+def is_relation(source: object) -> bool:
+    """Whether `source` is a DuckDB relation."""
+    kind = type(source)
+    return kind.__name__ == "DuckDBPyRelation" and "duckdb" in kind.__module__
+
+
+def open_table(source: Any, *, format: str | None = None) -> Table:
+    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns."""
+    if is_path(source):
+        return FileTable(open_file(source, format=format))
+    if is_relation(source):
+        return MemoryTable(from_relation(source), "read from a DuckDB relation")
+    if isinstance(source, Mapping):
+        columns = {str(name): _as_list(name, cells) for name, cells in source.items()}
+        return MemoryTable(columns, "read from a mapping of columns")
+    if isinstance(source, Sequence):
+        return MemoryTable(_from_records(source), "read from a list of records")
+    return _from_frame(source)
+
+
+def _as_list(name: object, cells: Any) -> Any:
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        raise DataError(
+            f"column {name!r} must be a list of cells; got {cells!r}; write {{column: [cells]}}"
+        )
+    return cells if isinstance(cells, np.ndarray) else list(cells)
+
+
+def from_relation(relation: Any) -> dict[str, Any]:
+    """Run a DuckDB relation once and return its columns, None where they are null."""
+    import duckdb
+
+    try:
+        found = relation.fetchnumpy()
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise DataError(f"the DuckDB relation must run; got {first!r}; correct its query") from None
+    return {str(name): _without_mask(cells) for name, cells in found.items()}
+
+
+def _without_mask(cells: Any) -> Any:
+    if not isinstance(cells, np.ndarray):  # a pandas Categorical, for DuckDB enumerations
+        return list(cells)
+    return unmasked(cells)
+
+
+def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:
+    wrong = next((row for row in records if not isinstance(row, Mapping)), None)
+    if wrong is not None:
+        raise DataError(
+            f"a list of votes must hold one mapping per row; got {wrong!r}; "
+            "write {'item': ..., 'judge': ..., 'answer': ...}"
+        )
+    names = dict.fromkeys(name for row in records for name in row)
+    return {str(name): [row.get(name) for row in records] for name in names}
+
+
+def _from_frame(source: Any) -> MemoryTable:
+    import narwhals as nw
+
+    kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
+    try:
+        frame = nw.from_native(_with_named_index(source))
+        if isinstance(frame, nw.LazyFrame):
+            frame = frame.collect()
+        names = [str(name) for name in frame.columns]
+    except TypeError:
+        raise DataError(
+            "source must be a path, a data frame, a list of records or Votes; "
+            f"got {type(source).__name__}; convert it first"
+        ) from None
+    except (ValueError, nw.exceptions.NarwhalsError) as error:
+        raise _bad_frame(kind, error) from None
+    if len(set(names)) < len(names):
+        raise DataError(f"column names of the {kind} must be distinct as text; got {names}")
+    columns = {
+        name: _cells(frame[native]) for name, native in zip(names, frame.columns, strict=True)
+    }
+    return MemoryTable(columns, f"read from a {kind}")
+
+
+def _bad_frame(kind: str, error: Exception) -> DataError:
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return DataError(f"the {kind} must have distinct column names; got {first!r}; rename them")
+
+
+def _with_named_index(source: Any) -> Any:
+    """Return a pandas frame with its named index as columns; anything else as it is."""
+    names = getattr(getattr(source, "index", None), "names", None)
+    if names is None or not hasattr(source, "reset_index") or all(n is None for n in names):
+        return source
+    return source.reset_index()
+
+
+def _cells(series: Any) -> Any:
+    kind = series.dtype
+    if kind.is_float() or (kind.is_integer() and not series.null_count()):
+        return series.to_numpy()
+    return series.to_list()
