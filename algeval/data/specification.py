@@ -135,11 +135,18 @@ class Specification:
 
     @classmethod
     def of(cls, value: object, *, require_labels: bool = False) -> Specification:
-        """Return a specification from one, or from a level meant for every judge and label.
+        """Return a specification from one, from text, or from a level for every judge and label.
 
         With `require_labels` every label must occur in the answer key.
         """
-        spec = value if isinstance(value, Specification) else cls.at_least(value)
+        if isinstance(value, Specification):
+            spec: Specification = value
+        elif isinstance(value, str) and any(letter.isalpha() for letter in value):
+            from algeval.data.specification_text import parse_specification
+
+            spec = parse_specification(value)
+        else:
+            spec = cls.at_least(value)
         return spec & cls.prevalence(None, ">", 0) if require_labels else spec
 
     @property

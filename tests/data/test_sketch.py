@@ -40,7 +40,9 @@ def test_from_counts_text_tuples_and_missing():
 
 
 def test_rows_are_distinct_sorted_and_zero_free():
-    s = Sketch(["i", "j"], ["a", "b"], ["a", "b"], [[1, 0], [0, 1], [1, 0], [0, 0]], np.array([2, 3, 4, 0]))
+    s = Sketch(
+        ["i", "j"], ["a", "b"], ["a", "b"], [[1, 0], [0, 1], [1, 0], [0, 0]], np.array([2, 3, 4, 0])
+    )
     assert s.codes.tolist() == [[0, 1], [1, 0]]
     assert s.counts.tolist() == [3, 6]
     with pytest.raises(ValueError, match="read-only"):

@@ -81,8 +81,9 @@ def test_specification_levels_and_words():
     ("build", "message"),
     [
         (lambda: Specification.of(60), r"level must lie in \[0, 1\]; got 60"),
-        (lambda: Specification.of("x"), "must be a finite number"),
+        (lambda: Specification.of("0.6x"), "must be conditions; got '0.6x'"),
         (lambda: Specification.of(float("nan")), "must be a finite number"),
+        (lambda: Specification.of("1/0"), "must be a finite number"),
         (lambda: Specification.of(True), "must be a number; got True"),
         (lambda: Specification(()), "at least one condition"),
         (lambda: Condition("f1", ">=", 0.5), "quantity must be one of"),
