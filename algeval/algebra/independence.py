@@ -36,8 +36,8 @@ class IndependenceTest(Result):
         `ok`: the test ran. `undetermined`: it cannot, because judges near chance, absent labels or
         too few items leave its statistics without a spread of their own, or (more labels) because
         the counts are so far from independence that eigenvalues are complex.
-    statistic, dof, p_value : float, int, float
-        Chi-square statistic, degrees of freedom and upper tail; NaN unless the status is ok.
+    statistic, dof, p_value : float or None, int, float or None
+        Chi-square statistic, degrees of freedom and upper tail; None unless the status is ok.
     invariants : (dof,) float array
         The quantities that vanish for independent judges.
     n_used : int
@@ -51,9 +51,9 @@ class IndependenceTest(Result):
     sketch_digest: str
     n_items: int
     n_used: int
-    statistic: float
+    statistic: float | None
     dof: int
-    p_value: float
+    p_value: float | None
     invariants: Floats
 
 
@@ -105,7 +105,7 @@ def independence_test(data: Data, judges: Iterable[object] | None = None) -> Ind
         statistic = None if found is None else _wald(*found, n_used)
     values = np.full(dof, np.nan) if found is None else found[0]
     values.setflags(write=False)
-    p_value = float("nan") if statistic is None else _upper_tail(statistic, dof)
+    p_value = None if statistic is None else _upper_tail(statistic, dof)
     return IndependenceTest(
         status=Status.UNDETERMINED if statistic is None else Status.OK,
         message=_message(statistic, p_value, dof),
@@ -114,15 +114,15 @@ def independence_test(data: Data, judges: Iterable[object] | None = None) -> Ind
         sketch_digest=sketch.digest,
         n_items=sketch.n_items,
         n_used=n_used,
-        statistic=float("nan") if statistic is None else statistic,
+        statistic=statistic,
         dof=dof,
         p_value=p_value,
         invariants=values,
     )
 
 
-def _message(statistic: float | None, p_value: float, dof: int) -> str:
-    if statistic is None:
+def _message(statistic: float | None, p_value: float | None, dof: int) -> str:
+    if statistic is None or p_value is None:
         return "The test of independence cannot be run on these counts."
     text = f"Chi-square {statistic:.1f} on {dof} degrees of freedom, p = {p_value:.2g}: "
     if p_value < 0.05:

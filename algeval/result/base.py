@@ -17,7 +17,7 @@ __all__ = ["Result", "from_json_number", "to_json"]
 
 
 def to_json(value: Any) -> Any:
-    """Turn a value into JSON types: fractions become "p/q", a + b*sqrt(d) a small object.
+    """Turn a value into JSON types: fractions become "p/q", a + b*sqrt(d) a small object, NaN null.
 
     Examples
     --------
@@ -28,6 +28,8 @@ def to_json(value: Any) -> Any:
         return value.to_dict()
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, float) and value != value:
+        return None
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Fraction):

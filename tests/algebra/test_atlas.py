@@ -1,6 +1,7 @@
 """All trios of a panel against decoding each of them alone."""
 
 import csv
+import json
 from importlib import import_module
 from itertools import combinations
 
@@ -103,3 +104,9 @@ def test_refusals(monkeypatch):
     monkeypatch.setattr(atlas_module, "_MOST_PENCILS", 3)
     with pytest.raises(TooLargeError, match="at most 3 trios"):
         atlas(Sketch.from_counts({"abcc": 1, "baab": 2}))
+
+
+def test_to_dict_is_strict_json_though_some_trios_have_no_estimate():
+    document = atlas(Sketch.from_counts({"abab": 1, "baaa": 2})).to_dict()
+    assert document["prevalence"][0] == [None, None]
+    assert json.dumps(document, allow_nan=False)

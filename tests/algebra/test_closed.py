@@ -146,3 +146,24 @@ def test_square_part_is_exact(n):
     k, m = square_part(n)
     assert k * k * m == n
     assert square_part(n * n) == (n, 1)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [TRIOS["table_1"]["observed"], [5, 1, 4, 7, 30, 6, 2, 45], [60, 21, 17, 9, 4, 6, 11, 22]],
+)
+def test_a_peer_agrees_exactly_where_it_answers(counts):
+    evaluators = pytest.importorskip("ntqr.r2.evaluators")
+    sketches = pytest.importorskip("ntqr.r2.datasketches")
+    votes = {tuple(k): v for k, v in zip(TRIOS["order"], counts, strict=True)}
+    peer = evaluators.ErrorIndependentEvaluation(sketches.TrioVoteCounts(votes)).evaluation_exact
+    ours = decode(sketch(counts)).evaluations
+    assert len(peer) == len(ours) == 2
+    found = {_rounded(e.prevalence[0], e.accuracies().ravel()) for e in ours}
+    assert found == {
+        _rounded(e["prevalence"]["a"], [a[t] for a in e["accuracy"] for t in "ab"]) for e in peer
+    }
+
+
+def _rounded(prevalence, accuracies):
+    return tuple(round(float(v), 10) for v in (prevalence, *accuracies))
