@@ -11,11 +11,13 @@ import numpy as np
 
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, check_names
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 
 __all__ = ["Moments", "Trio", "integer_moments", "moments_of", "sketch_of", "trio_of"]
 
 Data: TypeAlias = Votes | Sketch | KeyedSketch
+
+_MOST_ANSWERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,11 @@ def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
     used = sorted(set(range(part.n_labels)) | {int(c) for c in np.unique(codes)})
     place = {code: position for position, code in enumerate(used)}
     size = len(used)
+    if size > _MOST_ANSWERS:
+        raise TooLargeError(
+            f"decoding must have at most {_MOST_ANSWERS} answers; got {size}, a table of {size**3} "
+            "cells; merge answers, or cut scores into labels"
+        )
     table = np.zeros((size, size, size), dtype=object)
     for (i, j, k), count in zip(codes.tolist(), counts.tolist(), strict=True):
         table[place[i], place[j], place[k]] += count

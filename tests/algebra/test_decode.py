@@ -7,7 +7,7 @@ import pytest
 from algeval.algebra.decode import decode
 from algeval.algebra.trio import Trio, trio_of
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
 
 
@@ -108,3 +108,10 @@ def test_to_dict_is_json_with_exact_numbers(acs_sketch):
 def test_refusals_name_the_rule(data, settings, message):
     with pytest.raises(DataError, match=message):
         decode(data, **settings)
+
+
+def test_too_many_answers_are_refused_with_the_size():
+    answers = [str(n) for n in range(65)]
+    data = Sketch.from_counts({(a, a, a): 1 for a in answers})
+    with pytest.raises(TooLargeError, match="274625 cells"):
+        decode(data)
