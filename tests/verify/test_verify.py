@@ -417,6 +417,64 @@ def test_prevalences_are_asked_of_the_key_even_of_a_panel():
     assert verify(made, data)
 
 
+FORMS = [
+    ("full", ["key", 0], ["size"]),
+    ("full", ["cell", 0, 0], ["tuple", 0]),
+    ("full", ["correct", 0, 0], ["tuple", 0]),
+    (1, ["answer", 0, 0, 0], ["observed", 0, 0]),
+    (1, ["correct", 0, 0], ["observed", 0, 0]),
+]
+
+
+@pytest.mark.parametrize(("order", "form", "row"), FORMS)
+def test_a_split_has_no_gap(order, form, row):
+    """One label, one judge, three items: every form is 3, so one side always holds it."""
+    data = Sketch.from_counts({"a": 3}, judges=["i"], labels=["a"])
+    for at in range(-1, 5):
+        for splits in ([], [[["split", 0], "1"]]):
+            sides = [leaf("multipliers", rows=[*splits, [row, y]]) for y in ("1", "-1")]
+            tree = {"split": form, "at": at, "low": sides[0], "high": sides[1]}
+            evidence = {"kind": "branches", "tree": tree}
+            spec = Specification.at_least(0)
+            assert not verify(certificate(data, order, spec, "impossible", evidence), data)
+            closed = at < 3 and (splits or form[0] == "key")
+            never = Specification.grade("<=", 0)  # no key meets it: all three are correct
+            counted = ["tuple", 0] if order == "full" else ["observed", 0, 0]
+            sides[1]["rows"] = [[["condition", 0, 0, None], "1"], [counted, "1"]]
+            found = verify(certificate(data, order, never, "impossible", evidence), data)
+            assert found.ok == bool(closed), found.sentence
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_both_margins_of_a_pair_table_must_agree(swapped):
+    one, other = ([[1, 1], [0, 0]], [[1, 0], [0, 1]])
+    cells = [[[0, 1], [1, 0], [0, 0]], [[0, 0]] * 3, [[0, 0]] * 3]
+    data = Sketch.from_counts({"aa": 1, "ab": 1}, judges=["i", "j"], labels=["a", "b"])
+    if swapped:
+        one, other = other, one
+        cells = [list(column) for column in zip(*cells, strict=True)]
+        data = data.marginal(["j", "i"])
+    evidence = {"kind": "witness", "key_counts": [1, 1], "tables": [one, other]}
+    made = certificate(data, 2, Specification.at_least(0), "possible", evidence)
+    evidence["pairs"] = [[0, 1, cells]]
+    assert "does not agree with the tables of the two" in verify(made, data).sentence
+    cells[0][0], cells[swapped][not swapped] = [1, 0], [0, 1]
+    assert verify(made, data)
+
+
+def test_rounding_is_for_judges_held_to_every_item():
+    data = Sketch.from_counts({"a.": 1, "ba": 2}, judges=["i", "j"], labels=["a", "b"])
+    rows = leaf("multipliers", rows=[[["rounded", 0, 1, 0], "1"]])
+    weights = leaf("weights", weights=[["0", "0"]] * 2, correct=[["0", "0"], ["1", "0"]])
+    for evidence in (rows, weights):
+        made = certificate(data, "full", Specification.at_least(1), "impossible", evidence)
+        assert "judge 'j' is not held to every item" in verify(made, data).sentence
+        wrong = certificate(
+            data, "full", Specification.at_least(1), "impossible", evidence, "wrong"
+        )
+        assert "which is not below" in verify(wrong, data).sentence
+
+
 # hostile files ----------------------------------------------------------------------------------------
 
 
