@@ -23,6 +23,10 @@ METHODS: dict[str, tuple[str, str]] = {
     "ising": ("ising:ising", "ising:predict"),
     "ising-class-dependent": ("ising:ising_class_dependent", "ising:predict"),
     "factor": ("factor:factor", "factor:predict"),
+    "one-coin": ("one_coin:one_coin", "naive_bayes:predict"),
+    "triplets": ("triplets:triplets", "naive_bayes:predict"),
+    "glad": ("glad:glad", "glad:predict"),
+    "mace": ("mace:mace", "naive_bayes:predict"),
 }
 """{name: (where to fit, where to predict)}, both as "module:function" inside this package."""
 
