@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from algeval.logic.full_program import FullProgram, Ints, Levels, cap_judges, pairs_asked
-from algeval.logic.full_relax import Relaxed, Row, condition_rows, relax
+from algeval.logic.full_relax import Relaxed, Row, condition_rows, key_rows, relax
 from algeval.logic.full_witness import round_cells
 from algeval.logic.weights import surplus, whole_weights
 
@@ -71,20 +71,21 @@ class _Found(Exception):  # noqa: N818
 
 
 def root_node(program: FullProgram) -> Node:
-    """Return the node at which nothing is known of the answer key."""
-    return Node((0,) * program.n_labels, (program.n_items,) * program.n_labels)
+    """Return the node at which no more is known of the answer key than its given bounds."""
+    return Node(program.low, program.high)
 
 
 def cap_evidence(program: FullProgram, levels: Levels, conditions: Ints) -> Evidence | None:
     """Return the order-1 refutation, label caps that do not reach Q, as rows of full order."""
-    caps = cap_judges(program, levels)
-    found = [cap for cap in caps if cap is not None]
-    if len(found) < len(caps) or sum(cap for cap, _ in found) >= program.n_items:
-        return None
+    total = 0
     rows: list[Any] = [[["size"], "1"]]
-    for t, (_, i) in enumerate(found):
-        rows.append([["cap", int(conditions[i, t]), i, t], "1"])
-    return {"kind": "multipliers", "rows": rows}
+    for t, cap in enumerate(cap_judges(program, levels)):
+        if cap is None or cap[0] >= program.high[t]:
+            total += program.high[t]
+        else:
+            total += cap[0]
+            rows.append([["cap", int(conditions[cap[1], t]), cap[1], t], "1"])
+    return {"kind": "multipliers", "rows": rows} if total < program.n_items else None
 
 
 @dataclass(eq=False)
@@ -117,27 +118,27 @@ class Tree:
             bound = _ceiling(self.levels[i][t], node.low[t])
             if self.program.always[i] and bound > 0:
                 rows.append(Row("rounded", i, t, bound))
-        for t, (low, high) in enumerate(zip(node.low, node.high, strict=True)):
-            cap = self.caps[t]
-            if cap is not None and cap[0] < high:
+        for t, cap in enumerate(self.caps):
+            if cap is not None and cap[0] < node.high[t]:
                 rows.append(Row("cap", cap[1], t, cap[0]))
-            if low > 0:
-                rows.append(Row("low", -1, t, low))
-            if high < self.program.n_items:
-                rows.append(Row("high", -1, t, high))
+        rows += key_rows(self.program, node.low, node.high)
         return rows + self.slack_caps + list(node.splits)
 
     def relax(self, node: Node) -> tuple[list[Row], Relaxed]:
-        """Solve the relaxation at a node, counting it."""
+        """Solve the relaxation at a node."""
+        rows = self.rows(node)
+        return rows, self.solve(rows)
+
+    def solve(self, rows: Sequence[Row]) -> Relaxed:
+        """Solve the relaxation of some rows, counting it."""
         left = None if self.until is None else self.until - time.monotonic()
         if self.n_nodes >= self.max_nodes or (left is not None and left <= 0):
             raise _GaveUp
         self.n_nodes += 1
-        rows = self.rows(node)
         relaxed = relax(self.program, rows, self.levels, time_limit=left)
         if relaxed is None:
             raise _GaveUp
-        return rows, relaxed
+        return relaxed
 
     def leaf(self, rows: Sequence[Row], relaxed: Relaxed) -> Evidence | None:
         """Return a checked refutation of a node, None when there is none."""
@@ -349,13 +350,22 @@ def _row_id(tree: Tree, row: Row) -> list[Any] | None:
 def root_leaf(
     program: FullProgram, levels: Levels, conditions: Ints, *, until: float | None = None
 ) -> tuple[Evidence | None, Ints | None]:
-    """Return a refutation without any split, or else the labelling of the relaxation (U, R)."""
+    """Return a refutation without any split, or else the labelling of the relaxation (U, R).
+
+    The conditions are tried alone first: their multipliers are weights, which a person can read.
+    """
     tree = Tree(program, levels, conditions, until)
+    node = root_node(program)
+    plain = condition_rows(levels) + key_rows(program, node.low, node.high)
     try:
-        rows, relaxed = tree.relax(root_node(program))
+        relaxed = tree.solve(plain)
+        evidence = tree.leaf(plain, relaxed)
+        if evidence is None and len(tree.rows(node)) > len(plain):
+            rows, relaxed = tree.relax(node)
+            evidence = tree.leaf(rows, relaxed)
     except _GaveUp:
         return None, None
-    return tree.leaf(rows, relaxed), relaxed.cells
+    return evidence, relaxed.cells
 
 
 def branch(

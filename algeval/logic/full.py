@@ -7,6 +7,7 @@ threshold is a witness at L and a refutation of the next fraction that could be 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,13 +18,14 @@ from algeval.logic.branch import attaining_keys, cap_evidence
 from algeval.logic.full_decide import Decided, decide, without_tree
 from algeval.logic.full_farey import farey_floor, next_fraction, previous_fraction
 from algeval.logic.full_program import FullProgram, Ints, Levels, uniform
-from algeval.logic.full_relax import condition_rows, relax
+from algeval.logic.full_relax import condition_rows, key_rows, relax
 from algeval.logic.full_witness import repair, round_cells
 from algeval.logic.weights import WeightBound, best_bound, weights_evidence
 
 __all__ = ["FullBracket", "FullDecision", "full_alarm", "full_keys", "full_threshold"]
 
 _MOST_UNDECIDED = 3
+_MOST_HALVINGS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,6 +80,8 @@ def full_alarm(
     *,
     missing: str,
     conditions: Ints | None = None,
+    low: Sequence[int] | None = None,
+    high: Sequence[int] | None = None,
     time_limit: float | None = None,
 ) -> FullDecision:
     """Decide whether some answer key lets every judge reach its targets.
@@ -94,10 +98,12 @@ def full_alarm(
     missing : "excluded" or "wrong"
     conditions : (N, R) int array, optional
         Which condition of the specification each target comes from (evidence cites it); default 0.
+    low, high : (R,) ints, optional
+        Bounds on the answer key, as conditions on prevalences state them.
     time_limit : float, optional
         Seconds; None for no limit (a limit on the size of the tree remains).
     """
-    program = FullProgram.build(codes, counts, n_labels, missing=missing)
+    program = FullProgram.build(codes, counts, n_labels, missing=missing, low=low, high=high)
     levels: Levels = [list(row) for row in targets]
     until = None if time_limit is None else time.monotonic() + time_limit
     cited = np.zeros((program.n_judges, n_labels), np.int64) if conditions is None else conditions
@@ -116,13 +122,16 @@ def full_keys(
     *,
     missing: str,
     targets: Ints | None = None,
+    low: Sequence[int] | None = None,
+    high: Sequence[int] | None = None,
     time_limit: float | None = None,
 ) -> list[tuple[int, ...]] | None:
     """Return every answer key (counts by label) that lets every judge reach `level`.
 
     None when time ran out. `targets` (N, R) bool: of which pairs the level is asked; default all.
+    `low` and `high` (R,): bounds on the answer key.
     """
-    program = FullProgram.build(codes, counts, n_labels, missing=missing)
+    program = FullProgram.build(codes, counts, n_labels, missing=missing, low=low, high=high)
     mask = _mask(program, targets)
     until = None if time_limit is None else time.monotonic() + time_limit
     return attaining_keys(program, uniform(level, mask), np.zeros_like(mask, int), until=until)
@@ -138,6 +147,8 @@ def full_threshold(
     time_limit: float | None = None,
     order1_cap: Fraction | None = None,
     targets: Ints | None = None,
+    low: Sequence[int] | None = None,
+    high: Sequence[int] | None = None,
 ) -> FullBracket:
     """Bracket the highest accuracy that every judge can have on every label at once.
 
@@ -155,8 +166,11 @@ def full_threshold(
         The threshold of order 1, which no key exceeds.
     targets : (N, R) bool array, optional
         Of which pairs (judge, label) the level is asked; default all.
+    low, high : (R,) ints, optional
+        Bounds on the answer key, low <= q <= high, that some key meets. Evidence then needs the
+        conditions on prevalences that state them, after the one on accuracies.
     """
-    program = FullProgram.build(codes, counts, n_labels, missing=missing)
+    program = FullProgram.build(codes, counts, n_labels, missing=missing, low=low, high=high)
     return _Bracketing(program, _mask(program, targets), time_limit).run(order1_cap, exact=exact)
 
 
@@ -203,10 +217,13 @@ class _Bracketing:
 
     def run(self, order1_cap: Fraction | None, *, exact: bool) -> FullBracket:
         """Bound from above, attain from below, close; return what is known."""
+        self._offer(self._any_labelling())
         if self._vacuous():
             return self._result()
         bound = self._bound_above(order1_cap)
         self._attain(bound)
+        if self.program.bounded:
+            self._lower_upper_end()
         self._close_gap()
         if exact:
             self._close_exactly()
@@ -229,12 +246,42 @@ class _Bracketing:
 
     def _offer(self, cells: Ints) -> bool:
         """Keep a labelling if it attains more than what is known."""
+        if not self.program.key_fits(cells):
+            return False
         level = self.program.lowest(cells, self.mask)
         level = Fraction(1) if level is None else level
         if level <= self.lower:
             return False
         self.lower, self.cells = level, cells
         return True
+
+    def _any_labelling(self) -> Ints:
+        """Return some labelling whose key lies within its bounds."""
+        program = self.program
+        key, left = list(program.low), program.n_items - sum(program.low)
+        for t, most in enumerate(program.high):
+            more = min(left, most - key[t])
+            key[t] += more
+            left -= more
+        ends = np.cumsum(program.counts)
+        starts, cuts = ends - program.counts, np.cumsum(key)
+        cells = np.zeros_like(self.cells)
+        for t, cut in enumerate(cuts):
+            begin = cut - key[t]
+            cells[:, t] = np.maximum(np.minimum(ends, cut) - np.maximum(starts, begin), 0)
+        return cells
+
+    def _lower_upper_end(self) -> None:
+        """Bring the upper end down by halving, where bounds on the key say more than weights."""
+        floor = self.lower
+        for _ in range(_MOST_HALVINGS):
+            x = farey_floor((floor + self.upper) / 2, self.program.n_items)
+            if x <= floor or self._late():
+                return
+            levels = self._levels(x)
+            if not self._learn(x, without_tree(self.program, levels, self.conditions)):
+                floor = x
+            floor = max(floor, self.lower)
 
     def _vacuous(self) -> bool:
         """Whether some labelling leaves nothing to check: then the threshold is 1."""
@@ -292,7 +339,9 @@ class _Bracketing:
     def _try_labelling(self, x: Fraction) -> bool:
         levels = self._levels(x)
         left = None if self.until is None else self.until - time.monotonic()
-        relaxed = relax(self.program, condition_rows(levels), levels, time_limit=left)
+        bounds = key_rows(self.program, self.program.low, self.program.high)
+        rows = condition_rows(levels) + bounds
+        relaxed = relax(self.program, rows, levels, time_limit=left)
         starts = [self.cells] if relaxed is None else [round_cells(self.program, relaxed.cells)]
         better = False
         for cells in (*starts, self.cells):

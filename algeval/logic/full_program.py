@@ -6,6 +6,7 @@ the item. C[i,t] sums n(u;t) over tuples where judge i answers t, D[i,t] over th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
@@ -31,7 +32,8 @@ class FullProgram:
     """Decision tuples (U, N), their counts (U,), and who is held to which of them.
 
     `always` (N,) says which judges are held to every item, D[i,t] = q[t]: only their counts of
-    correct answers may be rounded up from bounds on the answer key.
+    correct answers may be rounded up from bounds on the answer key. `low` and `high` (R,) bound
+    the answer key itself: low <= q <= high.
     """
 
     codes: Ints
@@ -39,14 +41,34 @@ class FullProgram:
     n_labels: int
     held: Ints
     always: Ints
+    low: tuple[int, ...]
+    high: tuple[int, ...]
 
     @classmethod
-    def build(cls, codes: Ints, counts: Ints, n_labels: int, *, missing: str) -> Self:
+    def build(
+        cls,
+        codes: Ints,
+        counts: Ints,
+        n_labels: int,
+        *,
+        missing: str,
+        low: Sequence[int] | None = None,
+        high: Sequence[int] | None = None,
+    ) -> Self:
         """Read arrays as a sketch holds them; `missing` is "excluded" or "wrong"."""
         codes = np.asarray(codes, np.int64)
         held = np.ones(codes.shape, bool) if missing == "wrong" else codes >= 0
         always: Ints = np.asarray(held.all(0))
-        return cls(codes, np.asarray(counts, np.int64), n_labels, held, always)
+        counts = np.asarray(counts, np.int64)
+        n_items = int(counts.sum())
+        lowest = tuple(max(0, int(q)) for q in low) if low is not None else (0,) * n_labels
+        highest = tuple(min(n_items, int(q)) for q in high) if high is not None else None
+        return cls(codes, counts, n_labels, held, always, lowest, highest or (n_items,) * n_labels)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the answer key is bounded at all."""
+        return any(self.low) or min(self.high) < self.n_items
 
     @property
     def n_judges(self) -> int:
@@ -71,6 +93,11 @@ class FullProgram:
         held: Ints = self.held.T.astype(np.int64) @ cells
         return held
 
+    def key_fits(self, cells: Ints) -> bool:
+        """Whether the key counts of a labelled sketch lie within their bounds."""
+        key = cells.sum(0)
+        return bool((key >= self.low).all() and (key <= self.high).all())
+
     def lowest(self, cells: Ints, mask: Ints) -> Fraction | None:
         """Return the least accuracy among the pairs in `mask`, None when every one is vacuous."""
         right, asked = self.correct(cells), self.held_counts(cells)
@@ -80,6 +107,8 @@ class FullProgram:
     def meets(self, cells: Ints, levels: Levels) -> bool:
         """Whether a labelled sketch is one of this sketch and reaches every level, exactly."""
         if (cells < 0).any() or not np.array_equal(cells.sum(1), self.counts):
+            return False
+        if not self.key_fits(cells):
             return False
         right, asked = self.correct(cells).tolist(), self.held_counts(cells).tolist()
         return all(

@@ -14,7 +14,7 @@ import numpy as np
 
 from algeval.logic.full_program import FullProgram, Ints, Levels, pairs_asked
 
-__all__ = ["Relaxed", "Row", "condition_rows", "relax"]
+__all__ = ["Relaxed", "Row", "condition_rows", "key_rows", "relax"]
 
 
 _LARGE = 10**6
@@ -57,6 +57,17 @@ class Relaxed:
 def condition_rows(levels: Levels) -> list[Row]:
     """Return the rows C - x D >= 0 that can fail."""
     return [Row("condition", i, t) for i, t in pairs_asked(levels)]
+
+
+def key_rows(program: FullProgram, low: Sequence[int], high: Sequence[int]) -> list[Row]:
+    """Return the rows q >= low and q <= high that say something."""
+    rows = []
+    for t, (least, most) in enumerate(zip(low, high, strict=True)):
+        if least > 0:
+            rows.append(Row("low", -1, t, least))
+        if most < program.n_items:
+            rows.append(Row("high", -1, t, most))
+    return rows
 
 
 def _coefficients(program: FullProgram, row: Row, levels: Levels) -> Ints:

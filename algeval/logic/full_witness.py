@@ -60,15 +60,22 @@ class _Search:
         self.asked = ~np.isnan(asked)
         self.x = np.where(self.asked, asked, 0.0)
         self.surplus = program.correct(cells) - self.x * program.held_counts(cells)
+        self.low, self.high = np.array(program.low), np.array(program.high)
+        self.key = cells.sum(0)
         self.closed = np.full(cells.shape, -1)
 
     def _penalty(self, surplus: Ints) -> Ints:
         short = np.where(self.asked, np.maximum(-surplus - 1e-9, 0.0), 0.0)
         return short * short
 
+    def _key_penalty(self, key: Ints) -> Ints:
+        outside = np.maximum(self.low - key, 0) + np.maximum(key - self.high, 0)
+        penalty: Ints = outside.astype(float) ** 2
+        return penalty
+
     def cost(self) -> float:
-        """Return the sum of squared shortfalls."""
-        return float(self._penalty(self.surplus).sum())
+        """Return the sum of squared shortfalls, those of the key's bounds included."""
+        return float(self._penalty(self.surplus).sum() + self._key_penalty(self.key).sum())
 
     def _change(self, sign: int) -> Ints:
         """(U, R) change of the cost when one item of tuple u enters or leaves label t."""
@@ -77,6 +84,7 @@ class _Search:
         missed = self._penalty(self.surplus - sign * self.x) - now
         gain = hit - missed
         change: Ints = self.held @ missed
+        change += self._key_penalty(self.key + sign) - self._key_penalty(self.key)
         for t, hits in enumerate(self.hits):
             change[:, t] += hits @ gain[:, t]
         return change
@@ -103,6 +111,7 @@ class _Search:
         self.cells[u, start] -= 1
         self.cells[u, end] += 1
         for label, sign in ((start, -1), (end, 1)):
+            self.key[label] += sign
             change = self.hits[label][u] - self.x[:, label] * self.held[u]
             self.surplus[:, label] += sign * change
 
@@ -123,6 +132,7 @@ def integer_program(
     counts = program.counts.astype(float)
     blocks = [_block(program, levels, t) for t in range(n_labels)]
     tuples = sp.hstack([sp.eye_array(n_tuples)] * n_labels)
+    labels = sp.block_diag([np.ones((1, n_tuples))] * n_labels)
     solved = solver(
         np.zeros(n_tuples * n_labels),
         integrality=np.ones(n_tuples * n_labels),
@@ -130,6 +140,7 @@ def integer_program(
         constraints=[
             optimize.LinearConstraint(tuples.tocsr(), counts, counts),
             optimize.LinearConstraint(sp.block_diag(blocks).tocsr(), 0, np.inf),
+            optimize.LinearConstraint(labels.tocsr(), program.low, program.high),
         ],
         options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
     )

@@ -273,6 +273,77 @@ def test_a_cap_of_order_1_is_flagged_when_nothing_of_full_order_proves_it():
     assert not loose.upper_is_order1
 
 
+# Bounds on the answer key -------------------------------------------------------------------------
+
+
+def prevalences(s, low, high):
+    """Conditions that state bounds on the key, as a claim would."""
+    spec = Specification.prevalence(s.labels[0], ">=", F(low[0], s.n_items))
+    for name, least, most in zip(s.labels, low, high, strict=True):
+        spec = spec & Specification.prevalence(name, ">=", F(least, s.n_items))
+        spec = spec & Specification.prevalence(name, "<=", F(most, s.n_items))
+    return spec
+
+
+def bounded_bracket(s, missing, low, high, *, exact):
+    bracket = full_threshold(
+        s.codes, s.counts, s.n_labels, missing=missing, exact=exact, low=low, high=high
+    )
+    stated = prevalences(s, low, high)
+    cells = {"kind": "witness", "cells": bracket.lower_cells.tolist()}
+    spec = Specification.at_least(bracket.lower) & stated
+    assert verify(certificate(s, missing, spec, cells, possible=True), s.to_dict())
+    if bracket.upper_evidence is not None:
+        spec = Specification.at_least(bracket.upper, strict=True) & stated
+        document = certificate(s, missing, spec, bracket.upper_evidence, possible=False)
+        verdict = verify(document, s.to_dict())
+        assert verdict, verdict.sentence
+    return bracket
+
+
+def random_bounds(rng, n_labels, n_items):
+    """Bounds around some key."""
+    key = rng.multinomial(n_items, [1 / n_labels] * n_labels)
+    low = [max(0, int(q) - int(rng.integers(0, 3))) for q in key]
+    return low, [min(n_items, int(q) + int(rng.integers(0, 3))) for q in key]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_on_the_key_against_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(12):
+        s = random_exam(rng)
+        low, high = random_bounds(rng, s.n_labels, s.n_items)
+        for missing in ("excluded",) if s.complete else ("excluded", "wrong"):
+            truth = max(
+                level
+                for key, level in brute_levels(s, missing).items()
+                if all(a <= q <= b for a, q, b in zip(low, key, high, strict=True))
+            )
+            loose = bounded_bracket(s, missing, low, high, exact=False)
+            assert loose.lower <= truth <= loose.upper
+            closed = bounded_bracket(s, missing, low, high, exact=True)
+            assert (closed.lower, closed.upper, closed.exact) == (truth, truth, True)
+
+
+def test_a_label_that_must_occur():
+    """Nobody says b: with q_b >= 1 the threshold falls from 1 to 0."""
+    s = Sketch.from_counts({"aa": 4}, labels=["a", "b"])
+    assert bracket_of(s).lower == 1
+    forced = bounded_bracket(s, "excluded", [0, 1], [4, 4], exact=False)
+    assert (forced.lower, forced.upper, forced.exact) == (0, 0, True)
+
+
+def test_alarm_and_keys_within_bounds():
+    s = sketch(TABLE_1, "abt")
+    low, high = [7, 0, 0], [25, 25, 25]
+    keys = full_keys(s.codes, s.counts, 3, F(5, 8), missing="wrong", low=low, high=high)
+    assert keys == [(8, 14, 3)]
+    levels = [[F(5, 8)] * 3] * 2
+    settings = {"missing": "wrong", "low": [9, 0, 0], "high": high}
+    assert full_alarm(s.codes, s.counts, 3, levels, **settings).feasible is False
+
+
 # Alarm --------------------------------------------------------------------------------------------
 
 
