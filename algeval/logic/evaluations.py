@@ -7,6 +7,7 @@ from itertools import product
 from math import comb, prod
 
 from algeval.errors import DataError, TooLargeError
+from algeval.logic.frame import check_key_counts
 from algeval.logic.inputs import Data, Exam, read_exam
 from algeval.logic.lattice import correct_counts, count_points
 from algeval.logic.order1 import compositions
@@ -97,12 +98,7 @@ def _sentence(count: int, q: Sequence[int] | None, exam: Exam) -> str:
 def _box(exam: Exam, q: Sequence[int] | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if q is None:
         return (0,) * exam.n_labels, (exam.n_items,) * exam.n_labels
-    key = tuple(int(v) for v in q)
-    if len(key) != exam.n_labels or sum(key) != exam.n_items or min(key) < 0:
-        raise DataError(
-            f"q must hold one count per label ({exam.n_labels}) and sum to {exam.n_items}; got "
-            f"{list(key)}; correct it or leave it out"
-        )
+    key = check_key_counts(exam, q)
     return key, key
 
 

@@ -52,9 +52,7 @@ def key_box(system: System) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
     Complete votes only; None if there is no such q.
     """
-    high = [
-        min(h, *caps) for h, caps in zip(system.high, zip(*system.caps, strict=True), strict=True)
-    ]
+    high = [min([h, *(caps[t] for caps in system.caps)]) for t, h in enumerate(system.high)]
     possible = all(a <= b for a, b in zip(system.low, high, strict=True))
     if not possible or not sum(system.low) <= system.n_items <= sum(high):
         return None

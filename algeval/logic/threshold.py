@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 
-from algeval.data import Specification
-from algeval.errors import DataError
 from algeval.logic.branching import Clock
 from algeval.logic.certificate import Certificate
+from algeval.logic.frame import Frame, frame_of
 from algeval.logic.inputs import Data, Exam, read_exam
-from algeval.logic.order1 import compositions, count_between, interval, key_box
+from algeval.logic.keys import keys_admitted
 from algeval.logic.order1_decide import decide, witness_of
 from algeval.logic.order1_tables import best_tables
 from algeval.logic.order1_threshold import Bracket, at_level, bracket
@@ -85,7 +83,7 @@ def threshold(
     exam = read_exam(data, missing)
     resolved = resolve_order(data, order)
     del exact  # order 1 is always exact
-    frame = _frame(exam, require_labels, key_counts)
+    frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     clock = Clock(time_limit)
     found = bracket(exam, frame.low, frame.high, clock)
     if found is None:
@@ -124,44 +122,7 @@ class _Parts:
     answer_keys: tuple[tuple[int, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """Bounds on the answer key, and the conditions that state them."""
-
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    conditions: tuple[Specification, ...]
-
-    def specification(self, x: Fraction, *, strict: bool) -> Specification:
-        spec = Specification.at_least(x, strict=strict)
-        for part in self.conditions:
-            spec = spec & part
-        return spec
-
-
-def _frame(exam: Exam, require_labels: bool, key_counts: Sequence[int] | None) -> _Frame:
-    labels, n_items = exam.n_labels, exam.n_items
-    low, high = (0,) * labels, (n_items,) * labels
-    conditions: list[Specification] = []
-    if require_labels:
-        low = (1,) * labels
-        conditions.append(Specification.prevalence(None, ">", 0))
-    if key_counts is not None:
-        key = tuple(int(q) for q in key_counts)
-        if len(key) != labels or sum(key) != n_items or min(key) < 0:
-            raise DataError(
-                f"key_counts must hold one count per label ({labels}) and sum to {n_items}; "
-                f"got {list(key)}; correct or leave it out"
-            )
-        low, high = tuple(map(max, low, key)), key
-        for label, q in zip(exam.labels, key, strict=True):
-            share = Fraction(q, n_items)
-            conditions.append(Specification.prevalence(label, ">=", share))
-            conditions.append(Specification.prevalence(label, "<=", share))
-    return _Frame(low, high, tuple(conditions))
-
-
-def _certify(exam: Exam, frame: _Frame, found: Bracket, clock: Clock, order: int | str) -> _Parts:
+def _certify(exam: Exam, frame: Frame, found: Bracket, clock: Clock, order: int | str) -> _Parts:
     system = at_level(exam, found.lower, frame.low, frame.high)
     spec = frame.specification(found.lower, strict=False)
     witness = witness_of(exam, spec, found.key, best_tables(exam, system, found.key))
@@ -171,7 +132,7 @@ def _certify(exam: Exam, frame: _Frame, found: Bracket, clock: Clock, order: int
         refutation = decide(exam, above, Clock(clock.left)).certificate
         if refutation is None or refutation.verdict != "impossible":
             refutation, found = None, Bracket(found.lower, Fraction(1), found.key)
-    count, keys = _keys(exam, frame, found)
+    count, keys = keys_admitted(at_level(exam, found.lower, frame.low, frame.high), SHOWN_KEYS)
     done = found.lower == found.upper
     late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
     return _Parts(
@@ -199,21 +160,3 @@ def _sentence(found: Bracket, order: int | str) -> str:
         f"Some answer key lets every judge be at least {format_exact(found.lower)} accurate on every "
         f"label, none more than {format_exact(found.upper)} (order {order})."
     )
-
-
-def _keys(
-    exam: Exam, frame: _Frame, found: Bracket
-) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
-    """Count and list the answer keys that attain the lower end, where that is cheap."""
-    system = at_level(exam, found.lower, frame.low, frame.high)
-    box = None
-    if system.complete:
-        box = key_box(system)
-    elif system.n_labels == 2:
-        ends = [end for i in range(exam.n_judges) if (end := interval(system, i))]
-        low, high = max(a for a, _ in ends), min(b for _, b in ends)
-        box = (low, exam.n_items - high), (high, exam.n_items - low)
-    if box is None:
-        return None, (found.key,)
-    keys = compositions(*box, exam.n_items)
-    return count_between(*box, exam.n_items), tuple(islice(keys, SHOWN_KEYS))

@@ -133,7 +133,7 @@ def test_what_is_refused():
         evaluations(one(100, 100, 100), q=(100, 100, 100), engine="pulp")
     with pytest.raises(TooLargeError, match="use fewer items"):
         count_after_inequalities(one(10**5, 10**5, 10**5))
-    with pytest.raises(DataError, match="q must hold one count per label"):
+    with pytest.raises(DataError, match="answer-key counts must hold one count per label"):
         evaluations(one(4, 6), q=(5, 6))
     with pytest.raises(DataError, match="engine must be one of"):
         evaluations(one(4, 6), engine="cbc")

@@ -1,0 +1,164 @@
+"""The range of every accuracy, grade and prevalence that the votes leave possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import Specification
+from algeval.errors import DataError
+from algeval.logic.branching import Clock
+from algeval.logic.frame import key_conditions
+from algeval.logic.inputs import Data, Exam, read_exam
+from algeval.logic.order1_bounds import Quantity, Undecided, free_range, quantities, range_within
+from algeval.logic.order1_decide import decide
+from algeval.logic.orders import resolve_order
+from algeval.logic.results import Bounds
+from algeval.result import Status
+
+__all__ = ["bounds"]
+
+
+def bounds(
+    data: Data,
+    *,
+    order: int | str | None = None,
+    at_least: object | None = None,
+    key_counts: Sequence[int] | None = None,
+    missing: str = "excluded",
+    time_limit: float | None = None,
+) -> Bounds:
+    """Return the lowest and highest value of every quantity over all consistent evaluations.
+
+    With nothing else known, order 1 leaves nearly everything open, and this says so. It becomes
+    useful with `at_least` (if all judges are at least this good, how good can each be?) or with
+    known answer-key counts.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered; a key is never read.
+    order : int, "full" or None
+        How many judges' joint answers to use; None is the highest the data supports.
+    at_least : number, text or Specification, optional
+        Only evaluations that meet this are looked at.
+    key_counts : (R,) ints, optional
+        Only answer keys with these many items of each label.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+    time_limit : float, optional
+        Seconds for the integer programs.
+
+    Returns
+    -------
+    Bounds
+        Every end is attained. An accuracy ranges over the evaluations in which the judge is held
+        to an item of that label. Status `ok`; `inconsistent` when no evaluation meets `at_least`
+        (all ranges None); `time_limit` or `undetermined` when some ranges are missing.
+
+    Raises
+    ------
+    DataError
+        If the data, the order or the specification breaks a rule.
+
+    Notes
+    -----
+    Closed form without `at_least` and `key_counts`. Otherwise each end is found by integer
+    programs (fractional ones by Dinkelbach's rule) and checked exactly to be attained; that
+    nothing lies beyond it rests on the solver.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> found = bounds(Summary.from_counts({"x": {"a": 9, "b": 1}}), key_counts=(5, 5))
+    >>> found.accuracy_of("x", "b"), found.grade_of("x")
+    ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
+    """
+    exam = read_exam(data, missing)
+    resolved = resolve_order(data, order)
+    spec = _specification(exam, at_least, key_counts)
+    clock = Clock(time_limit)
+    status, found = _ranges(exam, spec, clock)
+    accuracy, grade, prevalence = _arrays(exam, found)
+    return Bounds(
+        status=status,
+        message=_sentence(status, spec),
+        accuracy=accuracy,
+        grade=grade,
+        prevalence=prevalence,
+        specification=spec,
+        time_limit=time_limit,
+        **exam.echo(resolved),
+    )
+
+
+def _specification(
+    exam: Exam, at_least: object | None, key_counts: Sequence[int] | None
+) -> Specification | None:
+    parts = [] if at_least is None else [Specification.of(at_least)]
+    if key_counts is not None:
+        parts += key_conditions(exam, key_counts)
+    if not parts:
+        return None
+    if any(part.min_judges is not None for part in parts):
+        raise DataError(
+            "bounds must be asked for without min_judges; got a specification with it; leave it out"
+        )
+    spec = parts[0]
+    for part in parts[1:]:
+        spec = spec & part
+    spec.check_names(exam.judges, exam.labels)
+    return spec
+
+
+Found = list[tuple[Quantity, tuple[Fraction, Fraction] | None]]
+
+
+def _ranges(exam: Exam, spec: Specification | None, clock: Clock) -> tuple[Status, Found]:
+    if spec is None:
+        return Status.OK, [(what, free_range(exam, what)) for what in quantities(exam)]
+    decision = decide(exam, spec, clock)
+    late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    if not decision.possible:
+        return (late if decision.certificate is None else Status.INCONSISTENT), []
+    found: Found = []
+    try:
+        for pair in range_within(exam, spec, clock):
+            found.append(pair)
+    except Undecided:
+        return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), found
+    return Status.OK, found
+
+
+def _sentence(status: Status, spec: Specification | None) -> str:
+    if status is Status.INCONSISTENT and spec is not None:
+        return f"No evaluation consistent with the votes meets this: {spec.short()}."
+    if not status.ok:
+        return "Some ranges could not be settled within the limits and are left out."
+    if spec is None:
+        return "Ranges over all evaluations consistent with each judge's counts."
+    return f"Ranges over all consistent evaluations that meet this: {spec.short()}."
+
+
+def _arrays(
+    exam: Exam, found: Iterable[tuple[Quantity, tuple[Fraction, Fraction] | None]]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    accuracy = np.full((exam.n_judges, exam.n_labels, 2), None, dtype=object)
+    grade = np.full((exam.n_judges, 2), None, dtype=object)
+    prevalence = np.full((exam.n_labels, 2), None, dtype=object)
+    for what, ends in found:
+        if ends is None:
+            continue
+        if what.judge is None:
+            prevalence[what.label] = ends
+        elif what.label is None:
+            grade[what.judge] = ends
+        else:
+            accuracy[what.judge, what.label] = ends
+    for array in (accuracy, grade, prevalence):
+        array.setflags(write=False)
+    return accuracy, grade, prevalence
