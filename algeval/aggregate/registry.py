@@ -27,6 +27,7 @@ METHODS: dict[str, tuple[str, str]] = {
     "triplets": ("triplets:triplets", "naive_bayes:predict"),
     "glad": ("glad:glad", "glad:predict"),
     "mace": ("mace:mace", "naive_bayes:predict"),
+    "curie-weiss": ("curie_weiss:curie_weiss", "curie_weiss:predict"),
 }
 """{name: (where to fit, where to predict)}, both as "module:function" inside this package."""
 
