@@ -10,7 +10,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from algeval.logic.branch import branch, cap_evidence, root_leaf
+from algeval.logic.branch import branch, root_leaf
+from algeval.logic.full_leaf import cap_evidence
 from algeval.logic.full_program import FullProgram, Ints, Levels
 from algeval.logic.full_witness import integer_program, repair, round_cells
 

@@ -11,10 +11,10 @@ from algeval.logic.branch import (
     Node,
     attaining_keys,
     branch,
-    cap_evidence,
     root_leaf,
     root_node,
 )
+from algeval.logic.full_leaf import cap_evidence
 from algeval.logic.full_program import FullProgram, uniform
 from algeval.verify import verify
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch, Specification
-from algeval.logic.full import cap_bound, full_alarm, full_keys, full_threshold
+from algeval.logic.full import full_alarm, full_keys, full_threshold
+from algeval.logic.full_bracket import cap_bound
 from algeval.logic.full_program import FullProgram
 from algeval.verify import verify
 
@@ -384,6 +385,23 @@ def brute_two_levels(s, first, second):
         if ok:
             return True
     return False
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_panel_can_meet_a_level_when_its_marginal_sketch_can(seed):
+    rng = np.random.default_rng(seed)
+    seen = set()
+    for _ in range(6):
+        s = planted(12, 3, 2, seed=int(rng.integers(1000)), accuracy=0.3, left_out=0.1)
+        for panel in itertools.combinations(range(3), 2):
+            part = s.marginal([s.judges[i] for i in panel])
+            for x in (F(1, 2), F(2, 3), F(4, 5)):
+                asked = [[x if i in panel else None] * 2 for i in range(3)]
+                whole = full_alarm(s.codes, s.counts, 2, asked, missing="excluded")
+                alone = full_alarm(part.codes, part.counts, 2, [[x] * 2] * 2, missing="excluded")
+                assert whole.feasible is alone.feasible
+                seen.add(whole.feasible)
+    assert seen == {True, False}
 
 
 def test_alarm_without_conditions_is_quiet():
