@@ -475,6 +475,22 @@ def test_rounding_is_for_judges_held_to_every_item():
         assert "which is not below" in verify(wrong, data).sentence
 
 
+@pytest.mark.parametrize("kind", ["condition", "cap", "rounded"])
+def test_a_condition_is_cited_only_for_the_judge_and_label_it_names(kind):
+    data = Sketch.from_counts({"ab": 2}, judges=["i", "j"])
+    spec = Specification.accuracy(">=", 1, judge="i", label="a")
+    for i, t in ((0, 1), (1, 0), (1, 1), (0, 0)):
+        evidence = leaf("multipliers", rows=[[[kind, 0, i, t], "1"]])
+        found = verify(certificate(data, "full", spec, "impossible", evidence), data)
+        assert ("condition 0 does not cover" in found.sentence) == ((i, t) != (0, 0))
+    others = [(Specification.grade(">=", 1, judge="i"), 1, None)]
+    others += [(Specification.prevalence("a", ">=", 1), None, 1)]
+    for spec, i, t in others if kind == "condition" else ():
+        evidence = leaf("multipliers", rows=[[["condition", 0, i, t], "1"]])
+        found = verify(certificate(data, "full", spec, "impossible", evidence), data)
+        assert "condition 0 does not cover" in found.sentence
+
+
 # hostile files ----------------------------------------------------------------------------------------
 
 
