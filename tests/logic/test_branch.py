@@ -5,10 +5,13 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.logic.branch import (
     Node,
+    Tree,
+    _GaveUp,
     attaining_keys,
     branch,
     root_leaf,
@@ -168,3 +171,20 @@ def test_children_of_a_node():
     assert (row.kind, row.place, row.label, row.right, row.split) == ("correct", 1, 0, 3, 0)
     exam = Exam({"ab": 2, "ba": 2}, "ab", F(1, 2))
     assert root_node(exam.program).high == (4, 4)
+
+
+def test_whole_labellings_that_miss_are_split_cell_by_cell():
+    """Where floats see no fraction left, cells are halved until every one is fixed."""
+    exam = Exam({"ab": 1, "ba": 1}, "ab", F(1, 2))
+    tree = Tree(exam.program, exam.levels, exam.cited)
+    node, cells = root_node(exam.program), np.array([[1, 0], [0, 1]])
+    fixed = set()
+    for _ in range(4):
+        split = tree._inner_split(node, cells.astype(float), cells)
+        (kind, u, t), at = split
+        assert kind == "cell"
+        node = node.child(split, above=at < cells[u, t])
+        fixed.add((u, t))
+    assert len(fixed) == 4
+    with pytest.raises(_GaveUp):
+        tree._inner_split(node, cells.astype(float), cells)

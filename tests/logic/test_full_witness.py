@@ -92,3 +92,15 @@ def test_decide_by_solver_and_by_tree_agree():
             assert program.meets(decided.cells, levels)
         seen.add(decided.feasible)
     assert seen == {True, False}
+
+
+def test_decide_without_a_tree_asks_the_solver():
+    """One node is no tree: the solver's labelling counts, its "infeasible" proves nothing."""
+    counts = {"aa": 3, "ab": 2, "ba": 1, "bb": 9, "ta": 1, "tb": 7, "tt": 2}
+    program = program_of(counts, "abt")
+    everywhere, cited = np.ones((2, 3), bool), np.zeros((2, 3), int)
+    reached = decide(program, uniform(F(5, 8), everywhere), cited, max_nodes=1)
+    assert program.meets(reached.cells, uniform(F(5, 8), everywhere))
+    refuted = decide(program, uniform(F(12, 19), everywhere), cited, max_nodes=1)
+    assert refuted.feasible is None
+    assert decide(program, uniform(F(12, 19), everywhere), cited).feasible is False
