@@ -1,1 +1,34 @@
 """What is logically possible, given only how the judges voted."""
+
+from algeval.logic.alarm import alarm
+from algeval.logic.bounds import bounds
+from algeval.logic.certificate import Certificate
+from algeval.logic.evaluations import (
+    count_after_inequalities,
+    count_conceivable,
+    count_keys,
+    evaluations,
+)
+from algeval.logic.keys import count_keys_meeting
+from algeval.logic.panel import panel
+from algeval.logic.results import Alarm, Bounds, EvaluationSet, Panel, Point, Threshold
+from algeval.logic.threshold import threshold
+
+__all__ = [
+    "Alarm",
+    "Bounds",
+    "Certificate",
+    "EvaluationSet",
+    "Panel",
+    "Point",
+    "Threshold",
+    "alarm",
+    "bounds",
+    "count_after_inequalities",
+    "count_conceivable",
+    "count_keys",
+    "count_keys_meeting",
+    "evaluations",
+    "panel",
+    "threshold",
+]

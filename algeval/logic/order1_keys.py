@@ -43,6 +43,8 @@ def find_key(system: System, clock: Clock) -> Search:
         return Search(None if box is None else fill(*box, system.n_items))
     if system.n_labels == 2:
         return Search(_two_labels(system))
+    if len(system.caps) == 1:
+        return Search(_one_judge(system))
     return _by_rows(system, clock)
 
 
@@ -54,6 +56,20 @@ def _two_labels(system: System) -> tuple[int, ...] | None:
     low, high = max(a for a, _ in known), min(b for _, b in known)
     first = (low + high) // 2
     return (first, system.n_items - first) if low <= high else None
+
+
+def _one_judge(system: System) -> tuple[int, ...] | None:
+    """Return a key with the fewest items above the one judge's caps, if these are excused."""
+    caps = system.caps[0]
+    within = [
+        max(low, min(high, cap))
+        for low, high, cap in zip(system.low, system.high, caps, strict=True)
+    ]
+    if sum(within) >= system.n_items:
+        key = fill(system.low, within, system.n_items)
+    else:
+        key = fill(within, system.high, system.n_items)
+    return key if system.admits(key) else None
 
 
 def _by_rows(system: System, clock: Clock) -> Search:
