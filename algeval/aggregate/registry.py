@@ -28,6 +28,10 @@ METHODS: dict[str, tuple[str, str]] = {
     "glad": ("glad:glad", "glad:predict"),
     "mace": ("mace:mace", "naive_bayes:predict"),
     "curie-weiss": ("curie_weiss:curie_weiss", "curie_weiss:predict"),
+    "ising-pseudolikelihood-study": (
+        "ising_study:ising_pseudolikelihood_study",
+        "ising_study:predict",
+    ),
 }
 """{name: (where to fit, where to predict)}, both as "module:function" inside this package."""
 
