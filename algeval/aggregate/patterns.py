@@ -56,11 +56,11 @@ class BlockVotes:
 
     def scores(self, table: Floats) -> Floats:
         """Return (U, R): sum over the answers given of table[judge, :, answer]."""
-        total: Floats = np.zeros((self.shape[0], table.shape[1]))
+        total: Floats = np.zeros((table.shape[1], self.shape[0]))
         for judges, hot, place in self.blocks:
-            flat = table[judges].transpose(0, 2, 1).reshape(-1, table.shape[1])
-            total += (hot @ flat)[place]
-        return total
+            flat = table[judges].transpose(1, 0, 2).reshape(table.shape[1], -1)
+            total += np.take(flat @ hot.T, place, axis=1)
+        return total.T
 
     def tables(self, weights: Floats) -> Floats:
         """Return (N, R, A): sum of weights[row, label] over the rows with each answer."""
