@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from algeval.errors import DataError
 from algeval.io.columns import Column, plain
 from algeval.result import exact
 
-__all__ = ["MISSING", "MOST_ANSWERS", "Rules", "answer_names", "cut_column", "tidy"]
+__all__ = ["MISSING", "MOST_ANSWERS", "Rules", "answer_names", "as_number", "cut_column", "tidy"]
 
 MISSING = frozenset(
     {"NA", "N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "None", "NONE"}
@@ -77,13 +78,13 @@ def tidy(value: object) -> str | None:
     return "0" if short == "-0" else short
 
 
-def as_number(text: str | None) -> float | None:
-    """Return the number a text spells, None if it spells none."""
+def as_number(text: str) -> float | None:
+    """Return the finite number a text spells, None if it spells none."""
     try:
-        number = float(text) if text is not None else None
+        number = float(text)
     except ValueError:
         return None
-    return number if number is not None and number - number == 0 else None
+    return number if math.isfinite(number) else None
 
 
 def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[str | None]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count as counter
 from typing import Any
 
 import numpy as np
@@ -62,14 +64,14 @@ def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
     kinds = set(map(type, listed))
     if bool in kinds and len(kinds) > 1:  # True == 1 would make one value of two
         listed = [plain(value) for value in listed]
+    index: defaultdict[object, int] = defaultdict(counter().__next__)
     try:
-        index = {value: place for place, value in enumerate(dict.fromkeys(listed))}
+        codes = np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
     except TypeError:
         raise DataError(
             f"column {name!r} must hold one plain value per cell; got lists or objects; "
             "flatten it or leave it out with judges="
         ) from None
-    codes = np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
     if None in index:
         codes[codes == index[None]] = -1
     return Column(name, tuple(index), codes)
@@ -81,6 +83,8 @@ def _factorise_numbers(name: str, values: NDArray[Any]) -> Column:
     if values.dtype.kind == "f":
         codes[np.isnan(values)] = -1
         distinct = distinct[~np.isnan(distinct)]
+        if distinct.dtype.itemsize < 8:  # 0.1 in 32 bits is the answer "0.1"
+            return Column(name, tuple(float(str(value)) for value in distinct), codes)
     return Column(name, tuple(distinct.tolist()), codes)
 
 

@@ -13,7 +13,7 @@ from algeval.data.names import check_names
 from algeval.errors import DataError
 from algeval.io.answers import MOST_ANSWERS, Rules, answer_names, cut_column
 from algeval.io.columns import Column, factorise, unmasked
-from algeval.io.files import one_sentence, open_file, sql_text
+from algeval.io.files import cell_as_text, one_sentence, open_file, sql_text
 from algeval.io.layout import shown
 from algeval.io.tables import decoded, is_path, is_relation, open_table
 from algeval.io.wide import encode_columns
@@ -114,8 +114,6 @@ def _count_file(source: Any, judges: Names, rules: Rules, format: str | None) ->
 
 def _count_relation(source: Any, judges: Names, rules: Rules) -> Sketch:
     import duckdb
-
-    from algeval.io.files import cell_as_text
 
     kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
     _known(judges, kinds, "the relation")

@@ -251,8 +251,11 @@ def _open_json(path: Path) -> Opened:
         )
     ordered = [str(name) for name in known[0]] if known else []
     names = ordered + sorted(found - set(ordered))
-    # list access by name: a JSON path would read dots and quotes in names as syntax
-    cells = {name: f"nullif(json -> {sql_text(_pointer(name))}, 'null')" for name in names}
+    # a JSON pointer: a JSON path would read dots and quotes in names as syntax
+    cells = {
+        name: f"nullif(CAST(json -> {sql_text(_pointer(name))} AS VARCHAR), 'null')"
+        for name in names
+    }
     return Opened(path, connection, relation, cells, True, f"{path.name} read as JSON lines")
 
 

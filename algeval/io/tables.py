@@ -11,7 +11,7 @@ import numpy as np
 
 from algeval.errors import DataError
 from algeval.io.columns import Column, factorise, unmasked
-from algeval.io.files import Opened, one_sentence, open_file, sql_text
+from algeval.io.files import Opened, cell_as_text, one_sentence, open_file, sql_text
 
 __all__ = ["Table", "from_relation", "is_path", "is_relation", "open_table"]
 
@@ -40,6 +40,7 @@ class FileTable:
         self._opened = opened
         self._run = opened.connection
         self.names = tuple(opened.cells)
+        self._read: dict[str, Column] = {}
         self._place = {name: f"c{place}" for place, name in enumerate(self.names)}
         cells = ", ".join(f"{sql} AS {self._place[name]}" for name, sql in opened.cells.items())
         if not cells:
@@ -56,6 +57,11 @@ class FileTable:
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value, encoded in DuckDB when it has few."""
+        if name not in self._read:
+            self._read[name] = self._column(name)
+        return self._read[name]
+
+    def _column(self, name: str) -> Column:
         place = self._place[name]
         query = f"SELECT DISTINCT {place} FROM cells WHERE {place} IS NOT NULL LIMIT {_FEW + 1}"
         values = [str(row[0]) for row in self._run.execute(query).fetchall()]
@@ -89,6 +95,7 @@ class MemoryTable:
     def __init__(self, columns: Mapping[str, Any], note: str) -> None:
         self.names = tuple(columns)
         self._columns = columns
+        self._read: dict[str, Column] = {}
         lengths = {len(column) for column in columns.values()}
         if len(lengths) > 1:
             raise DataError(
@@ -101,7 +108,9 @@ class MemoryTable:
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value."""
-        return factorise(name, self._columns[name])
+        if name not in self._read:
+            self._read[name] = factorise(name, self._columns[name])
+        return self._read[name]
 
 
 def is_path(source: object) -> bool:
@@ -138,21 +147,20 @@ def _as_list(name: object, cells: Any) -> Any:
 
 
 def from_relation(relation: Any) -> dict[str, Any]:
-    """Run a DuckDB relation once and return its columns, None where they are null."""
+    """Run a DuckDB relation once and return its columns as text, None where they are null."""
     import duckdb
 
+    names = [str(name) for name in relation.columns]
+    cells = [
+        f"{cell_as_text(name, str(kind))} AS c{place}"
+        for place, (name, kind) in enumerate(zip(names, relation.types, strict=True))
+    ]
     try:
-        found = relation.fetchnumpy()
+        found = relation.project(", ".join(cells)).fetchnumpy()
     except duckdb.Error as error:
         first = str(error).splitlines()[0]
         raise DataError(f"the DuckDB relation must run; got {first!r}; correct its query") from None
-    return {str(name): _without_mask(cells) for name, cells in found.items()}
-
-
-def _without_mask(cells: Any) -> Any:
-    if not isinstance(cells, np.ndarray):  # a pandas Categorical, for DuckDB enumerations
-        return list(cells)
-    return unmasked(cells)
+    return {name: unmasked(found[f"c{place}"]) for place, name in enumerate(names)}
 
 
 def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from algeval.data.names import Codes
 from algeval.errors import DataError
-from algeval.io.answers import Rules, answer_names, cut_column
+from algeval.io.answers import Rules, answer_names, as_number, cut_column
 from algeval.io.columns import Column, Places
 from algeval.io.layout import Asked, Layout, shown
 from algeval.io.tables import Table
@@ -57,7 +57,7 @@ def score_notes(answers: Names, rules: Rules) -> Names:
     """Return a hint where answers look like scores, or what the cut did."""
     if rules.cut is not None:
         return (f"scores cut: {float(rules.cut):g} and above is '1', below is '0'",)
-    numbers = [name for name in answers if name.lstrip("-").replace(".", "", 1).isdigit()]
+    numbers = [name for name in answers if as_number(name) is not None]
     if len(numbers) > _LOOKS_LIKE_SCORES and rules.labels is None:
         return (
             f"answers look like scores ({len(numbers)} numbers); cut= makes two labels of them",
@@ -115,9 +115,9 @@ def _only_votes(columns: list[Column], rules: Rules) -> tuple[list[Column], Name
 def _no_votes(column: Column, n_rows: int, rules: Rules) -> str | None:
     """Return why a column cannot be votes, None where it can."""
     texts = [text for text in rules.read(column) if text is not None]
+    numeric = [text for text in texts if as_number(text) is not None]
     if not texts:
         return "it is empty" if column.name.lower().startswith("unnamed") else None
-    numeric = [text for text in texts if text.lstrip("-").replace(".", "", 1).isdigit()]
     if rules.cut is not None:
         return None if numeric else f"it holds texts such as {texts[0]!r}, no scores"
     if len(texts) == n_rows and n_rows > _LOOKS_LIKE_SCORES and not numeric:
@@ -129,19 +129,27 @@ def _refuse_strangers(columns: list[Column], rules: Rules) -> None:
     """Refuse columns that fall into groups without one answer in common."""
     groups: list[tuple[list[str], set[str]]] = []
     for column in columns:
-        answers = {text for text in rules.read(column) if text is not None}
-        known = answers & set(rules.labels or ())
-        names, together = [column.name], answers | (set(rules.labels or ()) if known else set())
-        touching = [group for group in groups if group[1] & together or not answers]
-        for group in touching[:1] if not answers else touching:
+        names, together = [column.name], _company(column, rules)
+        if not together:
+            continue
+        for group in [group for group in groups if group[1] & together]:
             names, together = group[0] + names, group[1] | together
             groups.remove(group)
         groups.append((names, together))
-    with_answers = [group for group in groups if group[1]]
-    if len(with_answers) > 1:
-        first, second = sorted(with_answers, key=lambda group: -len(group[0]))[:2]
+    if len(groups) > 1:
+        first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
         raise DataError(
-            f"judges must share answers; columns {shown(first[0], 6)} (such as {min(first[1])!r}) and "
-            f"{shown(second[0], 6)} (such as {min(second[1])!r}) have none in common; name the voting "
-            "columns with judges="
+            f"judges must share answers; columns {shown(first[0], 6)} (such as {max(first[1])!r}) and "
+            f"{shown(second[0], 6)} (such as {max(second[1])!r}) have none in common; name the voting "
+            "columns with judges=, or pass cut= if these are scores"
         )
+
+
+def _company(column: Column, rules: Rules) -> set[str]:
+    """Return a column's answers, with what ties it to others beside them: labels, many numbers."""
+    answers = {text for text in rules.read(column) if text is not None}
+    labels = set(rules.labels or ())
+    if answers & labels:
+        answers |= labels
+    many = sum(as_number(text) is not None for text in answers) > _LOOKS_LIKE_SCORES
+    return answers | {"\0 scores"} if many else answers
