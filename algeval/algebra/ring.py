@@ -99,6 +99,8 @@ class Ring:
             tuple(map(int, powers)): sympy.Rational(int(c.p), int(c.q))
             for powers, c in polynomial.to_dict().items()
         }
+        if not self.symbols:
+            return terms.get((), sympy.Integer(0))
         return sympy.Poly.from_dict(terms or {(0,) * len(self.symbols): 0}, *self.symbols).as_expr()
 
     def substitute(self, polynomial: Polynomial, values: Mapping[Expr, Polynomial]) -> Polynomial:
