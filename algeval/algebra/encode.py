@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import sympy
 
+from algeval._callable import make_callable
 from algeval.algebra.gamma import Correlations, correlations
 from algeval.data import Evaluation, KeyedSketch
 from algeval.data.names import check_names
@@ -337,3 +338,6 @@ def _given(
             shared = gamma[tuple((j, said[j]) for j in chosen), label]
             terms.append(shared * sympy.Mul(*(rates[j] for j in judges if j not in chosen)))
     return sympy.Add(*terms)
+
+
+make_callable(__name__, "encode")
