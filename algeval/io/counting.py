@@ -15,7 +15,15 @@ from algeval.io.answers import MOST_ANSWERS, Rules, answer_names, cut_column
 from algeval.io.columns import Column, factorise, unmasked
 from algeval.io.files import cell_as_text, one_sentence, open_file, sql_text
 from algeval.io.layout import shown
-from algeval.io.tables import decoded, is_path, is_relation, open_table
+from algeval.io.tables import (
+    bad_frame,
+    decoded,
+    is_path,
+    is_relation,
+    open_table,
+    series_cells,
+    with_named_index,
+)
 from algeval.io.wide import encode_columns
 
 __all__ = ["count", "sketch_of_columns"]
@@ -146,7 +154,7 @@ def _count_sql(
             f"votes must hold at most {MOST_ANSWERS} different answers; got more than "
             f"{min(len(raw), _MOST_CELLS)} different cells; choose other columns with judges="
         )
-    texts = [rules.answer(value) for value in decoded(raw, from_json)]
+    texts = [rules.answer(value) for value in decoded("judges", raw, from_json)]
     if rules.cut is not None:
         texts = cut_column("judges", texts, rules.cut)
     labels, answers = answer_names([("judges", texts)], rules.labels)
@@ -176,14 +184,25 @@ def _grouped_frame(source: Any, judges: Names) -> tuple[list[Any], Any] | None:
     """Group a data frame by its judges' columns, in its own engine; None if it is no frame."""
     import narwhals as nw
 
-    frame: Any = nw.from_native(source, pass_through=True)
-    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
-        return None
-    native = {str(name): name for name in frame.collect_schema().names()}
-    _known(judges, native, "the data frame")
+    kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
+    try:
+        frame: Any = nw.from_native(with_named_index(source), pass_through=True)
+        if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+            return None
+        native = {str(name): name for name in frame.collect_schema().names()}
+    except (ValueError, nw.exceptions.NarwhalsError) as error:
+        raise bad_frame(kind, error) from None
+    _known(judges, native, f"the {kind}")
     keys = [native[name] for name in judges]
     total = "algeval count"
-    grouped: Any = frame.group_by(*keys).agg(nw.len().alias(total))
+    try:
+        grouped: Any = frame.group_by(*keys).agg(nw.len().alias(total))
+    except TypeError:
+        raise DataError(
+            f"the judges' columns of the {kind} must hold one plain value per cell; got lists or objects; "
+            "flatten them"
+        ) from None
     if isinstance(grouped, nw.LazyFrame):
         grouped = grouped.collect()
-    return [grouped[key].to_list() for key in keys], np.asarray(grouped[total].to_list(), np.int64)
+    counts = np.asarray(grouped[total].to_list(), np.int64)
+    return [series_cells(grouped[key]) for key in keys], counts

@@ -16,6 +16,7 @@ from algeval.errors import DataError
 from algeval.io.answers import Rules, answer_names
 from algeval.io.columns import Column, Places, plain
 from algeval.io.counting import sketch_of_columns
+from algeval.io.files import is_document
 from algeval.io.layout import ITEM_NAMES, KEY_NAMES, known_columns, match, shown
 from algeval.io.reading import read_votes_with_notes
 from algeval.io.tables import is_path, open_table
@@ -187,19 +188,20 @@ def _counted(
 
 def _whole(column: Column) -> Places:
     numbers = []
+    blank = [plain(value) is None for value in column.values]
+    empty = np.flatnonzero(column.look_up(list(map(int, blank))) != 0)
+    if len(empty):
+        raise DataError(
+            f"column {column.name!r} must hold a count in every row; row {empty[0] + 1} has none; fill it"
+        )
     for value in column.values:
         text = plain(value) or ""
-        number = exact(text, f"column {column.name!r}") if text else None
-        if number is None or number.denominator != 1 or not 0 <= number < 2**63:
+        number = exact(text, f"column {column.name!r}")
+        if number.denominator != 1 or not 0 <= number < 2**63:
             raise DataError(
                 f"column {column.name!r} must hold whole numbers from 0 to 2^63-1; got {text!r}; count items"
             )
         numbers.append(int(number))
-    if (column.codes < 0).any():
-        row = int(np.flatnonzero(column.codes < 0)[0]) + 1
-        raise DataError(
-            f"column {column.name!r} must hold a count in every row; row {row} has none"
-        )
     return column.look_up(numbers)
 
 
@@ -234,7 +236,9 @@ def load_with_notes(source: Any, **options: Any) -> tuple[Document, tuple[str, .
     ()
     """
     given = {name: value for name, value in options.items() if value is not None}
-    if isinstance(source, Sketch | KeyedSketch | Summary) or (is_path(source) and _tagged(source)):
+    if isinstance(source, Sketch | KeyedSketch | Summary) or (
+        is_path(source) and is_document(source)
+    ):
         found = read_sketch(source) if is_path(source) else source
         name = Path(source).name if is_path(source) else ""
         if given:
@@ -246,13 +250,3 @@ def load_with_notes(source: Any, **options: Any) -> tuple[Document, tuple[str, .
     if "count" in given:
         return read_counts(source, **given), (f"counts read from column {given['count']!r}",)
     return read_votes_with_notes(source, **given)
-
-
-def _tagged(source: Any) -> bool:
-    """Whether a file is one JSON object with a schema tag, not a line of votes."""
-    path = Path(source)
-    if path.suffix.lower() == ".parquet" or not path.is_file():
-        return False
-    with path.open("rb") as stream:
-        head = stream.read(1 << 16).lstrip(b"\xef\xbb\xbf \t\r\n")
-    return head[:1] == b"{" and b'"schema"' in head and b'"algeval.' in head

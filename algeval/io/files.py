@@ -17,7 +17,15 @@ from algeval.errors import DataError
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["Opened", "cell_as_text", "connect", "one_sentence", "open_file", "quoted", "sql_text"]
+__all__ = [
+    "Opened",
+    "cell_as_text",
+    "connect",
+    "is_document",
+    "one_sentence",
+    "open_file",
+    "sql_text",
+]
 
 _BY_EXTENSION = {
     ".csv": "csv",
@@ -82,7 +90,7 @@ def sql_text(text: str) -> str:
 
 def one_sentence(path: Path, error: Exception) -> DataError:
     """Return what DuckDB complained about as one sentence of ours."""
-    text = str(error)
+    text = str(error).split("\n  file = ")[0]  # what follows repeats the settings
     line = re.search(r"[Ll]ine:? (\d+)", text)
     where = f" near line {line[1]}" if line else ""
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
@@ -91,12 +99,18 @@ def one_sentence(path: Path, error: Exception) -> DataError:
             f"every row of {path.name} must have {columns[1]} cells like its header; got {columns[2]} "
             f"on line {line[1] if line else '?'}; fix that row"
         )
-    if "unicode" in text or "utf-8" in text.lower() or "UTF-8" in text:
-        return _not_utf8(path) or DataError(f"{path.name} must be UTF-8 text; save it as UTF-8")
-    if "quote" in text:
+    complaint = _not_utf8(path)
+    if complaint is not None:
+        return complaint
+    if "terminated quote" in text:
         return DataError(
             f"every quoted cell of {path.name} must end with a quote; got one that does not{where}; "
             "close it or double the quotes inside it"
+        )
+    if "line size" in text.lower():
+        return DataError(
+            f"every line of {path.name} must be shorter than 2 MB; got a longer one{where}; leave long "
+            "texts out of the table"
         )
     first = text.splitlines()[0] if text else type(error).__name__
     if "JSON" in text:
@@ -317,3 +331,13 @@ def _first_record(text: str, delimiter: str) -> list[str]:
         return next(csv.reader(text.splitlines(keepends=True), delimiter=delimiter), [])
     except csv.Error:
         return []
+
+
+def is_document(source: str | os.PathLike[str]) -> bool:
+    """Whether a file is one of the JSON documents this package writes, not a table of votes."""
+    path = Path(source)
+    if path.suffix.lower() == ".parquet" or not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        head = stream.read(1 << 16).removeprefix(codecs.BOM_UTF8).lstrip()
+    return head[:1] == b"{" and b'"schema"' in head and b'"algeval.' in head

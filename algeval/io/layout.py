@@ -171,7 +171,8 @@ def _kind_found(table: Table, asked: Asked) -> str:
 
 
 def _share(first: Column, second: Column) -> bool:
-    return not {plain(v) for v in first.values}.isdisjoint({plain(v) for v in second.values})
+    common = {plain(v) for v in first.values} & {plain(v) for v in second.values}
+    return bool(common - {None})
 
 
 def _long(table: Table, asked: Asked) -> Layout:

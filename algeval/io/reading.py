@@ -11,10 +11,11 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import Codes, read_only
 from algeval.errors import DataError
 from algeval.io.answers import Rules
+from algeval.io.files import is_document
 from algeval.io.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, find_layout
 from algeval.io.long import read_long
-from algeval.io.tables import Table, open_table
+from algeval.io.tables import Table, is_path, open_table
 from algeval.io.wide import read_wide
 
 __all__ = ["read_votes", "read_votes_with_notes"]
@@ -128,6 +129,11 @@ def read_votes_with_notes(
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "labels": labels}
         others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
         return _of_votes(source, judges, others)
+    if is_path(source) and is_document(source):
+        raise DataError(
+            f"source must be a table of votes; got {str(source)!r}, a document written by algeval; read it "
+            "with read_sketch or load"
+        )
     asked = Asked.make(item, judge, answer, judges, layout)
     rules = Rules.make(missing, labels, cut)
     table = open_table(source, format=format)

@@ -13,7 +13,16 @@ from algeval.errors import DataError
 from algeval.io.columns import Column, factorise, unmasked
 from algeval.io.files import Opened, cell_as_text, one_sentence, open_file, sql_text
 
-__all__ = ["Table", "from_relation", "is_path", "is_relation", "open_table"]
+__all__ = [
+    "Table",
+    "bad_frame",
+    "from_relation",
+    "is_path",
+    "is_relation",
+    "open_table",
+    "series_cells",
+    "with_named_index",
+]
 
 _FEW = 256
 """Up to this many distinct values a column is encoded inside DuckDB."""
@@ -68,8 +77,8 @@ class FileTable:
         if len(values) > _FEW:
             found = self._run.execute(f"SELECT {place} FROM cells").fetchnumpy()[place]
             raw = factorise(name, unmasked(found))
-            return Column(name, decoded(raw.values, self._opened.json), raw.codes)
-        return Column(name, decoded(values, self._opened.json), self._encode(place, values))
+            return Column(name, decoded(name, raw.values, self._opened.json), raw.codes)
+        return Column(name, decoded(name, values, self._opened.json), self._encode(place, values))
 
     def _encode(self, place: str, values: list[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
         if not values:
@@ -80,13 +89,17 @@ class FileTable:
         return np.asarray(np.ma.filled(found, -1), np.int64)
 
 
-def decoded(values: Iterable[object], from_json: bool) -> tuple[object, ...]:
+def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
     """Return distinct cells as values: JSON fragments are parsed, text stays text."""
     if not from_json:
         return tuple(values)
     parsed = tuple(json.loads(str(value)) for value in values)
-    nested = [value for value in parsed if isinstance(value, dict | list)]
-    return tuple(str(v) if isinstance(v, dict | list) else v for v in parsed) if nested else parsed
+    if any(isinstance(value, dict | list) for value in parsed):
+        raise DataError(
+            f"column {name!r} must hold one plain value per cell; got lists or objects; "
+            "flatten it or leave it out with judges="
+        )
+    return parsed
 
 
 class MemoryTable:
@@ -179,7 +192,7 @@ def _from_frame(source: Any) -> MemoryTable:
 
     kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
     try:
-        frame = nw.from_native(_with_named_index(source))
+        frame = nw.from_native(with_named_index(source))
         if isinstance(frame, nw.LazyFrame):
             frame = frame.collect()
         names = [str(name) for name in frame.columns]
@@ -189,21 +202,22 @@ def _from_frame(source: Any) -> MemoryTable:
             f"got {type(source).__name__}; convert it first"
         ) from None
     except (ValueError, nw.exceptions.NarwhalsError) as error:
-        raise _bad_frame(kind, error) from None
+        raise bad_frame(kind, error) from None
     if len(set(names)) < len(names):
         raise DataError(f"column names of the {kind} must be distinct as text; got {names}")
     columns = {
-        name: _cells(frame[native]) for name, native in zip(names, frame.columns, strict=True)
+        name: series_cells(frame[native]) for name, native in zip(names, frame.columns, strict=True)
     }
     return MemoryTable(columns, f"read from a {kind}")
 
 
-def _bad_frame(kind: str, error: Exception) -> DataError:
+def bad_frame(kind: str, error: Exception) -> DataError:
+    """Return what a frame library complained about as one sentence of ours."""
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return DataError(f"the {kind} must have distinct column names; got {first!r}; rename them")
 
 
-def _with_named_index(source: Any) -> Any:
+def with_named_index(source: Any) -> Any:
     """Return a pandas frame with its named index as columns; anything else as it is."""
     names = getattr(getattr(source, "index", None), "names", None)
     if names is None or not hasattr(source, "reset_index") or all(n is None for n in names):
@@ -211,7 +225,8 @@ def _with_named_index(source: Any) -> Any:
     return source.reset_index()
 
 
-def _cells(series: Any) -> Any:
+def series_cells(series: Any) -> Any:
+    """Return the cells of a narwhals series: numbers as an array, the rest as a list."""
     kind = series.dtype
     if kind.is_float() or (kind.is_integer() and not series.null_count()):
         return series.to_numpy()

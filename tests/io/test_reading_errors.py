@@ -36,6 +36,8 @@ FILES = {
         "must have 3 cells like its header; got 4 on line 3",
     ),
     "open quote": ('item,i\n1,"a\n2,b\n', "must end with a quote"),
+    "long line": ("item,i\n1,a\n2," + "z" * 3_000_000 + "\n", "shorter than 2 MB"),
+    "same item but for blanks": ("item,i\n 1,a\n1,b\n", "got item '1' again"),
     "latin-1": (
         b"item,i\n1,caf\xe9\n",
         "byte 0xe9 at position 12 (Latin-1 or Windows-1252?); save it as UTF-8",
@@ -83,6 +85,9 @@ def test_bad_files_get_one_sentence(tmp_path, case):
         ('{"item":1,"i":"a"}\n{"item":2,"i":\n', "one JSON object; got bad JSON near line"),
         ("[1, 2]", "one JSON object; got"),
         ("not json", "one JSON object"),
+        ("[]", "must hold columns; got none"),
+        ('{"item":1,"i":["a"]}', "one plain value per cell"),
+        (b'{"item":1,"i":"caf\xe9"}', "byte 0xe9 at position 18"),
     ],
 )
 def test_bad_json(tmp_path, text, expected):
