@@ -7,9 +7,53 @@ needs nothing but the standard library.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from algeval.aggregate import aggregate as aggregate
+    from algeval.algebra import decode as decode
+    from algeval.algebra import prove as prove
+    from algeval.compare import compare as compare
+    from algeval.data import Condition as Condition
+    from algeval.data import Evaluation as Evaluation
+    from algeval.data import KeyedSketch as KeyedSketch
+    from algeval.data import Sketch as Sketch
+    from algeval.data import Specification as Specification
+    from algeval.data import Summary as Summary
+    from algeval.data import Votes as Votes
+    from algeval.errors import AlgevalError as AlgevalError
+    from algeval.errors import DataError as DataError
+    from algeval.errors import NotIdentifiableError as NotIdentifiableError
+    from algeval.errors import NotSolvedError as NotSolvedError
+    from algeval.errors import TooLargeError as TooLargeError
+    from algeval.io import count as count
+    from algeval.io import example as example
+    from algeval.io import load as load
+    from algeval.io import read_sketch as read_sketch
+    from algeval.io import read_votes as read_votes
+    from algeval.logic import alarm as alarm
+    from algeval.logic import bounds as bounds
+    from algeval.logic import evaluations as evaluations
+    from algeval.logic import panel as panel
+    from algeval.logic import threshold as threshold
+    from algeval.report import report as report
+    from algeval.result import Quadratic as Quadratic
+    from algeval.result import Status as Status
+    from algeval.verify import verify as verify
+
 __version__ = "0.1.0"
 
 _HOME = {
+    "alarm": "algeval.logic",
+    "bounds": "algeval.logic",
+    "evaluations": "algeval.logic",
+    "panel": "algeval.logic",
+    "threshold": "algeval.logic",
+    "decode": "algeval.algebra",
+    "prove": "algeval.algebra",
+    "count": "algeval.io",
+    "example": "algeval.io",
+    "load": "algeval.io",
+    "read_sketch": "algeval.io",
+    "read_votes": "algeval.io",
     "Condition": "algeval.data",
     "Evaluation": "algeval.data",
     "KeyedSketch": "algeval.data",
@@ -25,19 +69,12 @@ _HOME = {
     "NotSolvedError": "algeval.errors",
     "TooLargeError": "algeval.errors",
 }
+"""Where each public name lives."""
 
-_MODULES: frozenset[str] = frozenset()
-"""Names that are modules and functions at once: calling the module calls the function."""
+_CALLABLE_MODULES = ("aggregate", "compare", "report", "verify")
+"""Modules that are also functions: calling the module calls the function it is named after."""
 
-__all__ = [*_HOME, *_MODULES]  # noqa: PLE0604
-
-if TYPE_CHECKING:
-    from algeval.data import (
-        Condition as Condition,
-    )
-    from algeval.data import (
-        Evaluation as Evaluation,
-    )
+__all__ = [*_HOME, *_CALLABLE_MODULES]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
@@ -45,7 +82,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOME[name]), name)
         globals()[name] = value
         return value
-    if name in _MODULES:
+    if name in _CALLABLE_MODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

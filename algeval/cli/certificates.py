@@ -29,7 +29,7 @@ def check(certificates: dict[str, Any], counts: Any) -> list[str]:
         verdict = verify(certificate, counts)
         if not verdict.ok:
             raise RuntimeError(f"the {name} was rejected by the verifier: {verdict.sentence}")
-        lines.append(f"Verified ({name}): {verdict.sentence}")
+        lines.append(f"{name.capitalize()}. {verdict.sentence}")
     return lines
 
 

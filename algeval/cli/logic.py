@@ -17,6 +17,7 @@ from algeval.cli.options import (
     print_json,
     source_options,
 )
+from algeval.data import Specification
 
 __all__ = ["alarm", "bounds", "evaluations", "panel", "threshold"]
 
@@ -150,12 +151,15 @@ def bounds(
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
 
+    asked: Specification | str | None = at_least
+    if require_labels:
+        every = Specification.prevalence(None, ">", 0)
+        asked = every if at_least is None else Specification.of(at_least) & every
     result = ask(
         source.data,
         order=parse_order(order),
-        at_least=at_least,
+        at_least=asked,
         missing=missing,
-        require_labels=require_labels,
         time_limit=time_limit,
     )
     if as_json:

@@ -116,7 +116,7 @@ def _read_example(name: str, reading: dict[str, Any]) -> Source:
     given = [k for k, v in reading.items() if v is not None and k != "judges"]
     if given:
         raise click.UsageError(f"--{given[0]} describes a votes file; an example needs none")
-    data = example(name)
+    data: Data = example(name)
     if reading["judges"] is not None:
         data = select_judges(data, reading["judges"])
     return Source(name, data, example_notes(name))

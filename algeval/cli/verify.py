@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from algeval.cli.options import print_json
+
 __all__ = ["verify"]
 
 
@@ -16,6 +18,11 @@ def verify(certificate: str, counts: str, as_json: bool) -> int:
 
     The same as: python -m algeval.verify CERTIFICATE COUNTS, which needs no package but Python.
     """
-    from algeval.verify import main
+    from algeval.verify import verify as check
 
-    return main([certificate, counts, *(["--json"] if as_json else [])])
+    verdict = check(certificate, counts)
+    if as_json:
+        print_json({"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim})
+    else:
+        click.echo(verdict.sentence, err=not verdict.ok)
+    return 0 if verdict.ok else 1 if verdict.readable else 2

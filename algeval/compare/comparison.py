@@ -142,10 +142,10 @@ def compare(
 
 def split_key(
     data: Votes | Sketch | KeyedSketch,
-) -> tuple[Votes | Sketch, Votes | None, KeyedSketch | None]:
-    """Return the data without its key, the votes with their key, and the keyed counts."""
+) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
+    """Return the data without its key, the data with it, and the keyed counts."""
     if isinstance(data, KeyedSketch):
-        return data.sketch, None, data
+        return data.sketch, data, data
     if isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any():
         return data.without_key(), data, data.keyed_sketch()
     return data, None, None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algeval.compare.consistency import Consistency, consistency
-from algeval.data import Evaluation, Sketch, Votes
+from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError
 from algeval.result import Status, to_json
 
@@ -67,7 +67,7 @@ class Estimate:
         }
 
 
-def estimate(method: str, votes: Votes | Sketch, key: Votes | None) -> Estimate:
+def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
     """Run one method on votes without a key, then score it against the key if there is one."""
     return _algebra(votes) if method == "algebra" else _aggregate(method, votes, key)
 
@@ -83,7 +83,7 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
             status=Status.UNDETERMINED,
             message=f"the algebra reads three judges at a time; here are {votes.n_judges}",
         )
-    found = decode(votes)
+    found: Any = decode(votes)
     best = found.best
     return Estimate(
         method="algebra",
@@ -95,7 +95,7 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
     )
 
 
-def _aggregate(method: str, votes: Votes | Sketch, key: Votes | None) -> Estimate:
+def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
     from algeval.aggregate import aggregate
 
     assumes = ASSUMES.get(method, "see the method's own page")
@@ -104,19 +104,25 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | None) -> Estimat
     except AlgevalError as error:
         status = Status.NOT_IDENTIFIABLE
         return Estimate(method=method, assumes=assumes, status=status, message=str(error))
-    checked = found.evaluation is not None
+    fitted = found.evaluation
+    partial = method == "majority" and found.n_undecided > 0
+    message = found.message
+    if partial:
+        message += (
+            " Its evaluation speaks of the decided items only, so it is not tested for consistency."
+        )
     return Estimate(
         method=method,
         assumes=assumes,
         status=found.status,
-        message=found.message,
-        evaluation=found.evaluation,
-        consistency=consistency(found.evaluation, votes.summary()) if checked else None,
+        message=message,
+        evaluation=fitted,
+        consistency=None if fitted is None or partial else consistency(fitted, votes.summary()),
         score=None if key is None else _score(found, key),
     )
 
 
-def _score(found: Any, key: Votes) -> Any:
+def _score(found: Any, key: Votes | KeyedSketch) -> Any:
     from algeval.aggregate.scoring import score
 
     return score(found, key)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from algeval.data import Specification
 from algeval.logic.branching import Clock
+from algeval.logic.full_order import decide_full, sketch_of
 from algeval.logic.inputs import Data, read_exam
 from algeval.logic.order1_decide import decide
 from algeval.logic.order1_panel import decide_panel
-from algeval.logic.orders import resolve_order
+from algeval.logic.orders import order_words, resolve_order
 from algeval.logic.results import Alarm
 from algeval.result import Status
 
@@ -36,7 +37,8 @@ def alarm(
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
     order : int, "full" or None
-        How many judges' joint answers to use; None is the highest the data supports.
+        How many judges' joint answers to use; None is the highest the data supports. "At least k
+        of the judges" is answered at order 1.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
@@ -72,9 +74,12 @@ def alarm(
     asked_for = at_least if specification is None else specification
     spec = Specification.of(asked_for, require_labels=require_labels)
     spec.check_names(exam.judges, exam.labels)
-    resolved = resolve_order(data, order)
+    resolved = resolve_order(data, order, full=spec.min_judges is None)
     clock = Clock(time_limit)
-    decision = (decide if spec.min_judges is None else decide_panel)(exam, spec, clock)
+    if resolved == "full":
+        decision = decide_full(sketch_of(data), exam, spec, clock)
+    else:
+        decision = (decide if spec.min_judges is None else decide_panel)(exam, spec, clock)
     status = Status.OK
     if decision.certificate is None:
         status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
@@ -94,5 +99,5 @@ def _sentence(triggered: bool | None, spec: Specification, order: int | str) -> 
     if triggered is None:
         return f"Open: could not settle within the limits whether this can hold: {spec.short()}."
     if triggered:
-        return f"Alarm: no answer key whatever allows this: {spec.short()} (order {order})."
-    return f"No alarm: some answer key allows this: {spec.short()} (order {order})."
+        return f"Alarm: no answer key whatever allows this: {spec.short()} ({order_words(order)})."
+    return f"No alarm: some answer key allows this: {spec.short()} ({order_words(order)})."

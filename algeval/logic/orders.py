@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+from algeval.data import Summary
 from algeval.errors import DataError
 from algeval.logic.inputs import Data
 
-__all__ = ["resolve_order"]
+__all__ = ["order_words", "resolve_order"]
 
-AVAILABLE: tuple[int | str, ...] = (1,)
+Order = int | str
 
 
-def resolve_order(data: Data, order: int | str | None) -> int | str:
-    """Return the order to use; None asks for the highest the data supports."""
+def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Order:
+    """Return the order to use; None asks for the highest the data and the question support.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        A summary supports order 1 only, as does a single judge.
+    order : int, "full" or None
+        The number of judges means "full".
+    full : bool
+        Whether the question can be answered at full order.
+    """
+    joint = not isinstance(data, Summary) and _n_judges(data) > 1
+    available: tuple[Order, ...] = (1, "full") if full and joint else (1,)
     if order is None:
-        return AVAILABLE[-1]
-    if order not in AVAILABLE or isinstance(order, bool):
-        raise DataError(
-            f"order must be one of {list(AVAILABLE)} or None; got {order!r}; "
-            "other orders are not available yet"
-        )
-    return order
+        return available[-1]
+    wanted = "full" if joint and order == _n_judges(data) and order != 1 else order
+    if wanted not in available or isinstance(order, bool):
+        why = "counts per judge, or one judge, have order 1 only" if full else "for this question"
+        raise DataError(f"order must be one of {list(available)} or None ({why}); got {order!r}")
+    return wanted
+
+
+def order_words(order: Order) -> str:
+    """Return the order as a sentence names it."""
+    return "full order" if order == "full" else f"order {order}"
+
+
+def _n_judges(data: Data) -> int:
+    plain = getattr(data, "sketch", data)
+    return len(data.judges if callable(plain) else plain.judges)  # type: ignore[union-attr]

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from algeval.data import Sketch
 from algeval.logic.branching import Clock
 from algeval.logic.certificate import Certificate
 from algeval.logic.frame import Frame, frame_of
+from algeval.logic.full_order import bracket_full, sketch_of
 from algeval.logic.inputs import Data, Exam, read_exam
 from algeval.logic.keys import keys_admitted
 from algeval.logic.order1_decide import decide, witness_of
 from algeval.logic.order1_tables import best_tables
 from algeval.logic.order1_threshold import Bracket, at_level, bracket
-from algeval.logic.orders import resolve_order
+from algeval.logic.orders import order_words, resolve_order
 from algeval.logic.results import Threshold
 from algeval.result import Status, format_exact
 
@@ -81,13 +83,14 @@ def threshold(
     (Fraction(2, 3), ((6, 15, 4),))
     """
     exam = read_exam(data, missing)
-    resolved = resolve_order(data, order)
-    del exact  # order 1 is always exact
+    resolved = resolve_order(data, order, full=True)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     clock = Clock(time_limit)
     found = bracket(exam, frame.low, frame.high, clock)
     if found is None:
         parts = _Parts(Status.INCONSISTENT, _NO_KEY, Bracket(Fraction(0), Fraction(0), ()))
+    elif resolved == "full":
+        parts = _full(sketch_of(data), exam, frame, clock, exact=exact)
     else:
         parts = _certify(exam, frame, found, clock, resolved)
     return Threshold(
@@ -122,6 +125,20 @@ class _Parts:
     answer_keys: tuple[tuple[int, ...], ...] = ()
 
 
+def _full(sketch: Sketch, exam: Exam, frame: Frame, clock: Clock, *, exact: bool) -> _Parts:
+    found = bracket_full(sketch, exam, frame, clock, exact=exact)
+    ends = Bracket(found.lower, found.upper, found.answer_keys[0])
+    return _Parts(
+        Status.TIME_LIMIT if found.timed_out else Status.OK,
+        _sentence(ends, "full"),
+        ends,
+        found.witness,
+        found.refutation,
+        found.key_count,
+        found.answer_keys,
+    )
+
+
 def _certify(exam: Exam, frame: Frame, found: Bracket, clock: Clock, order: int | str) -> _Parts:
     system = at_level(exam, found.lower, frame.low, frame.high)
     spec = frame.specification(found.lower, strict=False)
@@ -148,15 +165,13 @@ def _certify(exam: Exam, frame: Frame, found: Bracket, clock: Clock, order: int 
 
 def _sentence(found: Bracket, order: int | str) -> str:
     if found.lower == found.upper == 1:
-        return (
-            f"Some answer key allows every judge to be always right on every label (order {order})."
-        )
+        return f"Some answer key allows every judge to be always right on every label ({order_words(order)})."
     if found.lower == found.upper:
         return (
             f"No answer key lets every judge be more than {format_exact(found.lower)} accurate on "
-            f"every label, and some answer key allows just that (order {order})."
+            f"every label, and some answer key allows just that ({order_words(order)})."
         )
     return (
         f"Some answer key lets every judge be at least {format_exact(found.lower)} accurate on every "
-        f"label, none more than {format_exact(found.upper)} (order {order})."
+        f"label, none more than {format_exact(found.upper)} ({order_words(order)})."
     )

@@ -68,7 +68,9 @@ def posterior(evaluation: Evaluation, codes: ArrayLike) -> NDArray[np.float64]:
     """
     chance = joint(evaluation.to_floats(), codes).astype(float)
     total = chance.sum(axis=1, keepdims=True)
-    return np.divide(chance, total, out=np.full_like(chance, np.nan), where=total > 0)
+    unknown = np.full_like(chance, np.nan)
+    result: NDArray[np.float64] = np.divide(chance, total, out=unknown, where=total > 0)
+    return result
 
 
 def exact_exam(evaluation: Evaluation, n_items: int | None = None) -> KeyedSketch:
@@ -154,4 +156,5 @@ def _draw(rng: np.random.Generator, chances: NDArray[np.float64]) -> Codes:
             "every prevalence and confusion row must sum to 1 to be sampled; one does not"
         )
     below = rng.random((len(chances), 1)) >= cumulative[:, :-1]
-    return below.sum(axis=1).astype(np.int16)
+    drawn: Codes = below.sum(axis=1).astype(np.int16)
+    return drawn

@@ -6,6 +6,7 @@ from typing import Any
 
 from algeval.compare import Comparison
 from algeval.data import Evaluation, Sketch, Votes
+from algeval.errors import TooLargeError
 from algeval.report.document import Section, Table
 from algeval.report.votes_section import MOST_ROWS
 from algeval.result import Status, format_exact, percent
@@ -25,27 +26,37 @@ def algebra_section(counts: Sketch) -> Section:
         return Section(title=title, lines=(line,))
     if counts.n_judges > 3:
         return _atlas_section(title, counts)
-    found = decode(counts)
+    found: Any = decode(counts)
     tables = () if found.best is None else (_evaluation_table(found.best),)
     return Section(
         title=title,
         lines=(found.message,),
         tables=tables,
-        caveat=found.status.advice if found.status is not Status.OK else _OK_CAVEAT,
+        caveat=_CAVEATS.get(found.status, _NOT_INDEPENDENT),
         results={"decoding": found},
     )
 
 
-_OK_CAVEAT = (
-    "The counts are consistent with exactly independent errors; that does not prove that the "
-    "errors are independent, since dependent judges can produce such counts too."
+_NOT_INDEPENDENT = (
+    "It does not say which judges share their errors, nor how good they are; only that their errors "
+    "are not exactly independent on this test."
 )
+_CAVEATS = {
+    Status.OK: "The counts are consistent with exactly independent errors; that does not prove that "
+    "the errors are independent, since dependent judges can produce such counts too.",
+    Status.IRRATIONAL: Status.IRRATIONAL.advice,
+    Status.UNDETERMINED: "It is no alarm: independent errors could produce these counts in more than "
+    "one way, so nothing is known about these judges from them.",
+}
 
 
 def _atlas_section(title: str, counts: Sketch) -> Section:
     from algeval.algebra import decode
 
-    found = decode(counts)
+    try:
+        found = decode(counts)
+    except TooLargeError as error:
+        return Section(title=title, lines=(f"Not done: {error}.",))
     return Section(
         title=title,
         lines=tuple(found.summary().splitlines()[:_MOST_TRIOS]),

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LogicAnswers", "ask", "logic_section"]
 
+_MOST_CELLS_CLOSED = 300
+"""Above this many cells (distinct tuples times labels) the report leaves the bracket open."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogicAnswers:
@@ -39,7 +42,7 @@ def ask(
 
     options: dict[str, Any] = {"order": order, "missing": missing, "time_limit": time_limit}
     a = alarm(counts, specification, **options)
-    t = threshold(counts, **options)
+    t = threshold(counts, exact=_small(counts), **options)
     p = panel(counts, specification, **options) if order == 1 and a.triggered else None
     certificates = [a.certificate, t.witness, t.refutation]
     if p is not None:
@@ -52,6 +55,11 @@ def ask(
     return LogicAnswers(alarm=a, threshold=t, panel=p, verified=len(present))
 
 
+def _small(counts: Sketch | Summary) -> bool:
+    """Whether closing the bracket is worth trying in a report."""
+    return isinstance(counts, Sketch) and len(counts) * counts.n_labels <= _MOST_CELLS_CLOSED
+
+
 def logic_section(answers: LogicAnswers) -> Section:
     """Return the section of one order."""
     t, a = answers.threshold, answers.alarm
@@ -62,7 +70,7 @@ def logic_section(answers: LogicAnswers) -> Section:
         if t.order == "full"
         else f"from the joint answers of {t.order} judges at a time (order {t.order})"
     )
-    lines = [_threshold_line(answers.threshold), f"{_alarm_word(a)}: {a.message}"]
+    lines = [_threshold_line(answers.threshold), a.message]
     if answers.panel is not None:
         lines.append(answers.panel.message)
     lines.append(f"{answers.verified} certificates, each accepted by the stand-alone verifier.")
@@ -73,12 +81,6 @@ def logic_section(answers: LogicAnswers) -> Section:
         caveat=f"{a.meaning} {t.meaning}",
         results=results,
     )
-
-
-def _alarm_word(alarm: Alarm) -> str:
-    if alarm.triggered is None:
-        return "Alarm not settled"
-    return "ALARM" if alarm.triggered else "No alarm"
 
 
 def _threshold_line(t: Threshold) -> str:
