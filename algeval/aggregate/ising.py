@@ -177,16 +177,17 @@ def _check_settings(settings: dict[str, Any]) -> None:
 def _fit(binary: Binary, method: str, settings: dict[str, Any], caveat: str) -> Aggregation:
     rng = np.random.default_rng(settings["seed"])
     cross_validate = settings["ridge"] == "cv"
+    heard = (binary.votes >= 0).any(axis=1)
     problem = make_problem(
-        binary.votes,
-        binary.counts,
+        binary.votes[heard],
+        binary.counts[heard],
         couplings=1 if method == "ising" else 2,
         ridge=_RIDGE if cross_validate else float(settings["ridge"]),
         field_ridge=float(settings["field_ridge"]),
         log_odds=binary.log_odds,
         prior=binary.prior,
     )
-    points = starting_points(binary.votes, int(settings["n_starts"]), rng)
+    points = starting_points(binary.votes[heard], int(settings["n_starts"]), rng)
     screen = 0 if problem.k <= _SMALL else _SCREEN
     options: dict[str, Any] = {"max_iter": int(settings["max_iter"]), "tol": float(settings["tol"])}
     best, heights = best_climb(problem, points, screen=screen, **options)
@@ -199,14 +200,20 @@ def _fit(binary: Binary, method: str, settings: dict[str, Any], caveat: str) -> 
     return _result(binary, method, settings, problem, best, (heights, table, caveat))
 
 
-def _oriented(theta: Floats, problem: Problem, binary: Binary) -> tuple[Parameters, Floats, Floats]:
-    """Return parameters, posteriors and log-probabilities with label 1 what the majority says."""
+def _oriented(theta: Floats, problem: Problem, binary: Binary) -> tuple[Parameters, Floats, float]:
+    """Return parameters and posteriors with label 1 what the majority says, and log-likelihood.
+
+    An item nobody answered keeps the prevalence.
+    """
+    heard = (binary.votes >= 0).any(axis=1)
     parameters = unpack(theta, problem)
-    share, total = posteriors(theta, problem)
+    share = np.full(len(binary.votes), float(expit(parameters.log_odds)))
+    share[heard], total = posteriors(theta, problem)
+    height = float(problem.counts @ total)
     lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
     if lean < 0 and binary.rule.symmetric:
-        return swap_classes(parameters), 1 - share, total
-    return parameters, share, total
+        return swap_classes(parameters), 1 - share, height
+    return parameters, share, height
 
 
 def _result(
@@ -218,7 +225,7 @@ def _result(
     extra: tuple[list[float], dict[str, float], str],
 ) -> Aggregation:
     heights, table, caveat = extra
-    parameters, share, total = _oriented(best.theta, problem, binary)
+    parameters, share, height = _oriented(best.theta, problem, binary)
     sketch = binary.read.sketch
     law = _law(parameters)
     rule = bayes_rule(law)
@@ -238,7 +245,7 @@ def _result(
         posterior=posterior,
         evaluation=evaluation,
         status=Status.OK if converged else Status.NOT_CONVERGED,
-        log_likelihood=float(problem.counts @ total),
+        log_likelihood=height,
         n_iter=best.iterations,
         converged=converged,
         trace=best.trace,

@@ -25,6 +25,9 @@ from algeval.models.binary import (
 
 __all__ = ["BayesRule", "Ising", "bayes_rule", "energies", "log_partition", "moments"]
 
+_MOST_FILLED = 8
+"""Up to so many votes left out in a row, its completions are listed; beyond, the law is summed."""
+
 
 def energies(fields: Floats, couplings: Floats) -> Floats:
     """Return (2^K,): h . J + J' W J / 2 of every pattern, in lexicographic order.
@@ -162,12 +165,32 @@ class Ising:
 
     def log_probability(self, votes: ArrayLike) -> Floats:
         """Return (U,): log-probability of each row; votes left out (-1) are summed over exactly."""
-        rows, origin = completions(check_votes(votes, self.n_judges))
+        rows = check_votes(votes, self.n_judges)
+        sparse = (rows == -1).sum(axis=1) > _MOST_FILLED
+        result = np.empty(len(rows))
+        result[~sparse] = self._by_completion(rows[~sparse])
+        if sparse.any():
+            result[sparse] = self._by_marginal(rows[sparse])
+        return result
+
+    def _by_completion(self, votes: NDArray[np.int8]) -> Floats:
+        rows, origin = completions(votes)
         J = rows.astype(float)
         energy = J @ self.fields + 0.5 * ((J @ self.couplings) * J).sum(axis=1)
         starts = np.flatnonzero(np.diff(origin, prepend=-1))
         result: Floats = np.logaddexp.reduceat(energy, starts) if len(rows) else energy
         return result - self.log_z
+
+    def _by_marginal(self, votes: NDArray[np.int8]) -> Floats:
+        """Sum the listed probabilities once per set of judges who answered."""
+        table = self.probabilities().reshape((2,) * self.n_judges)
+        sets, place = np.unique(votes >= 0, axis=0, return_inverse=True)
+        result = np.empty(len(votes))
+        for number, answered in enumerate(sets):
+            chosen = place.ravel() == number
+            chance = table.sum(axis=tuple(np.flatnonzero(~answered)))
+            result[chosen] = chance[tuple(votes[chosen][:, answered].astype(np.intp).T)]
+        return np.log(result)
 
     def marginals(self) -> Floats:
         """Return (K,): each judge's chance of voting 1."""

@@ -136,6 +136,20 @@ def test_votes_left_out_at_random_change_little():
     assert population_accuracy(truth, found) > 1 - truth.bayes_risk() - 0.01
 
 
+def test_an_item_nobody_answered_keeps_the_prevalence():
+    _, votes = shared_truth(k=12).sample(400, 6)
+    empty = np.full((1, 12), -1)
+    found = ising(sketch(np.concatenate([votes, empty])), n_starts=1)
+    without = ising(sketch(votes), n_starts=1)
+    place = (found.patterns == -1).all(axis=1)
+    np.testing.assert_allclose(found.posterior[place][0], found.evaluation.prevalence, atol=1e-12)
+    np.testing.assert_allclose(found.posterior[~place], without.posterior, atol=1e-9)
+    assert found.log_likelihood == pytest.approx(without.log_likelihood, abs=1e-6)
+    np.testing.assert_allclose(
+        found.predict(sketch(empty))[0], found.evaluation.prevalence, atol=1e-9
+    )
+
+
 def test_prevalence_fixed_free_and_with_a_prior():
     truth = TwoClass(0.2, shared_truth().negative, shared_truth().positive)
     _, votes = truth.sample(3000, 7)

@@ -146,6 +146,15 @@ def test_votes_left_out_are_summed_over():
     np.testing.assert_allclose(got, [p[1, :, 0, :].sum(), 1.0, p[0, 0, 1, 1]], rtol=1e-12)
 
 
+def test_many_votes_left_out_are_summed_over_too():
+    law = random_law(11, 9, 0.5)
+    rows = np.full((4, 11), -1)
+    rows[1, 3], rows[2, [0, 10]], rows[3, :3] = 1, [1, 0], [0, 1, 1]
+    p = law.probabilities().reshape((2,) * 11)
+    want = [1.0, law.marginals()[3], p[1, ..., 0].sum(), p[0, 1, 1].sum()]
+    np.testing.assert_allclose(np.exp(law.log_probability(rows)), want, rtol=1e-12)
+
+
 def test_too_many_votes_left_out_are_refused_with_the_number():
     with pytest.raises(TooLargeError, match="at most 8 ways in all; got 16"):
         completions(np.full((1, 4), -1, np.int8), most=8)
