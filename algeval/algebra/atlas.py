@@ -196,6 +196,12 @@ def _check_size(part: Sketch, n_trios: int, binary: bool) -> None:
             f"an atlas of more than two answers must have at most {_MOST_PENCILS} trios; got "
             f"{n_trios}; choose judges="
         )
+    hours = n_trios * 5e-7 * part.n_labels**5 / 3600
+    if not binary and hours > 1:
+        raise TooLargeError(
+            f"an atlas must take less than an hour; {n_trios} trios of {part.n_labels} labels need "
+            f"about {hours:.0f}; choose judges="
+        )
 
 
 def _all_trio_counts(part: Sketch) -> NDArray[np.int64]:

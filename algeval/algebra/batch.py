@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,9 +33,10 @@ STATUSES = (
 MOST_ITEMS = 2_097_151
 """Largest test whose moments fit 64 bits; larger ones are decoded one by one."""
 
+_MOST = 2**63 - 1
 _CHUNK = 20_000
 _CODE = {status: place for place, status in enumerate(STATUSES)}
-_MODULI = (64, 63, 65, 11, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
+_MODULI = ((63, 65, 11, 17, 19, 23), (29, 31, 37, 41, 43), (47, 53, 59, 61))
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -105,24 +108,18 @@ def decode_batch(counts: ArrayLike) -> BatchDecoding:
     >>> decode_batch([[1, 1, 1, 1, 1, 1, 1, 9], [4, 0, 0, 0, 0, 0, 0, 0]]).status_counts["ok"]
     1
     """
-    table = np.asarray(counts)
-    if table.ndim != 2 or table.shape[1] != 8:
-        raise DataError(f"counts must have eight columns, AAA to BBB; got shape {table.shape}")
-    if table.dtype.kind not in "iu" and table.size:
-        raise DataError(f"counts must be whole numbers; got dtype {table.dtype}; count items")
-    if table.size and table.min() < 0:
-        raise DataError(f"counts must be >= 0; got {table.min()}; recount")
+    table = _check(counts)
     m = len(table)
-    table = table.astype(np.int64)
-    large = table.astype(float).sum(1) > MOST_ITEMS
-    small = np.where(large[:, None], 0, table)
     codes, tie = np.empty(m, np.int8), np.zeros(m, bool)
     points = np.full((7, m), np.nan)
     for start in range(0, m, _CHUNK):
         part = slice(start, start + _CHUNK)
-        codes[part], points[:, part], tie[part] = _chunk(np.ascontiguousarray(small[part].T))
-    for row in np.flatnonzero(large):
-        codes[row], points[:, row], tie[row] = _one(tuple(map(int, table[row])))
+        flat = np.array(table[part].T, np.int64, order="C")
+        large = _large(flat)
+        flat[:, large] = 0
+        codes[part], points[:, part], tie[part] = _chunk(flat)
+        for row in start + large:
+            codes[row], points[:, row], tie[row] = _one(tuple(map(int, table[row])))
     return BatchDecoding(
         status=Status.OK,
         message=f"{m} trios decoded.",
@@ -133,6 +130,29 @@ def decode_batch(counts: ArrayLike) -> BatchDecoding:
     )
 
 
+def _check(counts: ArrayLike) -> NDArray[Any]:
+    table = np.asarray(counts)
+    if table.ndim != 2 or table.shape[1] != 8:
+        raise DataError(f"counts must have eight columns, AAA to BBB; got shape {table.shape}")
+    if table.dtype.kind not in "iu" and table.size:
+        raise DataError(f"counts must be whole numbers; got dtype {table.dtype}; count items")
+    if not table.size:
+        return table
+    if table.min() < 0:
+        raise DataError(f"counts must be >= 0; got {table.min()}; recount")
+    if table.max() > _MOST:
+        raise DataError(f"counts must lie in 0..2^63-1; got {table.max()}; recount")
+    return table
+
+
+def _large(flat: Ints) -> NDArray[np.intp]:
+    """Return the columns of counts (8, m) whose moments may not fit 64 bits."""
+    items = flat.sum(0)  # cannot wrap unless one of the counts is itself too large
+    if flat.max() <= MOST_ITEMS:
+        return np.flatnonzero(items > MOST_ITEMS)
+    return np.flatnonzero((items > MOST_ITEMS) | (flat > MOST_ITEMS).any(0))
+
+
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array
@@ -141,12 +161,17 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
 def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
     """Return codes (m,), points (7, m) and ties (m,) of counts (8, m)."""
     moments = _moments(flat)
-    codes = _codes(flat, moments)
+    codes, candidates = _codes(moments)
     with np.errstate(all="ignore"):
         points, tie = _points(moments)
-    empty = codes >= _CODE[Status.COMPLEX]
-    points[:, empty] = np.nan
-    return codes, points, tie & ~empty
+    points[:, codes >= _CODE[Status.COMPLEX]] = np.nan
+    tie &= codes < _CODE[Status.COMPLEX]
+    for row in candidates:
+        verdict = decode_closed(_trio(tuple(map(int, flat[:, row]))))
+        codes[row] = _CODE[verdict.status]
+        if verdict.in_range:  # known exactly, so rounding must not put the point outside
+            points[:, row] = points[:, row].clip(0, 1)
+    return codes, points, tie
 
 
 def _moments(flat: Ints) -> Ints:
@@ -164,20 +189,18 @@ def _moments(flat: Ints) -> Ints:
     return np.stack([q, n_i, n_j, n_k, x, y, z, d])
 
 
-def _codes(flat: Ints, moments: Ints) -> NDArray[np.int8]:
-    pairs, d = moments[4:7], moments[7]
-    zeros = (pairs == 0).sum(0)
-    codes = np.full(len(d), _CODE[Status.INCONSISTENT], np.int8)
+def _codes(moments: Ints) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
+    """Return codes (m,), and the rows whose discriminant may be a square and must be decoded."""
+    x, y, z, d = moments[4:]
+    zeros = (x == 0).view(np.int8) + (y == 0) + (z == 0)
+    positive = (zeros == 0) & ~((x < 0) ^ (y < 0) ^ (z < 0))
+    codes = np.where(positive, _CODE[Status.IRRATIONAL], _CODE[Status.INCONSISTENT]).astype(np.int8)
     codes[(zeros >= 2) & (d == 0)] = _CODE[Status.UNDETERMINED]
-    positive = (np.sign(pairs).prod(0) > 0) & (zeros == 0)
-    codes[positive] = _CODE[Status.IRRATIONAL]
     negative = np.flatnonzero((zeros == 0) & ~positive)
     sign = _discriminant_sign(moments[4:, negative])
     codes[negative[sign < 0]] = _CODE[Status.COMPLEX]
     codes[negative[sign > 0]] = _CODE[Status.OUT_OF_RANGE]
-    for row in _square_candidates(moments[4:], np.flatnonzero(positive)):
-        codes[row] = _CODE[decode_closed(_trio(tuple(map(int, flat[:, row])))).status]
-    return codes
+    return codes, _square_candidates(moments[4:], positive)
 
 
 def _discriminant_sign(moments: Ints) -> Ints:
@@ -193,17 +216,30 @@ def _discriminant_sign(moments: Ints) -> Ints:
     return sign
 
 
-def _square_candidates(moments: Ints, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the rows whose discriminant is a square modulo every modulus: few are not squares."""
-    for modulus in _MODULI:
-        if not len(rows):
-            break
-        x, y, z, d = np.mod(moments[:, rows], modulus)
-        residue = (d * d + 4 * (x * y % modulus) * z) % modulus
-        square = np.zeros(modulus, bool)
-        square[np.arange(modulus) ** 2 % modulus] = True
-        rows = rows[square[residue]]
+def _square_candidates(moments: Ints, among: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the rows whose discriminant is a square modulo every modulus: few are not squares.
+
+    Products that wrap around 2^64 are still right modulo 64, which rules out four fifths.
+    """
+    x, y, z, d = moments
+    rows = np.flatnonzero(_squares(64)[(d * d + 4 * x * y * z) & 63] & among)
+    for moduli in _MODULI:
+        product = prod(moduli)
+        x, y, z, d = moments[:, rows] % product
+        residue = (d * d % product + 4 * (x * y % product) * z) % product
+        kept = np.ones(len(rows), bool)
+        for modulus in moduli:
+            kept &= _squares(modulus)[residue % modulus]
+        rows = rows[kept]
     return rows
+
+
+@cache
+def _squares(modulus: int) -> NDArray[np.bool_]:
+    """Return which residues are squares."""
+    square = np.zeros(modulus, bool)
+    square[np.arange(modulus) ** 2 % modulus] = True
+    return square
 
 
 def _points(moments: Ints) -> tuple[Floats, NDArray[np.bool_]]:
@@ -213,7 +249,7 @@ def _points(moments: Ints) -> tuple[Floats, NDArray[np.bool_]]:
     x, y, z = moments[4:7] / (q * q)
     d = moments[7] / (q * q * q)
     product = x * y * z
-    a = d * d + 4 * product
+    a = _discriminants(moments, d * d, 4 * product)
     terms = np.stack([y * z, x * z, x * y])
     total = terms.sum(0)
     near = np.abs(total) <= 1e-12 * np.abs(terms).sum(0)
@@ -234,6 +270,15 @@ def _points(moments: Ints) -> tuple[Floats, NDArray[np.bool_]]:
     points[1::2] = 1 - f + rest * skill
     points[2::2] = f + p * skill
     return points, tie
+
+
+def _discriminants(moments: Ints, squared: Floats, product: Floats) -> Floats:
+    """Return D^2 + 4 XYZ to full precision, from whole numbers where the two parts cancel."""
+    a: Floats = squared + product
+    for row in np.flatnonzero((product < 0) & (np.abs(a) < 1e-2 * squared)):
+        q, x, y, z, d = map(int, moments[[0, 4, 5, 6, 7], row])
+        a[row] = (d * d + 4 * x * y * z) / q**6
+    return a
 
 
 def _trio(flat: tuple[int, ...]) -> Trio:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from algeval.algebra.trio import Data, sketch_of
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status
 
 __all__ = ["IndependenceTest", "independence_test"]
@@ -24,6 +24,7 @@ _SETS = [s for size in (2, 3, 4) for s in combinations(range(4), size)]
 _PLACE = {s: n for n, s in enumerate(_SETS)}
 _WORST_CONDITION = 1e-10
 _TRIED = 16
+_MOST_LABELS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,6 +78,8 @@ def independence_test(data: Data, judges: Iterable[object] | None = None) -> Ind
     DataError
         If the number of judges does not fit the number of labels, or there are answers beyond
         the labels.
+    TooLargeError
+        If there are more than 12 labels.
 
     Examples
     --------
@@ -87,11 +90,21 @@ def independence_test(data: Data, judges: Iterable[object] | None = None) -> Ind
     """
     sketch = sketch_of(data)
     part = sketch if judges is None else sketch.marginal(judges)
+    if part.n_labels < 2:
+        raise DataError(
+            f"the test must have at least two labels; got {list(part.labels)}; pass labels="
+        )
     wanted = 4 if part.n_labels == 2 else 3
-    if part.n_judges != wanted or part.n_labels < 2:
+    if part.n_judges != wanted:
         raise DataError(
             f"the test must have {wanted} judges for {part.n_labels} labels; got {part.n_judges}; "
             "pass judges= (three binary judges leave nothing to test)"
+        )
+    if part.n_labels > _MOST_LABELS:
+        raise TooLargeError(
+            f"the test must have at most {_MOST_LABELS} labels; got {part.n_labels}, whose "
+            f"covariance has {((part.n_labels - 2) * part.n_labels * (part.n_labels - 1)) ** 2} "
+            "entries; merge labels"
         )
     counts = _cube(part)
     n_used = int(counts.sum())

@@ -149,8 +149,13 @@ def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
                 f"{' with a tie' if evaluation.tie else ''}; pass one of .evaluations"
             )
         chosen = best
-    part = _matching(sketch_of(data), chosen)  # type: ignore[arg-type]
-    shares = joint(_without_none(chosen), part.codes)  # type: ignore[arg-type]
+    if not isinstance(chosen, Evaluation):
+        raise DataError(
+            f"evaluation must be an Evaluation or a Decoding; got {type(chosen).__name__}; "
+            "decode three judges and pass that"
+        )
+    part = _matching(sketch_of(data), chosen)
+    shares = joint(_without_none(chosen), part.codes)
     totals = shares.sum(1)
     if any(total == 0 for total in totals.tolist()):
         raise DataError(
@@ -164,7 +169,7 @@ def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
             expected[place] = counts[place[0]] * shares[place] / totals[place[0]]
     else:
         expected = part.counts[:, None] * shares / totals[:, None]
-    return _finish(part, expected, chosen, status, "independent")  # type: ignore[arg-type]
+    return _finish(part, expected, chosen, status, "independent")
 
 
 def majority(data: Data, judges: Iterable[object] | None = None) -> Partition:

@@ -301,9 +301,7 @@ def bootstrap(
         ends = np.quantile(points[inside], [(1 - level) / 2, (1 + level) / 2], axis=0)
     return Bootstrap(
         status=Status.OK if inside.any() else Status.UNDETERMINED,
-        message=f"{int(inside.sum())} of {n_samples} resampled tests decode inside [0, 1]; "
-        f"{percent(level, 0)} of them put {trio.labels[0]!r} between {percent(ends[0, 0])} and "
-        f"{percent(ends[1, 0])} of the population.",
+        message=_bootstrap_message(int(inside.sum()), n_samples, level, trio.labels[0], ends[:, 0]),
         judges=trio.judges,
         labels=trio.labels,
         sketch_digest=trio.sketch_digest,
@@ -314,6 +312,16 @@ def bootstrap(
         n_used=int(inside.sum()),
         prevalence=_frozen(ends[:, 0].copy()),
         accuracies=_frozen(np.ascontiguousarray(ends[:, 1:].T).reshape(3, 2, 2)),
+    )
+
+
+def _bootstrap_message(n_used: int, n_samples: int, level: float, label: str, ends: Floats) -> str:
+    text = f"{n_used} of {n_samples} resampled tests decode inside [0, 1]"
+    if not n_used:
+        return text + ": resampling says nothing about these judges."
+    return (
+        f"{text}; {percent(level, 0)} of them put {label!r} between {percent(ends[0])} and "
+        f"{percent(ends[1])} of the population."
     )
 
 
@@ -331,6 +339,11 @@ def _binary(evaluation: Evaluation | Decoding) -> Evaluation:
                 f"{evaluation.status.value!r}; pass one of .evaluations"
             )
         evaluation = best
+    if not isinstance(evaluation, Evaluation):
+        raise DataError(
+            f"evaluation must be an Evaluation or a Decoding; got {type(evaluation).__name__}; "
+            "decode three judges and pass that"
+        )
     if len(evaluation.judges) != 3 or len(evaluation.answers) != 2:
         raise DataError(
             f"the evaluation must be of three judges and two answers; got "

@@ -110,3 +110,17 @@ def test_to_dict_is_strict_json_though_some_trios_have_no_estimate():
     document = atlas(Sketch.from_counts({"abab": 1, "baaa": 2})).to_dict()
     assert document["prevalence"][0] == [None, None]
     assert json.dumps(document, allow_nan=False)
+
+
+def test_a_judge_that_always_contradicts_the_others_passes_where_it_decodes():
+    for k in range(1, 12):
+        sketch = Sketch.from_counts({"aba": k, "bab": 7})
+        assert decode(sketch).status is Status.OK
+        assert atlas(sketch).passing.tolist() == [True]
+
+
+def test_hours_of_pencils_are_refused_with_an_estimate():
+    labels = [f"{n:02}" for n in range(40)]
+    votes = {tuple([label] * 12): 1 for label in labels}
+    with pytest.raises(TooLargeError, match="220 trios of 40 labels need about 3; choose judges="):
+        atlas(Sketch.from_counts(votes))

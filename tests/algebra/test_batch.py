@@ -106,3 +106,36 @@ def test_all_statuses_are_reached_and_counted():
 def test_refusals(counts, message):
     with pytest.raises(DataError, match=message):
         decode_batch(counts)
+
+
+def test_rational_points_on_the_edge_stay_inside():
+    tables = [
+        [0, k, 0, 0, 0, 0, n, 0] for k in range(1, 30) for n in range(1, 30)
+    ]  # one judge always contradicts two who agree
+    batch = assert_same(np.array(tables))
+    assert batch.status_counts["ok"] == len(tables)
+    assert batch.prevalence.max() <= 1
+    assert batch.accuracies.min() >= 0
+    assert batch.accuracies.max() <= 1
+
+
+def test_cancelling_discriminants_keep_their_digits():
+    rng = np.random.default_rng(2)
+    tables = rng.integers(0, 250_000, size=(40_000, 8))
+    batch = decode_batch(tables)
+    rows = np.flatnonzero(batch.codes == STATUSES.index(Status.OUT_OF_RANGE))
+    p = batch.prevalence[rows]
+    cancelling = rows[np.argsort(-np.abs(p))[:6]]  # s near zero puts p far outside
+    assert np.abs(batch.prevalence[cancelling]).min() > 10
+    for row in cancelling:
+        exact = single(tables[row]).best.to_floats()
+        scale = np.abs(exact.accuracies()).max()
+        assert abs(batch.prevalence[row] - exact.prevalence[0]) < 1e-14 * abs(exact.prevalence[0])
+        assert np.allclose(batch.accuracies[row], exact.accuracies(), rtol=0, atol=1e-14 * scale)
+
+
+def test_counts_beyond_64_bits_are_refused_not_wrapped():
+    with pytest.raises(DataError, match=r"counts must lie in 0\.\.2"):
+        decode_batch(np.array([[2**63 + 5, 1, 1, 1, 1, 1, 1, 1]], dtype=np.uint64))
+    largest = [[2**63 - 1, 2**63 - 1, 1, 1, 1, 1, 1, 2**63 - 1]]
+    assert decode_batch(largest).status_of(0) in STATUSES

@@ -9,7 +9,7 @@ import pytest
 from algeval.algebra import independence
 from algeval.algebra.independence import independence_test
 from algeval.data import Sketch
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
 
 SKILLS = np.array([[0.7, 0.75], [0.8, 0.65], [0.72, 0.7], [0.78, 0.8]])
@@ -157,3 +157,8 @@ def test_refusals():
         independence_test(Sketch.from_counts({"aba": 1}))
     with pytest.raises(DataError, match="no answers beyond the labels"):
         independence_test(Sketch.from_counts({"abax": 1}, labels=["a", "b"]))
+    with pytest.raises(DataError, match="at least two labels; got \\['a'\\]"):
+        independence_test(Sketch.from_counts({"aaa": 5}))
+    names = [f"{n:02}" for n in range(13)]
+    with pytest.raises(TooLargeError, match="at most 12 labels; got 13"):
+        independence_test(Sketch.from_counts({(name,) * 3: 1 for name in names}))

@@ -10,6 +10,7 @@ import pytest
 
 from algeval.algebra.decode import decode
 from algeval.algebra.partition import majority, partition
+from algeval.algebra.trust import error_bars
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 from algeval.models.independent import exact_exam
@@ -134,3 +135,8 @@ def test_refusals():
         partition(Sketch.from_counts({"aa": 1, "cc": 1}), e)
     with pytest.raises(DataError, match="answer 'c' must be among"):
         partition(Sketch.from_counts({"aa": 1, "bc": 1}, labels=["a", "b"]), e)
+    panel = decode(Sketch.from_counts({"abab": 1, "baab": 2}))
+    with pytest.raises(DataError, match="must be an Evaluation or a Decoding; got Atlas"):
+        partition(Sketch.from_counts({"aa": 1, "bb": 1}), panel)
+    with pytest.raises(DataError, match="must be an Evaluation or a Decoding; got Atlas"):
+        error_bars(panel)

@@ -128,6 +128,8 @@ def test_bootstrap_of_unrelated_judges_is_undetermined():
     result = bootstrap(Sketch.from_counts({"aaa": 5}, labels=["a", "b"]), n_samples=20)
     assert (result.status, result.n_used) == (Status.UNDETERMINED, 0)
     assert np.isnan(result.prevalence).all()
+    assert "resampling says nothing" in result.message
+    assert "nan" not in result.summary()
 
 
 @pytest.mark.parametrize(
