@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from algeval.errors import DataError
 __all__ = ["Certificate", "claim", "digest_of_data"]
 
 SCHEMA = "algeval.certificate/1"
+_MOST_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +53,25 @@ class Certificate:
         """The specification the claim speaks of."""
         return Specification.from_dict(self.claim["specification"])
 
+    def explain(self, judges: Sequence[str], labels: Sequence[str]) -> str:
+        """Return in one sentence what the evidence rests on, by name."""
+        if self.kind == "weights":
+            return _named_weights(self.evidence["weights"], judges, labels)
+        if self.kind == "cap":
+            named = [
+                f"{name} on {label}"
+                for name, label in zip(self.evidence["judges"], labels, strict=True)
+                if name is not None
+            ]
+            return f"It rests on how often a label was answered by {', '.join(named)}."
+        reasons = {
+            "witness": "It shows an answer key and what each judge got right.",
+            "multipliers": "It adds up rows of the program to a contradiction.",
+            "branches": "It splits the possible answer keys into cases and refutes each.",
+            "conflicts": "It names sets of judges that cannot meet the standard together.",
+        }
+        return reasons[self.kind]
+
     def describe(self) -> str:
         """Return the claim in one sentence."""
         can = "can" if self.verdict == "possible" else "cannot"
@@ -85,6 +106,21 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"Certificate({self.verdict}, {self.kind})"
+
+
+def _named_weights(
+    weights: Sequence[Sequence[str]], judges: Sequence[str], labels: Sequence[str]
+) -> str:
+    named = [
+        f"{judge} on {label} (weight {weight})"
+        for judge, row in zip(judges, weights, strict=True)
+        for label, weight in zip(labels, row, strict=True)
+        if Fraction(weight)
+    ]
+    shown = ", ".join(named[:_MOST_NAMED]) + (", ..." if len(named) > _MOST_NAMED else "")
+    return (
+        f"It rests on {len(named)} accuracies that no answer key lets be so high at once: {shown}."
+    )
 
 
 def digest_of_data(data: Votes | Sketch | KeyedSketch | Summary) -> str:

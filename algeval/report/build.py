@@ -7,6 +7,7 @@ from pathlib import Path
 from algeval.compare.comparison import compare, split_key
 from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
 from algeval.errors import DataError
+from algeval.report.agreement_section import agreement_section
 from algeval.report.document import Report, Section
 from algeval.report.estimate_sections import (
     algebra_section,
@@ -90,6 +91,7 @@ def _estimates(
 ) -> list[Section]:
     votes = counts if isinstance(blind, Summary) else blind
     return [
+        agreement_section(counts),
         algebra_section(counts),
         consensus_section(votes),
         side_by_side_section(compare(data)),

@@ -82,36 +82,35 @@ def _cell(value: Any) -> str:
 
 
 def consensus_section(votes: Votes | Sketch) -> Section:
-    """Return the section on majority vote, its ties and the judges that stand out."""
+    """Return the section on consensus labels, ties and the judges that stand out."""
     from algeval.aggregate import aggregate
 
-    majority = aggregate(votes, "majority")
-    counts = majority.counts
-    decided = majority.decisions
-    rows = [
-        (label, str(int(counts[decided == place].sum())), percent(_share(counts, decided == place)))
-        for place, label in enumerate(majority.labels)
-    ]
-    undecided = decided < 0
-    rows.append(
-        (
-            "tied or unanswered",
-            str(int(counts[undecided].sum())),
-            percent(_share(counts, undecided)),
-        )
-    )
-    lines = [majority.message, *_suspects(votes)]
+    majority, model = aggregate(votes, "majority"), aggregate(votes, "dawid-skene")
+    lines = [majority.message, model.message]
+    columns: tuple[str, ...] = ("label", "majority")
+    chosen = [majority]
+    if model.evaluation is not None:
+        differ = (majority.decisions != model.decisions) & (majority.decisions >= 0)
+        n = int(majority.counts[differ].sum())
+        lines.append(f"Dawid-Skene overrules the majority on {n} of {majority.n_items} items.")
+        columns, chosen = (*columns, "Dawid-Skene"), [majority, model]
+    places = [*enumerate(majority.labels), (-1, "tied or unanswered")]
+    rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
     return Section(
-        title="Consensus by majority vote",
-        lines=tuple(lines),
-        tables=(Table(columns=("label", "items", "share"), rows=tuple(rows)),),
-        caveat="A majority can be wrong together; nothing here checks that it is right.",
-        results={"majority": majority},
+        title="Consensus labels",
+        lines=(*lines, *_suspects(votes)),
+        tables=(Table(columns=columns, rows=rows),),
+        caveat=(
+            "A majority can be wrong together, and so can a model of independent errors; nothing "
+            "here checks that either is right."
+        ),
+        results={"majority": majority, "dawid-skene": model},
     )
 
 
-def _share(counts: Any, chosen: Any) -> float:
-    return float(counts[chosen].sum() / max(int(counts.sum()), 1))
+def _items(found: Any, place: int) -> str:
+    n = int(found.counts[found.decisions == place].sum())
+    return f"{n} ({percent(n / max(found.n_items, 1))})"
 
 
 def _suspects(votes: Votes | Sketch) -> list[str]:

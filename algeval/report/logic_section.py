@@ -70,7 +70,10 @@ def logic_section(answers: LogicAnswers) -> Section:
         if t.order == "full"
         else f"from the joint answers of {t.order} judges at a time (order {t.order})"
     )
-    lines = [_threshold_line(answers.threshold), a.message]
+    lines = [_threshold_line(answers.threshold)]
+    if t.refutation is not None:
+        lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
+    lines.append(a.message)
     if answers.panel is not None:
         lines.append(answers.panel.message)
     lines.append(f"{answers.verified} certificates, each accepted by the stand-alone verifier.")
