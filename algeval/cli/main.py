@@ -24,6 +24,7 @@ _COMMANDS = {
     "decode": "algeval.cli.algebra",
     "aggregate": "algeval.cli.aggregate",
     "compare": "algeval.cli.compare",
+    "prove": "algeval.cli.prove",
     "sketch": "algeval.cli.data",
     "simulate": "algeval.cli.data",
     "examples": "algeval.cli.data",

@@ -1,0 +1,82 @@
+"""`algeval prove`: prove an evaluation identity, or show an exam on which it fails."""
+
+from __future__ import annotations
+
+import click
+
+from algeval.cli.options import json_option, print_json, split
+
+__all__ = ["prove"]
+
+
+@click.command()
+@click.argument("identity", required=False)
+@click.option("--judges", default=None, metavar="N|I,J,...", help="How many, or their names.")
+@click.option("--labels", default=None, metavar="R|A,B,...", help="How many, or their names.")
+@click.option(
+    "--model",
+    type=click.Choice(["independent", "correlated", "axioms"]),
+    default="independent",
+    show_default=True,
+    help="What may be assumed.",
+)
+@click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
+@click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
+@json_option
+def prove(
+    identity: str | None,
+    judges: str | None,
+    labels: str | None,
+    model: str,
+    catalogue: bool,
+    only: list[str] | None,
+    as_json: bool,
+) -> int:
+    """Prove IDENTITY, or refute it by a small exam. Exit code 1 when it is refuted.
+
+    For example: algeval prove "Delta_ij = P_A*P_B*d_i*d_j". With --catalogue every checkable
+    equation of the papers is proved, or shown to be an erratum with its correction proved.
+    """
+    if catalogue or only:
+        return _run_catalogue(only, as_json)
+    if identity is None:
+        raise click.UsageError("state an identity, or use --catalogue")
+    from algeval.algebra import prove as ask
+
+    result = ask(
+        identity,
+        judges=_count_or_names(judges, 3),
+        labels=_count_or_names(labels, 2),
+        model=model,  # type: ignore[arg-type]
+    )
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        click.echo(result.summary())
+    return 0 if result.holds else 1
+
+
+def _count_or_names(text: str | None, default: int) -> int | list[str]:
+    if text is None:
+        return default
+    return int(text) if text.isdecimal() else [name.strip() for name in text.split(",")]
+
+
+def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
+    from algeval.algebra import catalogue as entries
+
+    outcomes = []
+    for entry in entries(only):
+        outcome = entry.run()
+        outcomes.append(outcome)
+        if not as_json:
+            mark = "confirmed" if outcome.status.ok else outcome.status.value
+            click.echo(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}")
+            if entry.note:
+                click.echo(f"    {entry.note}")
+    if as_json:
+        print_json([outcome.to_dict() for outcome in outcomes])
+    failed = sum(not outcome.status.ok for outcome in outcomes)
+    if not as_json:
+        click.echo(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
+    return 1 if failed else 0
