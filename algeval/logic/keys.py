@@ -9,14 +9,12 @@ from algeval.data import Specification
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.asked import System, read_specification, system_of
 from algeval.logic.inputs import Data, read_exam
-from algeval.logic.order1 import compositions, count_between, interval, key_box
+from algeval.logic.order1 import compositions, count_between, has_box, key_box
 
 __all__ = ["count_keys_meeting", "keys_admitted"]
 
 MOST_KEYS = 20_000
 """Answer keys tried one by one where no closed form counts them."""
-
-Box = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
@@ -25,8 +23,8 @@ def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[in
     The count is None, and no key is returned, where it would take too long.
     """
     total = system.n_items
-    if system.complete or system.n_labels == 2:
-        box = key_box(system) if system.complete else _two_labels(system)
+    if has_box(system):
+        box = key_box(system)
         if box is None:
             return 0, ()
         return count_between(*box, total), tuple(islice(compositions(*box, total), most))
@@ -39,15 +37,6 @@ def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[in
 def _admitted(system: System) -> Iterator[tuple[int, ...]]:
     every = compositions(system.low, system.high, system.n_items)
     return (key for key in every if system.admits(key))
-
-
-def _two_labels(system: System) -> Box | None:
-    ends = [interval(system, i) for i in range(len(system.caps))]
-    known = [end for end in ends if end is not None]
-    if len(known) < len(ends):
-        return None
-    low, high = max(a for a, _ in known), min(b for _, b in known)
-    return ((low, system.n_items - high), (high, system.n_items - low)) if low <= high else None
 
 
 def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded") -> int:
@@ -67,7 +56,7 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     DataError
         If the specification asks for a grade or for accuracy from above.
     TooLargeError
-        With missing answers and three labels or more, if there are too many keys to go through.
+        With missing answers and four labels or more, if there are too many keys to go through.
 
     Examples
     --------

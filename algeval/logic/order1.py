@@ -1,4 +1,4 @@
-"""Order 1 in closed form: complete votes, or two labels.
+"""Order 1 in closed form: complete votes, or at most three labels.
 
 With every judge held to every item, q[t] can be at most k[t] = min over judges of
 floor(R[i,t] / x), and every q below these caps is attained: being right as often as possible
@@ -16,7 +16,15 @@ from math import comb
 
 from algeval.logic.asked import System
 
-__all__ = ["compositions", "count_between", "fill", "highest_level", "interval", "key_box"]
+__all__ = [
+    "compositions",
+    "count_between",
+    "fill",
+    "has_box",
+    "highest_level",
+    "interval",
+    "key_box",
+]
 
 
 def highest_level(most: Sequence[int], n_items: int, high: Sequence[int]) -> Fraction:
@@ -47,16 +55,33 @@ def _jefferson(most: list[int], n_items: int) -> Fraction:
     return x
 
 
+def has_box(system: System) -> bool:
+    """Say whether the admitted answer keys are all those within bounds, label by label.
+
+    So it is with complete votes. With at most three labels every row on a set of labels is a bound
+    on one label: the others add up to the rest.
+    """
+    return system.complete or system.n_labels <= 3
+
+
 def key_box(system: System) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return bounds low <= q <= high such that every q in them that sums to Q is admitted.
 
-    Complete votes only; None if there is no such q.
+    Only where `has_box`; None if there is no such q.
     """
-    high = [min([h, *(caps[t] for caps in system.caps)]) for t, h in enumerate(system.high)]
-    possible = all(a <= b for a, b in zip(system.low, high, strict=True))
-    if not possible or not sum(system.low) <= system.n_items <= sum(high):
+    judges = list(zip(system.excused, system.caps, strict=True))
+    total = system.n_items
+    if any(e + sum(caps) < total for e, caps in judges):
         return None
-    return system.low, tuple(high)
+    low, high = list(system.low), list(system.high)
+    for e, caps in judges:
+        for t, cap in enumerate(caps):
+            high[t] = min(high[t], e + cap)
+            low[t] = max(low[t], total - e - sum(caps) + cap)
+    possible = all(a <= b for a, b in zip(low, high, strict=True))
+    if not possible or not sum(low) <= total <= sum(high):
+        return None
+    return tuple(low), tuple(high)
 
 
 def interval(system: System, judge: int) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from algeval.data import Specification
 from algeval.logic.asked import System
 from algeval.logic.branching import Clock, evidence_of, multipliers_leaf, settle
 from algeval.logic.inputs import Exam
-from algeval.logic.order1 import fill, interval, key_box
+from algeval.logic.order1 import fill, has_box, key_box
 from algeval.logic.order1_rows import build_rows
 from algeval.logic.program import Program, Row
 from algeval.logic.refute import refute
@@ -38,24 +38,12 @@ class Search:
 
 def find_key(system: System, clock: Clock) -> Search:
     """Look for answer-key counts that every judge admits."""
-    if system.complete:
+    if has_box(system):
         box = key_box(system)
         return Search(None if box is None else fill(*box, system.n_items))
-    if system.n_labels == 2:
-        return Search(_two_labels(system))
     if len(system.caps) == 1:
         return Search(_one_judge(system))
     return _by_rows(system, clock)
-
-
-def _two_labels(system: System) -> tuple[int, ...] | None:
-    ends = [interval(system, i) for i in range(len(system.caps))]
-    known = [end for end in ends if end is not None]
-    if len(known) < len(ends):
-        return None
-    low, high = max(a for a, _ in known), min(b for _, b in known)
-    first = (low + high) // 2
-    return (first, system.n_items - first) if low <= high else None
 
 
 def _one_judge(system: System) -> tuple[int, ...] | None:

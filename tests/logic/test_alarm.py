@@ -106,7 +106,7 @@ def test_require_labels():
 def test_a_key_is_never_read():
     keyed = KeyedSketch.from_counts({"a": {"ab": 3, "aa": 2}, "b": {"bb": 1}})
     swapped = KeyedSketch.from_counts({"b": {"ab": 3, "aa": 2}, "a": {"bb": 1}}, labels=["a", "b"])
-    first, second = alarm(keyed, 0.9), alarm(swapped, 0.9)
+    first, second = alarm(keyed, 0.9, order=1), alarm(swapped, 0.9, order=1)
     assert first.triggered == second.triggered
     assert first.certificate.to_dict() == second.certificate.to_dict()
     proved(first, keyed)

@@ -157,3 +157,16 @@ def test_messages():
     data = Summary.from_counts({"x": {"a": 1, "b": 1}})
     with pytest.raises(DataError, match="without min_judges"):
         panel(data, Specification.at_least(0.5).by_at_least(1))
+
+
+def test_a_proof_with_too_many_cases_is_cut_off_and_said_so():
+    """Twenty judges of three labels: the panel stands, the proved number is smaller."""
+    rng = np.random.default_rng(20)
+    counts = np.array([rng.multinomial(200, p) for p in rng.dirichlet(2 * np.ones(3), size=20)])
+    data = Summary(list(map(str, range(20))), list("abc"), list("abc"), counts, 200)
+    found = panel(data, 0.9)
+    assert not found.exact
+    assert found.status.value == "too_large"
+    assert found.min_violators + len(found.largest_panel) < 20
+    assert "largest panel found" in found.message
+    proved(found, data)

@@ -1,13 +1,21 @@
 """Refutations are exact: multipliers are checked in fractions, never believed."""
 
 from fractions import Fraction as F
+from itertools import combinations
 
 import numpy as np
 
+from algeval.data import Specification, Summary
+from algeval.logic import panel, threshold
+from algeval.logic.asked import read_specification, system_of
 from algeval.logic.branching import Clock, settle
+from algeval.logic.inputs import read_exam
+from algeval.logic.order1 import compositions
+from algeval.logic.order1_decide import decide
 from algeval.logic.program import Program, Row, satisfied
 from algeval.logic.refute import contradiction, refute
 from algeval.logic.solver import propose_integers
+from algeval.verify import verify
 
 
 def row(name, terms, bound, *, equality=False):
@@ -69,3 +77,59 @@ def test_no_time_settles_nothing():
     assert settle(program, [("key", 0)], Clock(0.0)).tree is None
     assert settle(program, [("key", 0)], Clock(None), most=1).tree is None
     assert "split" in settle(program, [("key", 0)], Clock(None)).tree
+
+
+def half_way():
+    """Six judges, one per pair of four labels: each lets its pair have at most 5 of 10 items.
+
+    So every pair has exactly 5, and every label two and a half: no whole numbers.
+    """
+    rows = []
+    for pair in combinations(range(4), 2):
+        rest = iter((4, 3))
+        rows.append([1 if t in pair else next(rest) for t in range(4)])
+    return Summary(list("uvwxyz"), list("abcd"), list("abcd"), np.array(rows), 10)
+
+
+def test_a_refutation_that_needs_a_split():
+    data, spec = half_way(), Specification.at_least("1/2")
+    decision = decide(read_exam(data), spec, Clock(None))
+    assert decision.certificate.kind == "branches"
+    assert not decision.possible
+    assert verify(decision.certificate, data).ok
+    found = panel(data, spec)
+    assert (found.min_violators, len(found.largest_panel)) == (1, 5)
+    assert verify(found.certificate, data).ok
+    assert threshold(data).lower < F(1, 2)
+    assert verify(threshold(data).refutation, data).ok
+
+
+def test_incomplete_votes_of_four_and_five_labels_equal_enumeration():
+    rng, clock, kinds = np.random.default_rng(11), Clock(None), set()
+    for _ in range(60):
+        labels, n_items = int(rng.choice([4, 5])), int(rng.integers(3, 8))
+        counts = rng.multinomial(n_items, np.ones(labels + 1) / (labels + 1), size=3)[:, :labels]
+        names = list("abcde"[:labels])
+        data = Summary(list("xyz"), names, names, counts, n_items)
+        spec = Specification.at_least(F(int(rng.integers(3, 11)), 10))
+        exam = read_exam(data)
+        system = system_of(exam, read_specification(exam, spec))
+        listed = compositions(system.low, system.high, n_items)
+        decision = decide(exam, spec, clock)
+        assert decision.possible is any(system.admits(key) for key in listed)
+        verdict = verify(decision.certificate, data)
+        assert verdict.ok, verdict.sentence
+        kinds.add(decision.certificate.kind)
+    assert {"witness", "multipliers"} <= kinds
+
+
+def test_more_labels_than_sets_that_are_listed_at_once():
+    """Nine labels: rows for sets of labels are added as they are broken."""
+    rng, seen = np.random.default_rng(3), set()
+    for level in ("1/4", "1/2", "9/10"):
+        counts = rng.multinomial(40, np.ones(10) / 10, size=6)[:, :9]
+        data = Summary(list("uvwxyz"), list("abcdefghi"), list("abcdefghi"), counts, 40)
+        decision = decide(read_exam(data), Specification.at_least(level), Clock(None))
+        assert verify(decision.certificate, data).ok
+        seen.add(decision.possible)
+    assert seen == {True, False}

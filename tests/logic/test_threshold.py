@@ -117,7 +117,7 @@ def test_no_judge_ever_gives_a_label():
 def test_missing_answers_under_both_rules():
     """x answered two of four items, a and b; y said a four times."""
     data = Votes.from_columns({"x": ["a", "b", None, None], "y": ["a", "a", "a", "a"]})
-    excluded, wrong = threshold(data), threshold(data, missing="wrong")
+    excluded, wrong = threshold(data, order=1), threshold(data, order=1, missing="wrong")
     assert excluded.missing_counts == (2, 0)
     # the key is 3 a, 1 b or all a; x is held to its two answers: one wrong of two a at best
     assert excluded.lower == F(1, 2)
@@ -130,7 +130,7 @@ def test_missing_answers_under_both_rules():
 
 def test_a_judge_without_answers_says_nothing():
     data = Votes.from_columns({"x": [None, None], "y": ["a", "b"]}, labels=["a", "b"])
-    assert threshold(data).lower == 1
+    assert threshold(data, order=1).lower == 1
 
 
 @given(
@@ -177,7 +177,7 @@ def test_sparse_votes_do_not_alarm_for_being_sparse():
         records = {(r["item"], r["worker"]): r["label"] for r in csv.DictReader(file)}
     votes = Votes.from_records((item, worker, label) for (item, worker), label in records.items())
     assert (votes.n_judges, votes.n_labels) == (177, 5)
-    found = threshold(votes)
+    found = threshold(votes, order=1)
     assert found.lower == 1
     proved(found.witness, votes.sketch())
 
@@ -197,7 +197,7 @@ def test_messages_and_statuses():
         threshold(MT_BENCH, key_counts=(1, 1, 1))
     with pytest.raises(DataError, match="leave the other conditions out"):
         count_keys_meeting(MT_BENCH, Specification.grade(">=", 0.5))
-    sparse = Summary(["x"], list("abc"), list("abc"), np.array([[100, 90, 80]]), 600)
+    sparse = Summary(["x"], list("abcd"), list("abcd"), np.array([[100, 90, 80, 70]]), 600)
     with pytest.raises(TooLargeError, match="one by one"):
         count_keys_meeting(sparse, 0.5)
 
