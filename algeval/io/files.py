@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +64,9 @@ def connect() -> duckdb.DuckDBPyConnection:
         "temp_directory": str(Path(tempfile.gettempdir()) / f"algeval-{os.getpid()}"),
     }
     connection = duckdb.connect(":memory:", config=settings)
-    connection.execute("SET enable_progress_bar = false")
+    # a notebook without ipywidgets refuses the setting; no bar is drawn there anyway
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
     return connection
 
 
