@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate.identifiability import check_identifiable, worst_standard_error
+from algeval.aggregate.ising_approximate import fit_approximate, predict_approximate
 from algeval.aggregate.ising_kernel import (
     Climb,
     Parameters,
@@ -38,7 +39,7 @@ from algeval.aggregate.ising_settings import (
 )
 from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.data.names import Codes
-from algeval.errors import DataError, NotIdentifiableError, TooLargeError
+from algeval.errors import DataError, NotIdentifiableError
 from algeval.models.binary import MOST_ENUMERATED, TwoClass, expit
 from algeval.models.ising import BayesRule, Ising, bayes_rule
 from algeval.result import Status
@@ -65,7 +66,7 @@ def ising(
 
     Use it with 6 or more judges whose errors are dependent (see `score_test`): agreement of
     judges who always agree is discounted, and posteriors are less overconfident than under
-    independence. Two labels, at least 4 judges, at most 24. A higher likelihood than another
+    independence. Two labels, at least 4 judges. A higher likelihood than another
     model's does not mean more accurate labels: the two classes found need not be the labels.
 
     Parameters
@@ -97,15 +98,19 @@ def ising(
     Raises
     ------
     TooLargeError
-        For more than 24 judges, or too many votes left out to sum over.
+        If too many votes are left out to sum over.
     DataError
-        If there are not exactly two answers or a setting is out of range.
+        If there are not exactly two answers, a setting is out of range, or votes are left out by
+        more than 24 judges.
 
     Notes
     -----
     Log Z and its gradient are exact (0.7 ms at 16 judges, 6 ms at 20). Votes left out are summed
     over. The climb is L-BFGS on the penalised observed log-likelihood, whose stationary points
-    are those of Algorithm 1 with exact steps.
+    are those of Algorithm 1 with exact steps. Above 24 judges patterns cannot be listed: the M-step
+    climbs the pseudo-likelihood, and the E-step uses log Z by annealed importance sampling, whose
+    standard errors are in `parameters`; EM then stops when no posterior moves by .001, the
+    posteriors are approximate, and `fitted_law` is not available.
 
     Examples
     --------
@@ -153,15 +158,12 @@ def _fit_named(data: Data, method: str, given: dict[str, Any]) -> Aggregation:
     binary = read_binary(data, settings["prevalence"])
     settings["prevalence"] = binary.rule.setting
     k = binary.votes.shape[1]
-    if k > MOST_ENUMERATED:
-        raise TooLargeError(
-            f"Ising aggregation must list all vote patterns, for at most {MOST_ENUMERATED} judges; "
-            f"got {k}; choose judges with select(judges=...), or use method 'factor'"
-        )
     try:
         caveat = check_identifiable(method, k)
     except NotIdentifiableError as error:
         return refused(binary.read, method, settings, str(error))
+    if k > MOST_ENUMERATED:
+        return fit_approximate(binary, method, settings)
     return _fit(binary, method, settings, caveat)
 
 
@@ -319,5 +321,7 @@ def fitted_rule(result: Aggregation) -> BayesRule:
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, 2) posteriors of other votes; votes left out are summed over."""
     votes: NDArray[np.int8] = np.asarray(codes).astype(np.int8)
+    if "log_z" in result.parameters:
+        return predict_approximate(result, votes)
     share = fitted_law(result).posterior(votes)
     return np.stack([1 - share, share], axis=1)
