@@ -8,6 +8,7 @@ Each message is one sentence of the form *name* must *rule*; got *value*; what t
 __all__ = [
     "AlgevalError",
     "DataError",
+    "ImpossibleError",
     "NotIdentifiableError",
     "NotSolvedError",
     "TooLargeError",
@@ -20,6 +21,20 @@ class AlgevalError(Exception):
 
 class DataError(AlgevalError, ValueError):
     """The input breaks a rule; the message names the rule, what was found and what to do."""
+
+
+class ImpossibleError(AlgevalError, AssertionError):
+    """A check found that what it asks of the judges is logically impossible.
+
+    Attributes
+    ----------
+    alarm : Alarm or None
+        The verdict, with the certificate that proves it.
+    """
+
+    def __init__(self, message: str, alarm: object = None) -> None:
+        super().__init__(message)
+        self.alarm = alarm
 
 
 class NotIdentifiableError(AlgevalError, ValueError):
