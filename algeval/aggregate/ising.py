@@ -136,9 +136,10 @@ def ising_class_dependent(
     """Find labels when judges err together in ways that depend on the label.
 
     As `ising` with one coupling matrix per label, so that the best rule is quadratic in the votes.
-    At least 5 judges (saturated there). It needs very many items: at 6 judges some 270,000 for
-    every direction of the parameters to be known within .5, so with fewer the ridge and the start
-    decide part of the answer, and on real votes it gave nothing reliable over `ising`.
+    At least 5 judges (saturated there). It needs very many items: with 6 judges, twenty random
+    populations needed 18,000 to 69,000 before every direction of the parameters was known within
+    .5. With fewer, the ridge and the start decide part of the answer (the result says so), and on
+    real votes it gave nothing reliable over `ising`.
 
     Parameters, results and errors are those of `ising`.
 

@@ -84,6 +84,15 @@ def test_worst_standard_error_falls_with_the_root_of_n_and_shows_a_flat_directio
     assert worst_standard_error(parameters(4, 0.7), 2, 10**6) > 1e3
 
 
+def test_six_judges_with_class_dependent_couplings_need_tens_of_thousands_of_items():
+    needed = []
+    for seed in range(10):
+        p = parameters(6, 0.7, seed)
+        needed.append((worst_standard_error(p, 2, 1) / 0.5) ** 2)
+        assert worst_standard_error(p, 2, 3000) > 1
+    assert min(needed) > 12_000
+
+
 def test_above_fourteen_judges_it_is_sampled():
     p = Parameters(np.stack([np.full(15, -0.8), np.full(15, 0.8)]), np.zeros((2, 15, 15)), 0.0)
     assert 0 < worst_standard_error(p, 0, 10_000, seed=1) < 0.2
