@@ -213,6 +213,8 @@ def _finish(
     text = f"By {'majority vote' if method == 'majority' else 'independent errors'}, "
     text += f"{float(wrong):.0f} of {part.n_items} items are labelled wrong by its own account"
     text += f", {tied} items undecided." if tied else "."
+    if any(value < 0 for value in expected.ravel().tolist()):
+        text += " Some counts are below zero, since the evaluation leaves [0, 1]."
     return Partition(
         status=status,
         message=text,

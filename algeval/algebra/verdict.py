@@ -102,7 +102,8 @@ def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
     if any(isinstance(v, Quadratic) for v in (*shares, *entries)):
         return Verdict(
             Status.IRRATIONAL,
-            "the solutions hold an unresolved square root",
+            ("" if accurate else "an accuracy leaves [0, 1] and ")
+            + "the solutions hold an unresolved square root",
             points,
             dimension=0,
             in_range=accurate,

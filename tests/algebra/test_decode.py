@@ -77,6 +77,13 @@ def test_irrational_says_only_what_it_means(acs_sketch):
     assert "nearly every real test" in result.status.advice
 
 
+def test_irrational_and_out_of_range_is_said_in_one_message():
+    sketch = Sketch.from_counts({"aab": 1, "aba": 1, "baa": 1, "bbb": 5})
+    result = decode(sketch)
+    assert (result.status, result.in_range) == (Status.IRRATIONAL, False)
+    assert "an accuracy leaves [0, 1] and the solutions hold" in result.message
+
+
 def test_orders_lists_both_labelings_with_the_best_first(acs_sketch):
     result = decode(acs_sketch)
     orders = list(result.orders())

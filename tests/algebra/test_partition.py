@@ -123,6 +123,16 @@ def test_rounding_is_to_the_nearest_whole_number():
     assert "items = a" in split.summary()
 
 
+def test_a_split_below_zero_says_why():
+    counts = (558, 92, 397, 146, 212, 29, 323, 243)
+    cells = ["".join(t) for t in product("ab", repeat=3)]
+    sketch = Sketch.from_counts(dict(zip(cells, counts, strict=True)))
+    split = partition(sketch, decode(sketch))
+    assert split.expected[0][1] < 0
+    assert sum(split.expected[0]) == 558
+    assert "below zero, since the evaluation leaves [0, 1]" in split.message
+
+
 def test_refusals():
     none = decode(Sketch.from_counts({"aaa": 3, "bbb": 0}, labels=["a", "b"]))
     with pytest.raises(DataError, match="must have a best evaluation; got status 'undetermined'"):
