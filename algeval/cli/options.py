@@ -157,7 +157,14 @@ _LOGIC = [
         help="What an unanswered item means for a judge's accuracy.",
     ),
     click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key."),
-    click.option("--time-limit", type=float, metavar="SECONDS", help="Stop searching after this."),
+    click.option(
+        "--time-limit",
+        type=float,
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Stop searching after this; what is certified by then stands.",
+    ),
     click.option("--save", type=click.Path(), metavar="FOLDER", help="Write certificates there."),
 ]
 

@@ -23,7 +23,7 @@ def alarm(
     missing: str = "excluded",
     require_labels: bool = False,
     specification: Specification | None = None,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
 ) -> Alarm:
     """Say whether any answer key at all lets the judges meet a specification.
 
@@ -45,8 +45,8 @@ def alarm(
         Whether every label must occur in the answer key.
     specification : Specification, optional
         Used instead of `at_least`.
-    time_limit : float, optional
-        Seconds after which an answer still open is left open.
+    time_limit : float or None
+        Seconds after which an answer still open is left open; None for no limit.
 
     Returns
     -------

@@ -33,7 +33,7 @@ def threshold(
     missing: str = "excluded",
     require_labels: bool = False,
     key_counts: Sequence[int] | None = None,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
 ) -> Threshold:
     """Return the highest x for which some answer key lets every judge reach x on every label.
 
@@ -55,8 +55,8 @@ def threshold(
         Whether every label must occur in the answer key.
     key_counts : (R,) ints, optional
         Only answer keys with these many items of each label.
-    time_limit : float, optional
-        Seconds after which the bracket reached is returned.
+    time_limit : float or None
+        Seconds after which the bracket reached is returned; None for no limit.
 
     Returns
     -------

@@ -496,13 +496,13 @@ def test_a_condition_is_cited_only_for_the_judge_and_label_it_names(kind):
 
 def test_deep_trees_are_walked_or_refused_never_a_traceback(tmp_path):
     node = leaf("multipliers", rows=[])
-    for _ in range(20_000):
+    for _ in range(4_000):
         node = {"split": ["key", 0], "at": 0, "low": leaf("multipliers", rows=[]), "high": node}
     made = read("branches")
     made["evidence"]["tree"] = node
     assert verify(made, read("data_table_one")).sentence.startswith("Rejected: ")
     blame = None
-    for _ in range(20_000):
+    for _ in range(4_000):
         blame = {"conflict": 0, "children": {"never-a": blame, "even": None}}
     made = read("conflicts")
     made["evidence"]["tree"] = blame
