@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from algeval.logic.full_program import FullProgram, Ints, Levels, pairs_asked
+from algeval.logic.solver import least_violation
 
 __all__ = ["Relaxed", "Row", "condition_rows", "key_rows", "relax"]
 
@@ -92,7 +93,7 @@ class _Assembled:
     left: Any
     right: Ints
     upper: Ints
-    equal: dict[str, Any]
+    equal: tuple[Any, Ints] | None
     order: list[int]
 
 
@@ -115,38 +116,31 @@ def _assemble(
     right = np.array([rows[i].right / unit for i in order])
     if n_labels == 2:
         right[len(blocks[0]) :] -= matrices[1] @ counts
-        return _Assembled(sp.vstack([matrices[0], -matrices[1]]), right, counts, {}, order)
-    whole = sp.hstack([sp.eye_array(n_tuples)] * n_labels + [sp.csr_array((n_tuples, 1))])
-    equal = {"A_eq": whole.tocsr(), "b_eq": counts}
-    return _Assembled(sp.block_diag(matrices), right, np.tile(counts, n_labels), equal, order)
+        return _Assembled(sp.vstack([matrices[0], -matrices[1]]), right, counts, None, order)
+    whole = sp.hstack([sp.eye_array(n_tuples)] * n_labels)
+    upper = np.tile(counts, n_labels)
+    return _Assembled(sp.block_diag(matrices), right, upper, (whole, counts), order)
 
 
 def relax(
     program: FullProgram, rows: Sequence[Row], levels: Levels, *, time_limit: float | None = None
 ) -> Relaxed | None:
     """Solve the relaxation; None when the solver gave up or ran out of time."""
-    from scipy import optimize, sparse
-
-    sp: Any = sparse
-    linprog: Any = optimize.linprog
     unit = max(1.0, program.n_items / _LARGE)
     n = program.counts / unit
     made = _assemble(program, rows, levels, n, unit)
-    lowest = np.append(np.zeros_like(made.upper), -1.0)
-    solved = linprog(
-        np.append(np.zeros_like(made.upper), 1.0),
-        A_ub=-sp.hstack([made.left, sp.csr_array(np.ones((len(rows), 1)))]).tocsr(),
-        b_ub=-made.right,
-        bounds=np.column_stack([lowest, np.append(made.upper, n.sum() + 1)]),
-        method="highs-ds",
-        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
-        **made.equal,
+    solved = least_violation(
+        made.left,
+        made.right,
+        (np.zeros_like(made.upper), made.upper),
+        equal=made.equal,
+        time_limit=time_limit,
     )
-    if solved.status != 0:
+    if solved is None:
         return None
     multipliers = np.zeros(len(rows))
-    multipliers[made.order] = np.maximum(-solved.ineqlin.marginals, 0)
-    cells = solved.x[:-1].reshape(-1, len(n)).T
+    multipliers[made.order] = solved.multipliers
+    cells = solved.point.reshape(-1, len(n)).T
     if program.n_labels == 2:
         cells = np.column_stack([cells[:, 0], n - cells[:, 0]])
-    return Relaxed(float(solved.fun) * unit, multipliers, np.clip(cells, 0, None) * unit)
+    return Relaxed(solved.amount * unit, multipliers, np.clip(cells, 0, None) * unit)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from algeval.logic.full_program import FullProgram, Ints, Levels, level_array, pairs_asked
+from algeval.logic.solver import whole_point
 
 __all__ = ["integer_program", "repair", "round_cells"]
 
@@ -124,33 +125,27 @@ def integer_program(
     Returns a labelling that was checked exactly, or None; and whether the solver came to an end
     (None and True: it found the program infeasible, which proves nothing by itself).
     """
-    from scipy import optimize, sparse
+    from scipy import sparse
 
     sp: Any = sparse
-    solver: Any = optimize.milp
     n_tuples, n_labels = program.codes.shape[0], program.n_labels
     counts = program.counts.astype(float)
     blocks = [_block(program, levels, t) for t in range(n_labels)]
     tuples = sp.hstack([sp.eye_array(n_tuples)] * n_labels)
     labels = sp.block_diag([np.ones((1, n_tuples))] * n_labels)
-    solved = solver(
-        np.zeros(n_tuples * n_labels),
-        integrality=np.ones(n_tuples * n_labels),
-        bounds=optimize.Bounds(0, np.tile(counts, n_labels)),
-        constraints=[
-            optimize.LinearConstraint(tuples.tocsr(), counts, counts),
-            optimize.LinearConstraint(sp.block_diag(blocks).tocsr(), 0, np.inf),
-            optimize.LinearConstraint(labels.tocsr(), program.low, program.high),
+    point, ended = whole_point(
+        [
+            (tuples.tocsr(), counts, counts),
+            (sp.block_diag(blocks).tocsr(), 0, np.inf),
+            (labels.tocsr(), program.low, program.high),
         ],
-        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
+        (np.zeros(n_tuples * n_labels), np.tile(counts, n_labels)),
+        time_limit=time_limit,
     )
-    if solved.x is None:
-        return None, solved.status == _INFEASIBLE
-    found = round_cells(program, solved.x.reshape(n_labels, n_tuples).T)
+    if point is None:
+        return None, ended
+    found = round_cells(program, point.reshape(n_labels, n_tuples).T)
     return (found, True) if program.meets(found, levels) else (None, False)
-
-
-_INFEASIBLE = 2
 
 
 def _block(program: FullProgram, levels: Levels, t: int) -> Ints:

@@ -1,4 +1,10 @@
-"""The one module that talks to solvers: what it returns is a proposal, never a proof."""
+"""The one module that talks to solvers: what it returns is a proposal, never a proof.
+
+Small programs with named rows go to HiGHS through PuLP (`propose_integers`). The two that are built
+as sparse arrays, `least_violation` and `whole_point`, call the same HiGHS through SciPy: PuLP hands
+out neither duals of HiGHS as arrays nor a way to pass a matrix, and writing 10^5 terms as PuLP
+expressions costs more than solving them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +20,14 @@ from algeval.logic.program import Program
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Proposal", "propose_integers", "propose_multipliers"]
+__all__ = [
+    "Proposal",
+    "Violation",
+    "least_violation",
+    "propose_integers",
+    "propose_multipliers",
+    "whole_point",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +141,114 @@ def _beside(left: csr_array[Any, Any], right: csr_array[Any, Any]) -> csr_array[
     from scipy.sparse import csr_array, hstack
 
     return csr_array(hstack([left, right]))
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """The least s by which all rows can be missed at once, the duals, and the point."""
+
+    amount: float
+    multipliers: NDArray[np.float64]
+    equal_multipliers: NDArray[np.float64]
+    point: NDArray[np.float64]
+
+
+def least_violation(
+    rows: Any,
+    bound: NDArray[Any],
+    box: tuple[NDArray[Any], NDArray[Any]],
+    *,
+    equal: tuple[Any, NDArray[Any]] | None = None,
+    time_limit: float | None = None,
+    method: str = "highs-ds",
+) -> Violation | None:
+    """Minimise s such that rows v + s >= bound, with v in a box and equalities met exactly.
+
+    Parameters
+    ----------
+    rows : (M, n) sparse array
+    bound : (M,) array
+    box : two (n,) arrays
+        Bounds of the unknowns.
+    equal : (K, n) sparse array and (K,) array, optional
+    time_limit : float, optional
+        Seconds.
+    method : "highs-ds" or "highs-ipm"
+
+    None when the equalities cannot be met, or the solver gave up.
+    """
+    from scipy import optimize, sparse
+
+    sp: Any = sparse
+    linprog: Any = optimize.linprog
+    m, n = rows.shape
+    options = {} if equal is None else {"A_eq": _widened(equal[0]), "b_eq": equal[1]}
+    low, high = (
+        np.append(np.asarray(part, float), end) for part, end in zip(box, (-1, np.inf), strict=True)
+    )
+    solved = linprog(
+        np.append(np.zeros(n), 1.0),
+        A_ub=-sp.hstack([rows, sp.csr_array(np.ones((m, 1)))]).tocsr(),
+        b_ub=-bound,
+        bounds=np.column_stack([low, high]),
+        method=method,
+        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
+        **options,
+    )
+    if solved.status != 0:
+        return None
+    return Violation(
+        float(solved.fun),
+        np.maximum(-solved.ineqlin.marginals, 0),
+        np.asarray(solved.eqlin.marginals, float),
+        np.asarray(solved.x[:-1], float),
+    )
+
+
+def _widened(matrix: Any) -> Any:
+    from scipy import sparse
+
+    sp: Any = sparse
+    return sp.hstack([matrix, sp.csr_array((matrix.shape[0], 1))]).tocsr()
+
+
+def whole_point(
+    rows: Sequence[tuple[Any, Any, Any]],
+    box: tuple[NDArray[Any], NDArray[Any]],
+    *,
+    whole: NDArray[Any] | None = None,
+    objective: NDArray[Any] | None = None,
+    time_limit: float | None = None,
+) -> tuple[NDArray[np.float64] | None, bool]:
+    """Ask HiGHS for a whole-number point of low <= matrix v <= high, v in a box.
+
+    Parameters
+    ----------
+    rows : sequence of (matrix, low, high)
+    box : two (n,) arrays
+    whole : (n,) bool array, optional
+        Which unknowns are whole numbers; default all.
+    objective : (n,) array, optional
+        What to maximise.
+
+    Returns the point, or None, and whether the solver came to an end (None and True: it found
+    the program infeasible).
+    """
+    from scipy import optimize
+
+    solver: Any = optimize.milp
+    n = len(box[0])
+    solved = solver(
+        np.zeros(n) if objective is None else -objective,
+        integrality=np.ones(n) if whole is None else whole.astype(float),
+        bounds=optimize.Bounds(*box),
+        constraints=[optimize.LinearConstraint(*part) for part in rows],
+        options={"mip_rel_gap": 0}
+        | ({} if time_limit is None else {"time_limit": max(time_limit, 0.01)}),
+    )
+    if solved.x is None:
+        return None, solved.status == _INFEASIBLE
+    return np.asarray(solved.x, float), solved.status == 0
+
+
+_INFEASIBLE = 2
