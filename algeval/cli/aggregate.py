@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 from algeval.cli.options import Source, json_option, print_json, source_options
 from algeval.data import Summary, Votes
 from algeval.errors import DataError
+from algeval.result import exact
 
 __all__ = ["aggregate"]
 
@@ -17,11 +20,23 @@ __all__ = ["aggregate"]
 @click.command()
 @click.option("--method", default="dawid-skene", show_default=True, help="How to aggregate.")
 @click.option("--prevalence", metavar="A,B,...", help="Shares of the labels, if they are known.")
+@click.option(
+    "--set",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the method, e.g. --set ridge=10 (may be repeated).",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
 @json_option
 @source_options
 def aggregate(
-    source: Source, method: str, prevalence: str | None, output: str | None, as_json: bool
+    source: Source,
+    method: str,
+    prevalence: str | None,
+    given: tuple[str, ...],
+    output: str | None,
+    as_json: bool,
 ) -> int:
     """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok."""
     from algeval.aggregate import aggregate as ask
@@ -30,9 +45,11 @@ def aggregate(
         raise DataError(
             "aggregate must see votes or a sketch; got counts per judge; give the votes"
         )
-    settings = {}
+    settings = dict(_setting(text) for text in given)
     if prevalence is not None:
-        settings["prevalence"] = [float(part) for part in prevalence.split(",")]
+        settings["prevalence"] = [
+            float(exact(part, "--prevalence")) for part in prevalence.split(",")
+        ]
     result = ask(source.data, method, **settings)
     if output is not None:
         _write(output, source.data, result)
@@ -41,6 +58,16 @@ def aggregate(
     else:
         click.echo(f"{source.name}: {result.summary()}")
     return 0 if result.status.ok else 1
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise DataError(f"--set must be given NAME=VALUE; got {text!r}; write it like ridge=10")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
 
 
 def _write(path: str, data: object, result: object) -> None:

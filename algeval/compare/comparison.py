@@ -82,8 +82,23 @@ class Comparison(Result):
         table = [self.columns(), *self.rows()]
         widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
         lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in table]
-        ends = [f"{e.method} (assumes {e.assumes}): {e.message}" for e in self.estimates]
+        ends = [line for e in self.estimates for line in _ending(e)]
         return "\n".join([self.message, *(line.rstrip() for line in lines), *ends])
+
+
+def _ending(e: Estimate) -> list[str]:
+    """Return how one method ended, whether it is possible, and its score."""
+    lines = [f"{e.method} (assumes {e.assumes}) [{e.status.value}]: {e.message}"]
+    if e.consistency is not None:
+        lines.append(f"  it is {e.consistency.describe()}")
+    if e.score is not None:
+        s = e.score
+        lines.append(
+            f"  against the key: accuracy {percent(s.accuracy)}, balanced "
+            f"{percent(s.balanced_accuracy)}, log loss {s.log_loss:.3f}, calibration error "
+            f"{s.calibration_error:.3f}, {s.n_undecided} undecided"
+        )
+    return lines
 
 
 def percent_or_dash(value: Any) -> str:
@@ -118,10 +133,15 @@ def compare(
     DataError
         If `methods` is empty or names an unknown one.
     """
+    from algeval.aggregate import METHODS
     from algeval.logic import bounds
 
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
+    known = ["algebra", *METHODS]
+    for method in methods:
+        if method not in known:
+            raise DataError(f"method {method!r} is not known; choose from {known}")
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items

@@ -7,7 +7,7 @@ from typing import Any
 
 from algeval.compare.consistency import Consistency, consistency
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
-from algeval.errors import AlgevalError
+from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
 from algeval.result import Status, to_json
 
 __all__ = ["ASSUMES", "DEFAULT_METHODS", "Estimate", "estimate"]
@@ -21,12 +21,21 @@ ASSUMES = {
     "one-coin": "errors independent, one accuracy per judge",
     "glad": "errors independent given the label and the item's difficulty",
     "mace": "a judge either knows the label or guesses from a habit",
+    "weighted-majority": "errors independent, judges as good as the majority says",
+    "ising-pseudolikelihood-study": "a surrogate that is no likelihood; for study only",
     "triplets": "errors independent given the true label (moments)",
     "ising": "pairwise couplings between judges, the same for every label",
     "ising-class-dependent": "pairwise couplings between judges, one set per label",
     "factor": "one hidden trait of the item moves all judges",
     "curie-weiss": "all judges alike, coupled by one strength per label",
 }
+
+
+_REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
+    (NotIdentifiableError, Status.NOT_IDENTIFIABLE),
+    (TooLargeError, Status.TOO_LARGE),
+    (AlgevalError, Status.UNDETERMINED),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,8 +111,9 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | No
     try:
         found = aggregate(votes, method)
     except AlgevalError as error:
-        status = Status.NOT_IDENTIFIABLE
-        return Estimate(method=method, assumes=assumes, status=status, message=str(error))
+        status = next(s for kind, s in _REFUSALS if isinstance(error, kind))
+        message = f"does not apply here: {error}"
+        return Estimate(method=method, assumes=assumes, status=status, message=message)
     fitted = found.evaluation
     partial = method == "majority" and found.n_undecided > 0
     message = found.message

@@ -1,0 +1,98 @@
+"""Methods side by side: who read what, what each assumed, and whether a key changes anything."""
+
+import json
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.errors import DataError
+from algeval.models.independent import sample
+
+METHODS = ("algebra", "majority", "dawid-skene", "one-coin")
+
+
+def law():
+    accuracies = [(0.8, 0.7), (0.75, 0.9), (0.6, 0.85)]
+    tables = np.array([[[x, 1 - x], [1 - y, y]] for x, y in accuracies])
+    return ae.Evaluation(("i", "j", "k"), ["a", "b"], ["a", "b"], np.array([0.4, 0.6]), tables)
+
+
+@pytest.fixture(scope="module")
+def votes():
+    return sample(law(), 4000, seed=11)
+
+
+@pytest.fixture(scope="module")
+def compared(votes):
+    return ae.compare(votes, METHODS)
+
+
+def test_columns_rows_and_truth(compared, votes):
+    assert compared.columns() == ["quantity", "logic", *METHODS, "key"]
+    rows = compared.rows()
+    assert [row[0] for row in rows][:3] == ["prevalence of a", "prevalence of b", "i on a"]
+    assert all(len(row) == len(compared.columns()) for row in rows)
+    assert compared.n_keyed == votes.n_items
+    truth = compared.truth.to_floats()
+    fitted = compared["dawid-skene"].evaluation
+    assert fitted.accuracies() == pytest.approx(truth.accuracies(), abs=0.06)
+
+
+def test_dropping_the_key_changes_no_estimate(compared, votes):
+    blind = ae.compare(votes.without_key(), METHODS)
+    assert blind.truth is None
+    for a, b in zip(compared.estimates, blind.estimates, strict=True):
+        first, second = a.to_dict(), b.to_dict()
+        assert first.pop("score") is not None or a.method == "algebra"
+        assert second.pop("score") is None
+        assert first == second
+
+
+def test_a_scrambled_key_changes_no_estimate(compared, votes):
+    scrambled = ae.Votes(
+        votes.items, votes.judges, votes.labels, votes.answers, votes.codes, votes.key[::-1]
+    )
+    for a, b in zip(compared.estimates, ae.compare(scrambled, METHODS).estimates, strict=True):
+        assert a.to_dict() | {"score": None} == b.to_dict() | {"score": None}
+
+
+def test_estimates_that_solve_the_counts_are_possible(compared):
+    assert compared["dawid-skene"].consistency.possible
+    assert compared["algebra"].consistency.possible
+    assert compared["majority"].consistency.possible
+
+
+def test_relabelled_judges_give_relabelled_rows(votes):
+    order = ["k", "i", "j"]
+    first = ae.compare(votes, ("dawid-skene",))["dawid-skene"].evaluation
+    second = ae.compare(votes.select(judges=order), ("dawid-skene",))["dawid-skene"].evaluation
+    for judge in order:
+        for label in votes.labels:
+            assert first.accuracy(judge, label) == pytest.approx(
+                second.accuracy(judge, label), abs=1e-6
+            )
+
+
+def test_summary_and_json_say_the_same(compared):
+    text = compared.summary()
+    assert "against the key: accuracy" in text
+    assert "dawid-skene (assumes errors independent given the true label) [ok]" in text
+    document = json.loads(json.dumps(compared.to_dict()))
+    assert [e["method"] for e in document["estimates"]] == list(METHODS)
+    assert document["n_keyed"] == 4000
+
+
+def test_two_judges_are_not_enough_for_a_model(votes):
+    found = ae.compare(votes.select(judges=["i", "j"]), ("algebra", "dawid-skene"))
+    assert [e.status.value for e in found.estimates] == ["undetermined", "not_identifiable"]
+    assert all(e.evaluation is None for e in found.estimates)
+
+
+def test_bad_requests_get_one_sentence(compared, votes):
+    with pytest.raises(DataError, match="must name at least one"):
+        ae.compare(votes, ())
+    with pytest.raises(DataError, match="'psychic' is not known"):
+        ae.compare(votes, ("psychic",))
+    with pytest.raises(DataError, match="'mace' was not compared"):
+        compared["mace"]
