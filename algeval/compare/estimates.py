@@ -128,7 +128,7 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | No
         message=message,
         evaluation=fitted,
         consistency=None if fitted is None or partial else consistency(fitted, votes.summary()),
-        score=None if key is None else _score(found, key),
+        score=None if key is None or fitted is None else _score(found, key),
     )
 
 
