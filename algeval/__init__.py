@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from algeval.data import Votes as Votes
     from algeval.errors import AlgevalError as AlgevalError
     from algeval.errors import DataError as DataError
+    from algeval.errors import ImpossibleError as ImpossibleError
     from algeval.errors import NotIdentifiableError as NotIdentifiableError
     from algeval.errors import NotSolvedError as NotSolvedError
     from algeval.errors import TooLargeError as TooLargeError
@@ -29,11 +30,16 @@ if TYPE_CHECKING:
     from algeval.io import load as load
     from algeval.io import read_sketch as read_sketch
     from algeval.io import read_votes as read_votes
+    from algeval.logic import Monitor as Monitor
     from algeval.logic import alarm as alarm
     from algeval.logic import bounds as bounds
+    from algeval.logic import check as check
     from algeval.logic import evaluations as evaluations
+    from algeval.logic import half_votes as half_votes
     from algeval.logic import panel as panel
+    from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
+    from algeval.logic import windows as windows
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
     from algeval.result import Status as Status
@@ -47,6 +53,11 @@ _HOME = {
     "evaluations": "algeval.logic",
     "panel": "algeval.logic",
     "threshold": "algeval.logic",
+    "Monitor": "algeval.logic",
+    "check": "algeval.logic",
+    "half_votes": "algeval.logic",
+    "suspect_key": "algeval.logic",
+    "windows": "algeval.logic",
     "decode": "algeval.algebra",
     "prove": "algeval.algebra",
     "count": "algeval.io",
@@ -65,6 +76,7 @@ _HOME = {
     "Status": "algeval.result",
     "AlgevalError": "algeval.errors",
     "DataError": "algeval.errors",
+    "ImpossibleError": "algeval.errors",
     "NotIdentifiableError": "algeval.errors",
     "NotSolvedError": "algeval.errors",
     "TooLargeError": "algeval.errors",

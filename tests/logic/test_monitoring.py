@@ -1,0 +1,173 @@
+"""The monitor: cheap per item, and the same answer as from scratch."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import algeval as ae
+from algeval.logic.carried import Carried
+from algeval.logic.monitoring import Monitor
+
+
+def streams(labels):
+    row = st.tuples(*[st.sampled_from([*labels, *labels, None])] * 3)
+    return st.lists(row, min_size=1, max_size=9)
+
+
+def from_scratch(rows, labels, spec, **options):
+    columns = {str(j): column for j, column in enumerate(zip(*rows, strict=True))}
+    return ae.alarm(ae.Votes.from_columns(columns, labels=labels), spec, **options)
+
+
+@pytest.mark.parametrize("labels", [list("ab"), list("abc")])
+@pytest.mark.parametrize("missing", ["excluded", "wrong"])
+@pytest.mark.parametrize("spec", ["accuracy >= 0.6", "accuracy > 1/2 and prevalence(a) <= 0.5"])
+def test_order_1_is_settled_at_every_item(labels, missing, spec):
+    @settings(derandomize=True, deadline=None, max_examples=15)
+    @given(streams(labels))
+    def run(rows):
+        monitor = Monitor(spec, list("012"), labels, order=1, missing=missing)
+        first = None
+        for n in range(1, len(rows) + 1):
+            scratch = from_scratch(rows[:n], labels, spec, order=1, missing=missing).triggered
+            assert monitor.add([rows[n - 1]]) is scratch
+            first = n if first is None and scratch else first
+        assert monitor.first_at == first
+
+    run()
+
+
+@pytest.mark.parametrize("labels", [list("ab"), list("abc")])
+@pytest.mark.parametrize("missing", ["excluded", "wrong"])
+def test_full_order_never_contradicts_and_asking_settles(labels, missing):
+    spec = "accuracy >= 2/3"
+
+    @settings(derandomize=True, deadline=None, max_examples=10)
+    @given(streams(labels))
+    def run(rows):
+        monitor = Monitor(spec, list("012"), labels, missing=missing, growth=3)
+        for n, row in enumerate(rows, start=1):
+            verdict = monitor.add([row])
+            scratch = from_scratch(rows[:n], labels, spec, missing=missing).triggered
+            assert verdict in (None, scratch)
+            if n % 3 == 0:
+                assert monitor.alarm.triggered is scratch
+                assert monitor.triggered is scratch
+
+    run()
+
+
+def test_the_verdict_can_change_back_and_the_first_time_is_remembered():
+    monitor = Monitor("accuracy >= 0.6", ["x", "y"], ["a", "b"])
+    assert monitor.add([("a", "b")]) is True
+    assert monitor.first_at == 1
+    assert monitor.add([("a", "a")] * 2 + [("b", "b")] * 2) is False
+    assert monitor.first_at == 1
+    assert monitor.first_alarm.triggered
+    assert ae.verify(monitor.first_alarm.certificate, monitor.first_sketch).ok
+    assert ae.verify(monitor.alarm.certificate, monitor.sketch).ok
+
+
+def test_no_verdict_before_min_items():
+    monitor = Monitor("accuracy >= 0.6", ["x", "y"], ["a", "b"], min_items=4)
+    assert monitor.add(["ab", "ba", "ab"]) is None
+    assert monitor.alarm.triggered is True
+    assert (monitor.triggered, monitor.first_at) == (None, None)
+    assert monitor.add(["ba"]) is True
+    assert monitor.first_at == 4
+
+
+def test_every_kind_of_input_counts_the_same():
+    votes = ae.Votes.from_columns({"y": ["a", "b", None], "x": ["b", "b", "no"]}, labels=["a", "b"])
+    named = [{"x": "b", "y": "a"}, {"x": "b", "y": "b"}, {"x": "no"}]
+    tuples = [("b", "a"), ["b", "b"], ("no", None)]
+    sketches = []
+    for part in (votes, votes.sketch(), named, tuples):
+        monitor = Monitor("accuracy >= 0.6", ["x", "y"], ["a", "b"], answers=["a", "b", "no"])
+        monitor.add(part)
+        assert monitor.n_items == 3
+        sketches.append(monitor.sketch)
+    assert all(s == sketches[0] for s in sketches)
+    assert sketches[0].to_counts() == {("b", "a"): 1, ("b", "b"): 1, ("no", None): 1}
+    monitor.add({"x": "a", "y": "a"})
+    monitor.add(ae.KeyedSketch.from_counts({"a": {"aa": 2}}, judges=["x", "y"], labels=["a", "b"]))
+    assert monitor.n_items == 6
+
+
+def test_text_rows_have_one_letter_per_judge():
+    monitor = Monitor(0.6, ["x", "y"], ["a", "b"])
+    monitor.add(["a.", "bb"])
+    assert monitor.sketch.to_counts() == {("a", None): 1, ("b", "b"): 1}
+
+
+def test_grades_and_panels_are_asked_from_scratch():
+    grades = Monitor("grade >= 0.75", ["x", "y"], ["a", "b"], order=1, growth=2)
+    assert [grades.add([row]) for row in ("ab", "ba", "aa", "bb")] == [True, False, None, False]
+    few = Monitor("at least 2 judges accuracy >= 1", ["x", "y", "z"], ["a", "b"], growth=2)
+    assert few.order == 1
+    assert few.add(["aab", "bbb"]) is False
+    assert few.alarm.order == 1
+
+
+def test_bad_settings_are_refused_at_once():
+    with pytest.raises(ae.DataError, match="judge 'w' is not known"):
+        Monitor("accuracy(w) >= 0.6", ["x", "y"], ["a", "b"])
+    with pytest.raises(ae.DataError, match="order must be one of"):
+        Monitor(0.6, ["x", "y"], ["a", "b"], order=7)
+    with pytest.raises(ae.DataError, match="missing must be one of"):
+        Monitor(0.6, ["x", "y"], ["a", "b"], missing="maybe")
+    for options in ({"growth": 1}, {"min_items": 0}):
+        with pytest.raises(ae.DataError, match="min_items must be at least 1 and growth above 1"):
+            Monitor(0.6, ["x", "y"], ["a", "b"], **options)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["abc"], r"a row must have one answer per judge \(2\)"),
+        ([("a", "q")], "answer 'q' is not known"),
+        ([{"z": "a"}], "judge 'z' is not known"),
+        (ae.Sketch.from_counts({"ac": 1}, judges=["x", "y"]), "answer 'c' is not known"),
+        (ae.Sketch.from_counts({"ab": 1}, judges=["x", "w"]), "judge 'y' is not known"),
+    ],
+)
+def test_bad_rows(rows, message):
+    monitor = Monitor(0.6, ["x", "y"], ["a", "b"])
+    with pytest.raises(ae.DataError, match=message):
+        monitor.add(rows)
+    with pytest.raises(ae.DataError, match="an alarm must have at least one item"):
+        monitor.alarm  # noqa: B018
+    assert "0 items, open" in repr(monitor)
+
+
+def test_the_carried_assignment_is_a_witness_when_it_holds():
+    rng = np.random.default_rng(3)
+    codes = rng.integers(-1, 3, (60, 4))
+    carried = Carried(4, 3, excluded=True)
+    for code in codes.tolist():
+        carried.add(code, 1)
+    assert sum(carried.key) == 60
+    assert carried.held.sum() == (codes >= 0).sum()
+    assert (carried.correct <= carried.held).all()
+    cells = [[1, 0, 0] for _ in codes]
+    carried.replace(codes.tolist(), cells)
+    assert carried.key == [60, 0, 0]
+    assert carried.correct[:, 0].tolist() == (codes == 0).sum(0).tolist()
+
+
+def test_a_thousand_items_of_twenty_judges():
+    rng = np.random.default_rng(0)
+    key = rng.integers(0, 2, 1000)
+    right = rng.random((1000, 20)) < rng.uniform(0.6, 0.9, 20)
+    codes = np.where(right, key[:, None], 1 - key[:, None]).astype(np.int16)
+    judges = [f"j{i}" for i in range(20)]
+    votes = ae.Votes([str(i) for i in range(1000)], judges, ["0", "1"], ["0", "1"], codes)
+    monitor = Monitor("accuracy >= 0.8", judges, votes.labels, min_items=50)
+    start = time.process_time()
+    monitor.add(votes)
+    assert time.process_time() - start < 10
+    assert monitor.first_at == 50
+    assert monitor.alarm.triggered is ae.alarm(votes, 0.8).triggered
