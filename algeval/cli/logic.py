@@ -9,11 +9,11 @@ import click
 
 from algeval.cli.certificates import check, save, summary_or_sketch
 from algeval.cli.options import (
+    Logic,
     Source,
     at_least_option,
     json_option,
     logic_options,
-    parse_order,
     print_json,
     source_options,
 )
@@ -46,11 +46,7 @@ def _show(
 def alarm(
     source: Source,
     at_least: str,
-    order: str | None,
-    missing: str,
-    require_labels: bool,
-    time_limit: float | None,
-    save: str | None,
+    logic: Logic,
     as_json: bool,
 ) -> int:
     """Can all the judges be as good as required? Exit code 1 when they cannot.
@@ -59,15 +55,8 @@ def alarm(
     """
     from algeval.logic import alarm as ask
 
-    result = ask(
-        source.data,
-        at_least,
-        order=parse_order(order),
-        missing=missing,
-        require_labels=require_labels,
-        time_limit=time_limit,
-    )
-    _show(source, result, {"certificate": result.certificate}, save, as_json)
+    result = ask(source.data, at_least, **logic.settings())
+    _show(source, result, {"certificate": result.certificate}, logic.save, as_json)
     return 1 if result.triggered else 0
 
 
@@ -79,26 +68,15 @@ def alarm(
 def threshold(
     source: Source,
     exact: bool,
-    order: str | None,
-    missing: str,
-    require_labels: bool,
-    time_limit: float | None,
-    save: str | None,
+    logic: Logic,
     as_json: bool,
 ) -> int:
     """Find the highest accuracy every judge could have on every label at once."""
     from algeval.logic import threshold as ask
 
-    result = ask(
-        source.data,
-        order=parse_order(order),
-        exact=exact,
-        missing=missing,
-        require_labels=require_labels,
-        time_limit=time_limit,
-    )
+    result = ask(source.data, exact=exact, **logic.settings())
     certificates = {"witness": result.witness, "refutation": result.refutation}
-    _show(source, result, certificates, save, as_json)
+    _show(source, result, certificates, logic.save, as_json)
     return 0
 
 
@@ -110,26 +88,15 @@ def threshold(
 def panel(
     source: Source,
     at_least: str,
-    order: str | None,
-    missing: str,
-    require_labels: bool,
-    time_limit: float | None,
-    save: str | None,
+    logic: Logic,
     as_json: bool,
 ) -> int:
     """Count how many judges must fall short. Exit code 1 when any must."""
     from algeval.logic import panel as ask
 
-    result = ask(
-        source.data,
-        at_least,
-        order=parse_order(order),
-        missing=missing,
-        require_labels=require_labels,
-        time_limit=time_limit,
-    )
+    result = ask(source.data, at_least, **logic.settings())
     certificates = {"certificate": result.certificate, "witness": result.witness}
-    _show(source, result, certificates, save, as_json)
+    _show(source, result, certificates, logic.save, as_json)
     return 1 if result.min_violators else 0
 
 
@@ -141,26 +108,22 @@ def panel(
 def bounds(
     source: Source,
     at_least: str | None,
-    order: str | None,
-    missing: str,
-    require_labels: bool,
-    time_limit: float | None,
-    save: str | None,
+    logic: Logic,
     as_json: bool,
 ) -> int:
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
 
     asked: Specification | str | None = at_least
-    if require_labels:
+    if logic.require_labels:
         every = Specification.prevalence(None, ">", 0)
         asked = every if at_least is None else Specification.of(at_least) & every
     result = ask(
         source.data,
-        order=parse_order(order),
+        order=logic.order,
         at_least=asked,
-        missing=missing,
-        time_limit=time_limit,
+        missing=logic.missing,
+        time_limit=logic.time_limit,
     )
     if as_json:
         print_json(result.to_dict() | {"source": source.name})

@@ -15,10 +15,12 @@ from algeval.errors import DataError
 
 __all__ = [
     "Data",
+    "Logic",
     "Source",
     "at_least_option",
     "json_option",
     "logic_options",
+    "parse_order",
     "print_json",
     "source_options",
     "split",
@@ -90,12 +92,7 @@ def source_options(command: F) -> F:
         }
         return command(source=read_source(votes, example, reading), **rest)
 
-    wrapped.__name__ = command.__name__
-    wrapped.__doc__ = command.__doc__
-    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    for option in reversed(_READING):
-        wrapped = option(wrapped)
-    return wrapped  # type: ignore[return-value]
+    return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
 
 
 def read_source(votes: str | None, example: str | None, reading: dict[str, Any]) -> Source:
@@ -169,11 +166,51 @@ _LOGIC = [
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """The settings every logical question takes, and where to write certificates."""
+
+    order: int | str | None
+    missing: str
+    require_labels: bool
+    time_limit: float | None
+    save: str | None
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as the functions of the logic layer take them."""
+        return {
+            "order": self.order,
+            "missing": self.missing,
+            "require_labels": self.require_labels,
+            "time_limit": self.time_limit,
+        }
+
+
 def logic_options(command: F) -> F:
-    """Add the options of every logical question."""
-    for option in reversed(_LOGIC):
-        command = option(command)
-    return command
+    """Add the options of every logical question; the command receives `logic`."""
+
+    def wrapped(
+        *,
+        order: str | None,
+        missing: str,
+        require_labels: bool,
+        time_limit: float | None,
+        save: str | None,
+        **rest: Any,
+    ) -> Any:
+        asked = Logic(parse_order(order), missing, require_labels, time_limit, save)
+        return command(logic=asked, **rest)
+
+    return _dressed(wrapped, command, _LOGIC)  # type: ignore[no-any-return]
+
+
+def _dressed(wrapped: Any, command: Any, options: list[Any]) -> Any:
+    """Give a wrapper its command's name, help and options, then its own options."""
+    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+    wrapped.__click_params__ = getattr(command, "__click_params__", [])
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def parse_order(order: str | None) -> int | str | None:

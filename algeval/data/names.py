@@ -14,6 +14,7 @@ from algeval.errors import DataError
 
 __all__ = [
     "NOT_ANSWERED",
+    "Axes",
     "Codes",
     "Counts",
     "check_answers",
@@ -30,6 +31,31 @@ Counts = NDArray[np.int64]
 
 NOT_ANSWERED = -1
 """The code of an item a judge did not answer, and of an item whose true label is unknown."""
+
+
+class Axes:
+    """The sizes of anything that names judges, labels and answers."""
+
+    __slots__ = ()
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+
+    @property
+    def n_judges(self) -> int:
+        """Number of judges, N."""
+        return len(self.judges)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, R."""
+        return len(self.labels)
+
+    @property
+    def n_answers(self) -> int:
+        """Number of answers, A >= R."""
+        return len(self.answers)
 
 
 def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:

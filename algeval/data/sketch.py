@@ -12,6 +12,7 @@ import numpy as np
 
 from algeval.data.names import (
     NOT_ANSWERED,
+    Axes,
     Codes,
     Counts,
     check_answers,
@@ -71,7 +72,7 @@ def _pack(codes: Codes, base: int) -> list[Counts]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sketch:
+class Sketch(Axes):
     """How often each tuple of answers was given; everything the methods read.
 
     Parameters
@@ -148,21 +149,6 @@ class Sketch:
     def n_items(self) -> int:
         """Number of items counted, Q."""
         return int(self.counts.sum())
-
-    @property
-    def n_judges(self) -> int:
-        """Number of judges, N."""
-        return len(self.judges)
-
-    @property
-    def n_labels(self) -> int:
-        """Number of labels, R."""
-        return len(self.labels)
-
-    @property
-    def n_answers(self) -> int:
-        """Number of answers, A >= R."""
-        return len(self.answers)
 
     @property
     def missing(self) -> Counts:

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from algeval.data.names import (
+    Axes,
     Counts,
     check_answers,
     check_names,
@@ -25,7 +26,7 @@ __all__ = ["Summary"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summary:
+class Summary(Axes):
     """Per judge, how often each answer was given (the papers' "grader summaries").
 
     Parameters
@@ -100,21 +101,6 @@ class Summary:
             if row:
                 table[place, positions("answer", row, answers_)] = _object_counts(row.values())
         return cls(judges, labels_, answers_, table, _common_total(judges, table, n_items))
-
-    @property
-    def n_judges(self) -> int:
-        """Number of judges, N."""
-        return len(self.judges)
-
-    @property
-    def n_labels(self) -> int:
-        """Number of labels, R."""
-        return len(self.labels)
-
-    @property
-    def n_answers(self) -> int:
-        """Number of answers, A >= R."""
-        return len(self.answers)
 
     @property
     def answered(self) -> Counts:

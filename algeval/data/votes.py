@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import (
     NOT_ANSWERED,
+    Axes,
     Codes,
     Counts,
     check_answers,
@@ -28,7 +29,7 @@ __all__ = ["Votes"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Votes:
+class Votes(Axes):
     """Who answered what on which item.
 
     Parameters
@@ -160,21 +161,6 @@ class Votes:
     def n_items(self) -> int:
         """Number of items, Q."""
         return len(self.items)
-
-    @property
-    def n_judges(self) -> int:
-        """Number of judges, N."""
-        return len(self.judges)
-
-    @property
-    def n_labels(self) -> int:
-        """Number of labels, R."""
-        return len(self.labels)
-
-    @property
-    def n_answers(self) -> int:
-        """Number of answers, A >= R."""
-        return len(self.answers)
 
     @property
     def missing(self) -> Counts:
