@@ -84,3 +84,20 @@ def test_four_judge_statistic():
     took = seconds(lambda: _wald(*_four_binary(f), 1000))
     print(f"\nfour-judge test {took * 1e6:.0f} us")
     assert took < 0.02
+
+
+def test_a_peer_with_the_same_answer():
+    evaluators = pytest.importorskip("ntqr.r2.evaluators")
+    sketches = pytest.importorskip("ntqr.r2.datasketches")
+    sketch = Sketch.from_counts(dict(zip(CELLS, COUNTS, strict=True)))
+    votes = {tuple(cell): count for cell, count in zip(CELLS, COUNTS, strict=True)}
+    peer = seconds(
+        lambda: (
+            evaluators.ErrorIndependentEvaluation(sketches.TrioVoteCounts(votes)).evaluation_exact
+        )
+    )
+    ours = seconds(lambda: decode(sketch))
+    print(
+        f"\none trio: peer {peer * 1e3:.1f} ms, ours {ours * 1e3:.2f} ms, ratio {peer / ours:.0f}"
+    )
+    assert peer > 5 * ours
