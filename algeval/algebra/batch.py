@@ -131,7 +131,12 @@ def decode_batch(counts: ArrayLike) -> BatchDecoding:
 
 
 def _check(counts: ArrayLike) -> NDArray[Any]:
-    table = np.asarray(counts)
+    try:
+        table = np.asarray(counts)
+    except ValueError as error:
+        raise DataError(
+            "counts must have eight columns, AAA to BBB; got rows of different lengths"
+        ) from error
     if table.ndim != 2 or table.shape[1] != 8:
         raise DataError(f"counts must have eight columns, AAA to BBB; got shape {table.shape}")
     if table.dtype.kind not in "iu" and table.size:

@@ -151,7 +151,8 @@ def _message(trio: Trio, verdict: Verdict, blind: tuple[str, ...], tie: bool) ->
     if blind:
         text += f"; {' and '.join(blind)} cannot tell the labels apart"
     if tie:
-        text += "; both label orders have the same total accuracy"
+        orders = "both" if len(trio.labels) == 2 else "several"
+        text += f"; {orders} label orders have the same total accuracy"
     text += f" ({trio.n_used} items"
     left_out = trio.n_items - trio.n_used
     if left_out:

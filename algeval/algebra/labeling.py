@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 __all__ = ["best_orders"]
 
 _EXACT_LABELS = 10
+_MOST_ORDERS = 1000
 
 
 def best_orders(weights: Sequence[Sequence[Any]]) -> list[tuple[int, ...]]:
@@ -24,8 +26,8 @@ def best_orders(weights: Sequence[Sequence[Any]]) -> list[tuple[int, ...]]:
     Returns
     -------
     list of tuple
-        order[component] = label; every optimum when the weights are exact and R is at most 10,
-        else one found by `scipy.optimize.linear_sum_assignment`.
+        order[component] = label; every optimum, up to a thousand of them, when the weights are
+        exact and R is at most 10, else one found by `scipy.optimize.linear_sum_assignment`.
     """
     r, n_labels = len(weights), len(weights[0])
     if n_labels > _EXACT_LABELS or any(isinstance(w, float) for row in weights for w in row):
@@ -44,16 +46,15 @@ def best_orders(weights: Sequence[Sequence[Any]]) -> list[tuple[int, ...]]:
             if not taken >> label & 1
         )
 
-    def trace(component: int, taken: int) -> list[tuple[int, ...]]:
+    def trace(component: int, taken: int) -> Iterator[tuple[int, ...]]:
         if component == r:
-            return [()]
-        found = []
+            yield ()
+            return
         for label in range(n_labels):
             if taken >> label & 1:
                 continue
             after = taken | 1 << label
             if weights[component][label] + most(component + 1, after) == most(component, taken):
-                found += [(label, *rest) for rest in trace(component + 1, after)]
-        return found
+                yield from ((label, *rest) for rest in trace(component + 1, after))
 
-    return trace(0, 0)
+    return list(islice(trace(0, 0), _MOST_ORDERS))

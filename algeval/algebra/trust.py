@@ -14,7 +14,7 @@ from algeval.algebra.results import Decoding
 from algeval.algebra.trio import Data, trio_of
 from algeval.data import Evaluation, KeyedSketch
 from algeval.data.names import NOT_ANSWERED, positions
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, percent
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
 Floats: TypeAlias = NDArray[np.float64]
 Correlations: TypeAlias = Mapping[tuple[str, ...], tuple[Any, Any]]
 
+_MOST_SAMPLES = 1_000_000
 _GROUPS = ((0, 1), (0, 2), (1, 2), (0, 1, 2))
 
 
@@ -64,9 +65,13 @@ class Sensitivity(Result):
         """
         gamma = np.zeros((4, 2))
         for group, values in correlations.items():
-            gamma[_GROUPS.index(tuple(sorted(positions("judge", group, self.judges))))] = [
-                float(value) for value in values
-            ]
+            places = tuple(sorted(positions("judge", group, self.judges)))
+            if places not in _GROUPS or len(values) != 2:
+                raise DataError(
+                    f"correlations must give two numbers for two or three judges; got {values!r} "
+                    f"for {group!r}; one number per label"
+                )
+            gamma[_GROUPS.index(places)] = [float(value) for value in values]
         move = (self.accuracies * gamma).sum((2, 3))
         return float((self.prevalence * gamma).sum()), move
 
@@ -203,6 +208,8 @@ def error_bars(
         if not isinstance(evaluation, Decoding):
             raise DataError("n_items must be given with an evaluation; pass n_items=")
         n_items = evaluation.n_used
+    if not (isinstance(n_items, int | np.integer) and n_items >= 1):
+        raise DataError(f"n_items must be a whole number >= 1; got {n_items!r}; count the items")
     p, accuracy = _numbers(chosen)
     if not (0 < p < 1 and ((accuracy >= 0) & (accuracy <= 1)).all()):
         raise DataError(
@@ -279,6 +286,8 @@ def bootstrap(
     ------
     DataError
         If the trio is not binary or no item was answered by all three.
+    TooLargeError
+        If more than a million samples are asked for.
     """
     trio = trio_of(data, judges)
     if not trio.binary or not trio.n_used:
@@ -289,6 +298,11 @@ def bootstrap(
     if not (0 < level < 1 and n_samples >= 1):
         raise DataError(
             f"level must lie in (0, 1) and n_samples be positive; got {level} and {n_samples}"
+        )
+    if n_samples > _MOST_SAMPLES:
+        raise TooLargeError(
+            f"n_samples must be at most {_MOST_SAMPLES}; got {n_samples}, whose counts alone take "
+            f"{n_samples * 64 / 1e9:.0f} GB; a thousand are enough"
         )
     rng = np.random.default_rng(seed)
     weights = np.array(trio.flat, float) / trio.n_used

@@ -99,6 +99,7 @@ def test_all_statuses_are_reached_and_counted():
     ("counts", "message"),
     [
         ([[1, 2, 3]], "eight columns"),
+        ([[1, 2], [3]], "rows of different lengths"),
         ([[0.5] * 8], "whole numbers"),
         ([[-1] + [1] * 7], "counts must be >= 0; got -1"),
     ],

@@ -267,3 +267,20 @@ def test_best_orders_is_exact_and_lists_every_optimum():
         assert sorted(best_orders(weights)) == sorted(o for o, v in scored.items() if v == most)
         found = best_orders([[float(w) for w in row] for row in weights])
         assert scored[found[0]] == most
+
+
+def test_ties_of_ten_labels_are_listed_up_to_a_thousand():
+    flat = [[F(1, 10)] * 10 for _ in range(10)]
+    orders = best_orders(flat)
+    assert len(set(orders)) == len(orders) == 1000
+    assert all(sorted(order) == list(range(10)) for order in orders)
+
+
+def test_a_tie_of_three_labels_says_several():
+    def table(right):
+        return [[right if s == t else (1 - right) / 2 for s in range(3)] for t in range(3)]
+
+    truth = planted([F(1, 3)] * 3, [table(F(1, 2)), table(F(1, 4)), table(F(1, 4))])
+    result = decode(exact_exam(truth))
+    assert (result.status, result.tie, len(result.evaluations)) == (Status.OK, True, 6)
+    assert "several label orders have the same total accuracy" in result.message

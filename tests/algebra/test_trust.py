@@ -12,7 +12,7 @@ from algeval.algebra.batch import decode_batch
 from algeval.algebra.decode import decode
 from algeval.algebra.trust import bootstrap, error_bars, error_correlations, sensitivity
 from algeval.data import Evaluation, KeyedSketch, Sketch
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
 
 F = Fraction
@@ -140,6 +140,16 @@ def test_bootstrap_of_unrelated_judges_is_undetermined():
         (lambda: error_bars(evaluation(0.3, [(0.7, 0.8)] * 3), 9, of="x"), "of must be"),
         (lambda: sensitivity(evaluation(0.3, [(0.7, 0.3)] * 3)), "tell them apart"),
         (lambda: bootstrap(Sketch.from_counts({"abc": 1})), "two labels"),
+        (lambda: error_bars(evaluation(0.3, [(0.7, 0.8)] * 3), 0), "whole number >= 1; got 0"),
+        (lambda: error_bars(evaluation(0.3, [(0.7, 0.8)] * 3), 2.5), "whole number >= 1; got 2.5"),
+        (
+            lambda: sensitivity(evaluation(0.3, [(0.7, 0.8)] * 3)).shift({("i",): (0, 0)}),
+            "for two or three judges",
+        ),
+        (
+            lambda: sensitivity(evaluation(0.3, [(0.7, 0.8)] * 3)).shift({("i", "j"): (0.1,)}),
+            "one number per label",
+        ),
         (lambda: bootstrap(Sketch.from_counts({"aba": 1}), level=2), "level must lie"),
         (
             lambda: error_correlations(KeyedSketch.from_counts({"a": {"ab": 1}, "b": {"ab": 1}})),
@@ -170,3 +180,8 @@ def test_bootstrap_of_unrelated_judges_is_undetermined():
 def test_refusals(call, message):
     with pytest.raises(DataError, match=message):
         call()
+
+
+def test_a_bootstrap_larger_than_memory_is_refused(table_1):
+    with pytest.raises(TooLargeError, match="at most 1000000; got 1000000000, whose counts"):
+        bootstrap(table_1, n_samples=10**9)
