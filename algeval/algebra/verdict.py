@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from algeval.result import Exact, Quadratic, Status
@@ -78,9 +77,10 @@ def cell_counts(solution: Solution, n_items: int) -> list[list[Any]]:
             width = max(len(row) for judge in solution.confusion for row in judge if row)
             cells.append([Fraction(0)] * width**3)
             continue
-        size = n_items * share
         first, second, third = (row for row in rows if row is not None)
-        cells.append([size * x * y * z for x, y, z in product(first, second, third)])
+        ones = [n_items * share * x for x in first]
+        twos = [one * y for one in ones for y in second]
+        cells.append([two * z if two else two for two in twos for z in third])
     return cells
 
 
