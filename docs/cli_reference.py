@@ -7,7 +7,7 @@ from algeval.cli.main import cli
 _HEAD = """# Command line
 
 Exit codes: 0 quiet, 1 an alarm or a failed check, 2 bad input (one line on stderr), 70 an internal
-error. Every command takes a votes file or `--example NAME`.
+error. A command that reads votes takes a file or `--example NAME`.
 """
 
 

@@ -1,14 +1,15 @@
 """Sphinx configuration: a fresh build executes every notebook; warnings are errors in CI."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import cli_reference  # noqa: E402
+import cli_reference
 
-import algeval  # noqa: E402
+import algeval
 
 HERE = Path(__file__).parent
 
@@ -39,11 +40,25 @@ autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
-suppress_warnings = ["myst.header", "mystnb.unknown_mime_type"]
+napoleon_use_ivar = True
+suppress_warnings = [
+    "myst.header",
+    "mystnb.unknown_mime_type",
+    "ref.python",  # attributes of the same name in several results are meant
+]
+_BARS = re.compile(r"\|([^|\s`][^|]*)\|")
+
+
+def escape_bars(app, what, name, obj, options, lines):
+    """Leave |x| in docstrings as it reads: an absolute value, no substitution."""
+    for place, line in enumerate(lines):
+        if not line.lstrip().startswith((">>>", "...")):
+            lines[place] = _BARS.sub(r"\|\1\|", line)
 
 
 def setup(app):
     """Bring the notebooks in, and write the command line's reference from its own help."""
+    app.connect("autodoc-process-docstring", escape_bars)
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(HERE.parent / "notebooks", target)

@@ -1,0 +1,209 @@
+"""The pages do not drift from the code: names, commands, options, links, citations, examples."""
+
+import importlib
+import pkgutil
+import re
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+
+import click
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.aggregate.registry import METHODS, method
+from algeval.cli.main import cli
+from algeval.models.independent import sample
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+SKIP = {"_build", "notebooks", "jupyter_execute"}
+PAGES = sorted(
+    path
+    for path in DOCS.rglob("*.md")
+    if not SKIP & set(path.relative_to(DOCS).parts) and path.name != "cli.md"
+)
+README = ROOT / "README.md"
+GENERATED = {DOCS / "reference" / "cli.md"}
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.md"))
+
+DIRECTIVE = re.compile(
+    r"^\.\. (?:auto(?:function|class|exception|data)|py:data):: (\S+)$", re.MULTILINE
+)
+BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+TOLD = re.compile(r"# (True|False|None|Fraction\(\d+, \d+\)|\d+)(?![\w.])")
+
+
+def blocks(path, language):
+    """Return the code blocks of one language, without their indentation."""
+    found = BLOCK.finditer(path.read_text(encoding="utf-8"))
+    return [
+        "\n".join(line[len(block[1]) :] for line in block[3].splitlines())
+        for block in found
+        if block[2] == language
+    ]
+
+
+def called(value):
+    """Return the function a callable module stands for, or the value itself."""
+    if isinstance(value, ModuleType) and callable(value):
+        return getattr(value, value.__name__.rsplit(".", 1)[1])
+    return value
+
+
+def resolve(path):
+    """Return the object a directive names."""
+    head, *rest = path.split(".")
+    value = importlib.import_module(head)
+    for place, name in enumerate(rest, 1):
+        if isinstance(value, ModuleType) and not hasattr(value, name):
+            importlib.import_module(".".join([head, *rest[:place]]))
+        value = getattr(value, name)
+    return value
+
+
+def reference():
+    """Return every path the reference documents."""
+    text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    return DIRECTIVE.findall(text)
+
+
+def layers():
+    """Return every module whose `__all__` is public; the models are public one by one."""
+    for found in pkgutil.iter_modules(ae.__path__):
+        if found.name in ("cli", "_callable"):
+            continue
+        module = importlib.import_module(f"algeval.{found.name}")
+        names = getattr(module, "__all__", None)
+        if names is not None:
+            yield module
+            continue
+        for part in pkgutil.iter_modules(module.__path__):
+            yield importlib.import_module(f"{module.__name__}.{part.name}")
+
+
+CONTEXT = click.Context(cli, info_name="algeval")
+COMMANDS = {name: cli.get_command(CONTEXT, name) for name in cli.list_commands(CONTEXT)}
+LAYERS = {module.__name__: module for module in [ae, *layers()]}
+
+
+def test_the_layers_are_seen():
+    expected = {"algeval.logic", "algeval.data", "algeval.errors", "algeval.models.ising"}
+    assert expected <= set(LAYERS)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_every_public_name_is_in_the_reference(name):
+    module, paths = LAYERS[name], reference()
+    documented = {id(called(resolve(path))) for path in paths}
+    missing = [
+        public
+        for public in module.__all__
+        if f"{name}.{public}" not in paths and id(called(getattr(module, public))) not in documented
+    ]
+    assert not missing, f"add these names of {name} to docs/reference/api.md"
+
+
+def test_every_method_of_aggregate_is_in_the_reference():
+    documented = {id(called(resolve(path))) for path in reference()}
+    assert [name for name in METHODS if id(method(name)) not in documented] == []
+
+
+def test_the_reference_names_each_thing_once_and_lists_the_top_of_the_package():
+    paths = reference()
+    assert len(paths) == len(set(paths))
+    text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    listed = re.search(r"Names at the top of the package: (.*?)\.\n", text, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", listed[1])) == set(ae.__all__)
+
+
+def test_every_command_is_in_the_readme():
+    section = README.read_text(encoding="utf-8").split("## On the command line")[1]
+    table = [line for line in section.split("\n## ")[0].splitlines() if line.startswith("|")]
+    named = {
+        word for line in table for code in re.findall(r"`([^`]+)`", line) for word in code.split()
+    }
+    assert set(COMMANDS) <= named
+    assert named - set(COMMANDS) <= {"algeval", "--at-least", "0.7"}
+
+
+@pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.stem)
+def test_every_command_line_shown_has_such_a_command_and_such_options(path):
+    for block in blocks(path, "bash"):
+        for call in re.findall(r"(?:^|[ /])algeval ((?:[a-z]|--).*)$", block, re.MULTILINE):
+            if call.startswith("--"):
+                continue
+            name, *words = call.split("#")[0].split()
+            assert name in COMMANDS, call
+            known = {o for p in COMMANDS[name].params for o in [*p.opts, *p.secondary_opts]}
+            options = {word.split("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+            assert options <= known | {"--help", "-h"}, call
+
+
+@pytest.fixture
+def keyed():
+    """Votes with a key of the judges w, x, y and z, whose errors are independent."""
+    right = np.array([0.9, 0.85, 0.8, 0.75])
+    tables = [[[x, 1 - x], [1 - x, x]] for x in right]
+    law = ae.Evaluation([*"wxyz"], [*"ab"], [*"ab"], np.array([0.4, 0.6]), np.array(tables))
+    return sample(law, 2000, seed=1)
+
+
+def write_csv(votes, path):
+    rows = [",".join(["item", *votes.judges])]
+    for item, codes in zip(votes.items, votes.codes, strict=True):
+        rows.append(",".join([item, *(votes.answers[code] for code in codes)]))
+    path.write_text("\n".join(rows) + "\n")
+
+
+@pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.stem)
+def test_python_shown_runs_and_says_what_it_shows(path, keyed, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_csv(keyed, tmp_path / "votes.csv")
+    names = {"keyed": keyed}
+    for block in blocks(path, "python"):
+        exec(compile(block, path.name, "exec"), names)
+        for line in block.splitlines():
+            told = TOLD.search(line)
+            if told and not line.startswith((" ", "#")) and "=" not in line.split("#")[0]:
+                wanted = eval(told[1], {"Fraction": Fraction})
+                assert eval(line.split("#")[0], names) == wanted, line
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("path", [README, *PAGES, *NOTEBOOKS], ids=lambda path: path.stem)
+def test_every_link_leads_somewhere(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    home = DOCS / "notebooks" if path in NOTEBOOKS else path.parent
+    for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", text):
+        if "://" in target:
+            continue
+        place = (home / target).resolve()
+        in_source = ROOT / "notebooks" / place.name
+        assert place.exists() or place in GENERATED or in_source.exists(), target
+
+
+def test_every_page_is_in_the_index_and_every_entry_is_a_page():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    entries = {
+        line
+        for tree in re.findall(r"```\{toctree\}\n(.*?)```", index, re.DOTALL)
+        for line in tree.splitlines()
+        if line and not line.startswith(":")
+    }
+    pages = {path.relative_to(DOCS).with_suffix("").as_posix() for path in PAGES} - {"index"}
+    assert entries == pages | {"reference/cli", "notebooks/*"}
+
+
+@pytest.mark.parametrize("path", [*PAGES, *NOTEBOOKS], ids=lambda path: path.stem)
+def test_every_citation_has_an_entry(path):
+    known = set(re.findall(r"^@\w+\{(\w+),", (DOCS / "references.bib").read_text(), re.MULTILINE))
+    cited = re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", path.read_text(encoding="utf-8"))
+    assert {key.strip() for keys in cited for key in keys.split(",")} <= known
+
+
+def test_the_page_of_the_command_line_shows_every_command(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    page = importlib.import_module("cli_reference").page()
+    assert all(f"## algeval {name}\n" in page for name in COMMANDS)
