@@ -40,4 +40,6 @@ def test_outside_the_unit_interval_is_impossible():
 
 def test_the_truth_is_always_possible_with_missing_answers():
     keyed = KeyedSketch.from_counts({"a": {"ab": 3, ".a": 2}, "b": {"a.": 4, "bb": 1}})
-    assert consistency(keyed.evaluation(), keyed.sketch.summary()).gap == pytest.approx(0, abs=1e-12)
+    assert consistency(keyed.evaluation(), keyed.sketch.summary()).gap == pytest.approx(
+        0, abs=1e-12
+    )
