@@ -19,6 +19,7 @@ __all__ = ["METHODS", "method", "predictor", "settings_of"]
 METHODS: dict[str, tuple[str, str]] = {
     "majority": ("majority:majority", "majority:predict"),
     "weighted-majority": ("weighted_majority:weighted_majority", "naive_bayes:predict"),
+    "recommended": ("recommended:recommended", "recommended:predict"),
     "dawid-skene": ("dawid_skene:dawid_skene", "naive_bayes:predict"),
     "ising": ("ising:ising", "ising:predict"),
     "ising-class-dependent": ("ising:ising_class_dependent", "ising:predict"),

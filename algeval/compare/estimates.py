@@ -18,6 +18,7 @@ ASSUMES = {
     "algebra": "errors exactly independent on this test",
     "majority": "the majority is right",
     "dawid-skene": "errors independent given the true label",
+    "recommended": "as dawid-skene, with posteriors held back where errors are shared",
     "one-coin": "errors independent, one accuracy per judge",
     "glad": "errors independent given the label and the item's difficulty",
     "mace": "a judge either knows the label or guesses from a habit",
