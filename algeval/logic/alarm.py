@@ -8,6 +8,7 @@ from algeval.logic.full_order import decide_full, sketch_of
 from algeval.logic.inputs import Data, read_exam
 from algeval.logic.order1_decide import decide
 from algeval.logic.order1_panel import decide_panel
+from algeval.logic.order2 import decide_pairs
 from algeval.logic.orders import order_words, resolve_order
 from algeval.logic.results import Alarm
 from algeval.result import Status
@@ -76,7 +77,9 @@ def alarm(
     spec.check_names(exam.judges, exam.labels)
     resolved = resolve_order(data, order, full=spec.min_judges is None)
     clock = Clock(time_limit)
-    if resolved == "full":
+    if resolved == 2:
+        decision = decide_pairs(sketch_of(data), exam, spec, clock)
+    elif resolved == "full":
         decision = decide_full(sketch_of(data), exam, spec, clock)
     else:
         decision = (decide if spec.min_judges is None else decide_panel)(exam, spec, clock)

@@ -16,11 +16,12 @@ from algeval.logic.branching import Clock
 from algeval.logic.certificate import Certificate, claim
 from algeval.logic.inputs import Exam
 from algeval.logic.order1_decide import Decision, decide
+from algeval.logic.pair_counts import Pairs
 from algeval.logic.share_rows import PairLayout, pair_shares
 from algeval.logic.share_tree import branch_shares, find_shares, root_refutation
 from algeval.logic.shares import Ints
 
-__all__ = ["decide_pairs", "pair_witness", "whole_pairs"]
+__all__ = ["at_order", "decide_pairs", "pair_witness", "whole_pairs"]
 
 _MOST_NODES = 2_000
 _SMALL = 400
@@ -28,13 +29,23 @@ _SMALL = 400
 
 
 def decide_pairs(
-    sketch: Sketch, exam: Exam, spec: Specification, clock: Clock, *, most: int = _MOST_NODES
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification,
+    clock: Clock,
+    *,
+    most: int = _MOST_NODES,
+    observed: Pairs | None = None,
 ) -> Decision:
-    """Settle at order 2 whether all judges can meet the conditions together."""
+    """Settle at order 2 whether all judges can meet the conditions together.
+
+    most : how many nodes a tree may have.
+    observed : the counts of pairs, where they are known already.
+    """
     first = decide(exam, spec, clock)
     if first.certificate is not None and not first.possible:
         return at_order(first, exam, spec, 2)
-    layout = pair_shares(sketch, exam, spec)
+    layout = pair_shares(sketch, exam, spec, observed)
     evidence, relaxed = root_refutation(layout.shares, clock)
     if evidence is None and relaxed is not None:
         found = whole_pairs(layout, relaxed.shares, clock)

@@ -24,7 +24,9 @@ def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Ord
         Whether the question can be answered at full order.
     """
     joint = not isinstance(data, Summary) and _n_judges(data) > 1
-    available: tuple[Order, ...] = (1, "full") if full and joint else (1,)
+    available: tuple[Order, ...] = (1,)
+    if full and joint:
+        available = (1, "full") if _n_judges(data) == 2 else (1, 2, "full")
     if order is None:
         return available[-1]
     wanted = "full" if joint and order == _n_judges(data) and order != 1 else order

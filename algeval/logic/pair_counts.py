@@ -8,14 +8,15 @@ import numpy as np
 
 from algeval.data import Sketch
 
-__all__ = ["pair_counts"]
+__all__ = ["Pairs", "pair_counts"]
 
 _ROWS = 1 << 15
 
 Ints = np.ndarray[Any, np.dtype[Any]]
+Pairs = dict[tuple[int, int], Ints]
 
 
-def pair_counts(sketch: Sketch) -> dict[tuple[int, int], Ints]:
+def pair_counts(sketch: Sketch) -> Pairs:
     """Return {(i, j): (A + 1, A + 1) counts} for i < j; row and column 0 are "not answered".
 
     Indicator columns are multiplied in blocks of tuples, so a million tuples take a second; sums

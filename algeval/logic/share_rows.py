@@ -14,7 +14,7 @@ from algeval.data import Condition, Sketch, Specification
 from algeval.errors import TooLargeError
 from algeval.logic.asked import level_of, read_specification
 from algeval.logic.inputs import Exam
-from algeval.logic.pair_counts import pair_counts
+from algeval.logic.pair_counts import Pairs, pair_counts
 from algeval.logic.shares import Ints, ShareRows, Shares
 
 __all__ = ["MOST_UNKNOWNS", "PairLayout", "full_shares", "pair_shares"]
@@ -159,7 +159,13 @@ class PairLayout:
             [
                 i,
                 j,
-                [[table[self.pair[i, j, a, b]] if (i, j, a, b) in self.pair else nothing for b in codes] for a in codes],
+                [
+                    [
+                        table[self.pair[i, j, a, b]] if (i, j, a, b) in self.pair else nothing
+                        for b in codes
+                    ]
+                    for a in codes
+                ],
             ]
             for j in range(exam.n_judges)
             for i in range(j)
@@ -167,10 +173,27 @@ class PairLayout:
         tables = [[table[self.single[i, a]] for a in answers] for i in range(exam.n_judges)]
         return {"kind": "witness", "key_counts": table[0], "tables": tables, "pairs": pairs}
 
+    def read(self, evidence: dict[str, Any]) -> Ints:
+        """Return the shares behind the evidence of a witness."""
+        shares = np.zeros(self.shares.low.shape, np.int64)
+        shares[0] = evidence["key_counts"]
+        for (i, a), place in self.single.items():
+            if a != UNANSWERED:
+                shares[place] = evidence["tables"][i][a]
+        tables = {(i, j): table for i, j, table in evidence["pairs"]}
+        for (i, j, a, b), place in self.pair.items():
+            shares[place] = tables[i, j][a][b]
+        return shares
 
-def pair_shares(sketch: Sketch, exam: Exam, spec: Specification) -> PairLayout:
-    """Return the program of order 2: totals are Q, R[i,a] and the counts of pairs of answers."""
-    observed = pair_counts(sketch)
+
+def pair_shares(
+    sketch: Sketch, exam: Exam, spec: Specification, observed: Pairs | None = None
+) -> PairLayout:
+    """Return the program of order 2: totals are Q, R[i,a] and the counts of pairs of answers.
+
+    observed : the counts of pairs, where they are known already.
+    """
+    observed = pair_counts(sketch) if observed is None else observed
     _check_size(sum(int((table > 0).sum()) for table in observed.values()) * exam.n_labels)
     builder = _Builder(exam, spec)
     single = _singles(builder)

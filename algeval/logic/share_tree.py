@@ -45,11 +45,16 @@ class _GaveUp(Exception):  # noqa: N818
     """Time, nodes or depth ran out."""
 
 
-def relax_shares(shares: Shares, node: Node, clock: Clock) -> Relaxation | None:
-    """Solve the relaxation at a node: the least violation of its inequalities, equalities exact."""
+def relax_shares(
+    shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0
+) -> Relaxation | None:
+    """Solve the relaxation at a node: the least violation of its inequalities, equalities exact.
+
+    surplus : how many items beyond the rows count (the violation is negative where all are met).
+    """
     unit = max(1.0, float(shares.totals[0]) / _LARGE)
     made = _Arrays.of(shares, node, unit)
-    solved = made.solve(clock)
+    solved = made.solve(clock, surplus)
     if solved is None and not clock.over:
         return _elastic(shares, node, made, unit, clock)
     if solved is None:
@@ -84,16 +89,22 @@ class _Arrays:
         adds = sp.kron(sp.eye_array(len(shares.totals)), np.ones((1, shares.n_labels)))
         left = sp.vstack([matrix[~equal], more.tocsr()]).tocsr()
         right = np.concatenate([bound[~equal], [row.bound / unit for row in node.extra]])
-        together = sp.vstack([matrix[equal], adds]).tocsr(), np.concatenate(
-            [bound[equal], shares.totals / unit]
+        together = (
+            sp.vstack([matrix[equal], adds]).tocsr(),
+            np.concatenate([bound[equal], shares.totals / unit]),
         )
         box = node.low.ravel() / unit, node.high.ravel() / unit
         return cls(equal, left, right, together, box)
 
-    def solve(self, clock: Clock) -> Violation | None:
-        method = "highs-ipm" if len(self.box[0]) > _SIMPLEX else "highs-ds"
+    def solve(self, clock: Clock, surplus: float) -> Violation | None:
         return least_violation(
-            self.left, self.right, self.box, equal=self.equal, time_limit=clock.left, method=method
+            self.left,
+            self.right,
+            self.box,
+            equal=self.equal,
+            time_limit=clock.left,
+            method="highs-ipm" if len(self.box[0]) > _SIMPLEX else "highs-ds",
+            surplus=surplus,
         )
 
     def read(self, shares: Shares, solved: Violation, unit: float) -> Relaxation:
@@ -148,9 +159,7 @@ def refutation_at(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence |
     return None
 
 
-def root_refutation(
-    shares: Shares, clock: Clock
-) -> tuple[Evidence | None, Relaxation | None]:
+def root_refutation(shares: Shares, clock: Clock) -> tuple[Evidence | None, Relaxation | None]:
     """Return a refutation without any split, or else the relaxation."""
     node = shares.root()
     empty = empty_total(shares, node)

@@ -17,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Evidence", "Extra", "Ints", "Node", "ShareRows", "Shares", "empty_total", "refutation_of_rows"]
+__all__ = [
+    "Evidence",
+    "Extra",
+    "Ints",
+    "Node",
+    "ShareRows",
+    "Shares",
+    "empty_total",
+    "refutation_of_rows",
+]
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 RowId = tuple[Any, ...]
@@ -181,7 +190,7 @@ def _small(matrix: Any, vector: Ints) -> bool:
     """Whether products and sums of these whole numbers stay far from 64 bits."""
     most = max((abs(int(v)) for v in (vector.max(initial=0), vector.min(initial=0))), default=0)
     largest = int(abs(matrix.data).max()) if matrix.nnz else 0
-    return most * largest * max(1, matrix.nnz) < _SAFE
+    return bool(most * largest * max(1, matrix.nnz) < _SAFE)
 
 
 def _times(matrix: Any, vector: Ints) -> list[int]:
@@ -288,4 +297,3 @@ def empty_total(shares: Shares, node: Node) -> Evidence | None:
         weights[p] = y
         return _as_evidence([(shares.parts[p], y), *_cited_bounds(weights, node)])
     return None
-

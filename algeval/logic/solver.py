@@ -161,6 +161,7 @@ def least_violation(
     equal: tuple[Any, NDArray[Any]] | None = None,
     time_limit: float | None = None,
     method: str = "highs-ds",
+    surplus: float = 1.0,
 ) -> Violation | None:
     """Minimise s such that rows v + s >= bound, with v in a box and equalities met exactly.
 
@@ -174,6 +175,8 @@ def least_violation(
     time_limit : float, optional
         Seconds.
     method : "highs-ds" or "highs-ipm"
+    surplus : float
+        How far s may go below zero.
 
     None when the equalities cannot be met, or the solver gave up.
     """
@@ -184,7 +187,8 @@ def least_violation(
     m, n = rows.shape
     options = {} if equal is None else {"A_eq": _widened(equal[0]), "b_eq": equal[1]}
     low, high = (
-        np.append(np.asarray(part, float), end) for part, end in zip(box, (-1, np.inf), strict=True)
+        np.append(np.asarray(part, float), end)
+        for part, end in zip(box, (-surplus, np.inf), strict=True)
     )
     solved = linprog(
         np.append(np.zeros(n), 1.0),

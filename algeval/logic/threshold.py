@@ -16,6 +16,7 @@ from algeval.logic.keys import keys_admitted
 from algeval.logic.order1_decide import decide, witness_of
 from algeval.logic.order1_tables import best_tables
 from algeval.logic.order1_threshold import Bracket, at_level, bracket
+from algeval.logic.order2_threshold import PairBracket, bracket_pairs
 from algeval.logic.orders import order_words, resolve_order
 from algeval.logic.results import Threshold
 from algeval.result import Status, format_exact
@@ -89,6 +90,9 @@ def threshold(
     found = bracket(exam, frame.low, frame.high, clock)
     if found is None:
         parts = _Parts(Status.INCONSISTENT, _NO_KEY, Bracket(Fraction(0), Fraction(0), ()))
+    elif resolved == 2:
+        first = _certify(exam, frame, found, clock, 1)
+        parts = _pairs(sketch_of(data), exam, frame, first, clock, exact=exact)
     elif resolved == "full":
         parts = _full(sketch_of(data), exam, frame, clock, exact=exact)
     else:
@@ -136,6 +140,25 @@ def _full(sketch: Sketch, exam: Exam, frame: Frame, clock: Clock, *, exact: bool
         found.refutation,
         found.key_count,
         found.answer_keys,
+    )
+
+
+def _pairs(
+    sketch: Sketch, exam: Exam, frame: Frame, first: _Parts, clock: Clock, *, exact: bool
+) -> _Parts:
+    order1 = PairBracket(first.bracket.lower, first.bracket.upper, refutation=first.refutation)
+    found = bracket_pairs(sketch, exam, frame, order1, clock, exact=exact)
+    ends = Bracket(max(found.lower, Fraction(0)), found.upper, found.key)
+    late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    done = found.exact or (found.witness is not None and not exact and not clock.over)
+    return _Parts(
+        Status.OK if done else late,
+        _sentence(ends, 2),
+        ends,
+        found.witness,
+        found.refutation,
+        None,
+        (found.key,) if found.key else (),
     )
 
 
