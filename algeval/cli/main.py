@@ -28,6 +28,7 @@ _COMMANDS = {
     "sketch": "algeval.cli.data",
     "simulate": "algeval.cli.data",
     "examples": "algeval.cli.data",
+    "figure": "algeval.cli.figure",
     "verify": "algeval.cli.verify",
 }
 

@@ -193,8 +193,7 @@ def _status(found: Threshold) -> Status:
 
 def _rounded_down(x: Fraction) -> str:
     """Return the fraction and a percentage that does not overstate it."""
-    tenths = floor(1000 * x)
-    return f"{x} ({tenths // 10}.{tenths % 10}%)"
+    return f"{x} ({floor(1000 * x) / 10:g}%)"
 
 
 def _sentence(found: Threshold) -> str:

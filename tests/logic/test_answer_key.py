@@ -45,7 +45,7 @@ def test_table_as_printed_at_full_order():
     assert found.experts == ("authors", "gpt4")
     assert ae.verify(found.threshold.witness, votes.sketch()).ok
     assert ae.verify(found.threshold.refutation, votes.sketch()).ok
-    assert "14/25 (56.0%)" in found.summary()
+    assert "14/25 (56%)" in found.summary()
     assert suspect_key(votes, order=1).level == F(2, 3)
 
 
