@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from algeval.algebra.atlas import Atlas, atlas
 from algeval.algebra.batch import BatchDecoding, decode_batch
 from algeval.algebra.decode import decode
+from algeval.algebra.groups import Group, Groups, by_group
 from algeval.algebra.independence import IndependenceTest, independence_test
 from algeval.algebra.partition import Partition, majority, partition
 from algeval.algebra.results import Decoding
@@ -70,6 +71,8 @@ __all__ = [
     "Encoding",
     "Entry",
     "ErrorBars",
+    "Group",
+    "Groups",
     "IndependenceTest",
     "Outcome",
     "Partition",
@@ -77,6 +80,7 @@ __all__ = [
     "Sensitivity",
     "atlas",
     "bootstrap",
+    "by_group",
     "catalogue",
     "correlations",
     "decode",
