@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +15,10 @@ from algeval.logic.branching import Clock
 from algeval.logic.certificate import Certificate, claim
 from algeval.logic.frame import Frame
 from algeval.logic.full import FullBracket, full_alarm, full_keys, full_threshold
+from algeval.logic.full_general import decide_general
 from algeval.logic.full_program import Ints
 from algeval.logic.inputs import Data, Exam
-from algeval.logic.order1_decide import Decision, decide
+from algeval.logic.order1_decide import Decision
 
 __all__ = ["FullAnswer", "bracket_full", "decide_full", "sketch_of"]
 
@@ -37,13 +39,10 @@ def sketch_of(data: Data) -> Sketch:
 def decide_full(sketch: Sketch, exam: Exam, spec: Specification, clock: Clock) -> Decision:
     """Settle at full order whether all judges can meet the conditions together."""
     asked = read_specification(exam, spec)
-    if sum(asked.low) > exam.n_items or sum(asked.high) < exam.n_items:
-        return decide(exam, spec, clock)
-    if not asked.simple:
-        raise DataError(
-            "order full must be asked for accuracies of at least (or above) some level and for "
-            f"prevalences; got: {spec.describe()}; use order=1 for grades and upper limits"
-        )
+    in_bounds = sum(asked.low) <= exam.n_items <= sum(asked.high)
+    if not (asked.simple and in_bounds):
+        general = decide_general(sketch, exam, spec, clock)
+        return _decision(sketch, exam, spec, general.cells, general.evidence)
     found = full_alarm(
         sketch.codes,
         sketch.counts,
@@ -55,12 +54,22 @@ def decide_full(sketch: Sketch, exam: Exam, spec: Specification, clock: Clock) -
         high=asked.high,
         time_limit=clock.left,
     )
-    if found.cells is not None:
-        return Decision(True, _witness(sketch, exam, spec, found.cells))
-    if found.evidence is None:
+    return _decision(sketch, exam, spec, found.cells, found.evidence)
+
+
+def _decision(
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification,
+    cells: Ints | None,
+    evidence: dict[str, Any] | None,
+) -> Decision:
+    if cells is not None:
+        return Decision(True, _witness(sketch, exam, spec, cells))
+    if evidence is None:
         return Decision()
     stated = claim(exam.digest, "full", exam.rule, spec, possible=False)
-    return Decision(False, Certificate(stated, found.evidence), tuple(range(exam.n_judges)))
+    return Decision(False, Certificate(stated, evidence), tuple(range(exam.n_judges)))
 
 
 def _cited(exam: Exam, spec: Specification, asked: Asked) -> Ints:
