@@ -32,11 +32,17 @@ if TYPE_CHECKING:
     from algeval.io import read_votes as read_votes
     from algeval.logic import Monitor as Monitor
     from algeval.logic import alarm as alarm
+    from algeval.logic import axioms as axioms
     from algeval.logic import bounds as bounds
     from algeval.logic import check as check
+    from algeval.logic import count_consistent as count_consistent
     from algeval.logic import evaluations as evaluations
     from algeval.logic import half_votes as half_votes
+    from algeval.logic import is_consistent as is_consistent
+    from algeval.logic import members as members
+    from algeval.logic import multiplicities as multiplicities
     from algeval.logic import panel as panel
+    from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
     from algeval.logic import windows as windows
@@ -53,6 +59,12 @@ _HOME = {
     "evaluations": "algeval.logic",
     "panel": "algeval.logic",
     "threshold": "algeval.logic",
+    "sample_consistent": "algeval.logic",
+    "multiplicities": "algeval.logic",
+    "members": "algeval.logic",
+    "is_consistent": "algeval.logic",
+    "count_consistent": "algeval.logic",
+    "axioms": "algeval.logic",
     "Monitor": "algeval.logic",
     "check": "algeval.logic",
     "half_votes": "algeval.logic",

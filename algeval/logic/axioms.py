@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from algeval.data.names import check_names
 from algeval.errors import DataError
-from algeval.logic.axioms_linear import Form, Quantity, Vocabulary, generate, rank, sizes
+from algeval.logic.axioms_linear import (
+    Form,
+    Quantity,
+    Vocabulary,
+    generate,
+    margins_seen,
+    rank,
+    sizes,
+)
 from algeval.logic.counting_tables import refuse
 from algeval.result import Result, Status, to_json
 
@@ -75,15 +83,17 @@ class AxiomSet(Result):
         return tuple(equation for name, equation in pairs if name == kind)
 
     def rank_of(self, *kinds: str) -> int:
-        """Return how many equations of some kinds are independent; less than `rank` says how weak they are.
+        """Return how many equations of some kinds are independent, beside those of observed counts alone.
 
-        The printed axioms with "size", "simplex" and "marginalisation" have full rank for one judge, but
-        not for a pair: R equations per pair cannot say all that the R*R observed pair counts do.
+        Less than `rank` means that these kinds leave something out. For one judge the printed axioms with
+        "size" and "simplex" lose nothing; for a pair with three labels or more, they do: R equations
+        cannot say what the pair counts seen, (R-1)^2 of them free, all say.
         """
         words = Vocabulary(len(self.labels), len(self.judges), self.order)
         for kind in kinds:
             self.of_kind(kind)
-        return rank(form for kind, form in generate(words) if kind in kinds)
+        chosen = [form for kind, form in generate(words) if kind in kinds]
+        return rank([*chosen, *margins_seen(words)])
 
     def residuals(self, exam: KeyedSketch) -> tuple[int, ...]:
         """Return what each equation comes to on one exam whose key is known: zeros.
@@ -244,7 +254,7 @@ def _sentence(count: int, independent: int, sound: bool, words: Vocabulary) -> s
 
 def _names(kind: str, names: int | Iterable[object], default: str) -> tuple[str, ...]:
     if not isinstance(names, int):
-        return check_names(kind, [str(name) for name in names])
+        return check_names(kind, names)
     if isinstance(names, bool) or not 1 <= names <= len(default):
         raise DataError(
             f"{kind}s must be a number from 1 to {len(default)} or names; got {names!r}; give names"

@@ -13,7 +13,7 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-__all__ = ["Form", "Quantity", "Vocabulary", "generate", "rank", "sizes"]
+__all__ = ["Form", "Quantity", "Vocabulary", "generate", "margins_seen", "rank", "sizes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,18 @@ def _all_correct(words: Vocabulary, group: Sequence[int], t: int) -> Form:
                 form[Quantity(u)] = sign
                 form |= {Quantity(u, s): -sign for s in others}
     return form
+
+
+def margins_seen(words: Vocabulary) -> Iterator[Form]:
+    """Yield the relations between observed counts alone: joint counts sum to those of fewer judges."""
+    for group in words.groups():
+        for left_out in group:
+            rest = tuple(i for i in group if i != left_out)
+            for u in words.decisions(rest):
+                seen = {
+                    Quantity(tuple(sorted((*u, (left_out, a))))): 1 for a in range(words.labels)
+                }
+                yield seen | {Quantity(u): -1}
 
 
 def sizes(words: Vocabulary) -> tuple[int, int]:

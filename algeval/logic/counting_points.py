@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb, prod
 
 from algeval.logic.counting_inputs import Rows
 from algeval.logic.counting_tables import Key, refuse
 from algeval.logic.order1 import compositions, count_between
 
-__all__ = ["count_in_box", "project_cells"]
+__all__ = ["count_in_box", "point_of", "project_cells", "reachable"]
 
 MOST_POINTS = 1_000_000
+ADVICE = "ask about a lower order, or use fewer items or judges"
 
 
 def project_cells(rows: Rows, key: Key | None) -> set[tuple[Key, tuple[Key, ...]]]:
@@ -24,27 +25,42 @@ def project_cells(rows: Rows, key: Key | None) -> set[tuple[Key, tuple[Key, ...]
         box = prod(min(c, done) + 1 for row in rows.exam.counts for c in row[:labels])
         needed += min(tables, comb(done + labels - 1, labels - 1) * box)
     refuse(needed, "projecting every table", "pass key_counts= or order=1", most=MOST_POINTS)
-    width = labels * (judges + 1)
-    states = {(0,) * width}
+    return {
+        (s[:labels], tuple(s[labels * (i + 1) : labels * (i + 2)] for i in range(judges)))
+        for s in reachable(rows, point_of, key)
+    }
+
+
+def point_of(rows: Rows, pattern: Key, split: Key) -> Key:
+    """Return what the items of one decision tuple, split by true label, add to a point."""
+    labels = range(rows.labels)
+    return (*split, *(split[t] if answer == t else 0 for answer in pattern for t in labels))
+
+
+def reachable(
+    rows: Rows, feature: Callable[[Rows, Key, Key], Key], bound: Key | None = None
+) -> set[Key]:
+    """Return the sums of features over all ways to split every decision tuple by true label.
+
+    Sums that exceed `bound` (which may be shorter) in any entry are left out.
+    """
+    zero = (0,) * rows.labels
+    states: set[Key] = {(0,) * len(feature(rows, rows.patterns[0], zero))}
     for pattern, n in zip(rows.patterns, rows.counts, strict=True):
-        moves = [
-            (*split, *(split[t] if answer == t else 0 for answer in pattern for t in range(labels)))
-            for split in compositions((0,) * labels, (n,) * labels, n)
-        ]
+        splits = compositions(zero, (n,) * rows.labels, n)
+        moves = [feature(rows, pattern, split) for split in splits]
+        refuse(len(states) * len(moves), "the next of many steps", ADVICE, most=10 * MOST_POINTS)
         states = {
             state
             for old in states
             for move in moves
-            if _within(state := tuple(map(int.__add__, old, move)), key)
+            if _within(state := tuple(map(int.__add__, old, move)), bound)
         }
-    return {
-        (s[:labels], tuple(s[labels * (i + 1) : labels * (i + 2)] for i in range(judges)))
-        for s in states
-    }
+    return states
 
 
-def _within(state: Key, key: Key | None) -> bool:
-    return key is None or all(a <= b for a, b in zip(state, key, strict=False))
+def _within(state: Key, bound: Key | None) -> bool:
+    return bound is None or all(a <= b for a, b in zip(state, bound, strict=False))
 
 
 def count_in_box(given: Key, key: Key, low: Sequence[int], high: Sequence[int]) -> int:
