@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from algeval.algebra import decode as decode
     from algeval.algebra import prove as prove
     from algeval.compare import compare as compare
+    from algeval.compare import diagnose as diagnose
     from algeval.data import Condition as Condition
     from algeval.data import Evaluation as Evaluation
     from algeval.data import KeyedSketch as KeyedSketch
@@ -71,6 +72,7 @@ _HOME = {
     "suspect_key": "algeval.logic",
     "windows": "algeval.logic",
     "decode": "algeval.algebra",
+    "diagnose": "algeval.compare",
     "prove": "algeval.algebra",
     "count": "algeval.io",
     "example": "algeval.io",

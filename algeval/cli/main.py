@@ -23,6 +23,7 @@ _COMMANDS = {
     "evaluations": "algeval.cli.logic",
     "decode": "algeval.cli.algebra",
     "aggregate": "algeval.cli.aggregate",
+    "diagnose": "algeval.cli.diagnose",
     "compare": "algeval.cli.compare",
     "prove": "algeval.cli.prove",
     "sketch": "algeval.cli.data",

@@ -1,10 +1,19 @@
-"""All methods side by side on one data set."""
+"""All methods side by side on one data set, and what their assumptions are worth there."""
 
 from algeval._callable import make_callable
 from algeval.compare.comparison import Comparison, compare
 from algeval.compare.consistency import Consistency, consistency
+from algeval.compare.diagnose import Diagnosis, diagnose
 from algeval.compare.estimates import Estimate
 
-__all__ = ["Comparison", "Consistency", "Estimate", "compare", "consistency"]
+__all__ = [
+    "Comparison",
+    "Consistency",
+    "Diagnosis",
+    "Estimate",
+    "compare",
+    "consistency",
+    "diagnose",
+]
 
 make_callable(__name__, "compare")

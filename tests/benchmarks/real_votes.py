@@ -97,12 +97,22 @@ def peers(votes: Votes) -> Iterator[tuple[str, Aggregation | str, float]]:
     for name in LABEL_FREE_PEERS:
         start = perf_counter()
         try:
-            model = getattr(ck, name)()
-            given = model.fit_predict_proba(table) if hasattr(model, "fit_predict_proba") else None
+            given = peer_probabilities(ck, name, table)
             found: Aggregation | str = as_result(votes, name, given)
         except Exception as error:
             found = f"{type(error).__name__}: {error}"
         yield f"crowd-kit {name}", found, perf_counter() - start
+
+
+def peer_probabilities(ck, name: str, table):
+    """Return items x labels; the two that weigh voters by skill go through their weighted vote.
+
+    (Their own predict asks scikit-learn for tags that crowd-kit's classes lack.)
+    """
+    model = getattr(ck, name)()
+    if name not in ("Wawa", "ZeroBasedSkill"):
+        return model.fit_predict_proba(table)
+    return ck.MajorityVote().fit_predict_proba(table, model.fit(table).skills_)
 
 
 def as_result(votes: Votes, name: str, table) -> Aggregation:

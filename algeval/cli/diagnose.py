@@ -1,0 +1,37 @@
+"""`algeval diagnose`: do the judges err independently, and what to use if not."""
+
+from __future__ import annotations
+
+import click
+
+from algeval.cli.options import Source, json_option, print_json, source_options
+from algeval.data import Summary
+from algeval.errors import DataError
+
+__all__ = ["diagnose"]
+
+
+@click.command()
+@click.option("--level", type=float, default=0.05, show_default=True, help="Of every test.")
+@click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
+@click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
+@json_option
+@source_options
+def diagnose(
+    source: Source, level: float, starts: int, folds: int, seed: int, as_json: bool
+) -> int:
+    """Test independence, stability and identifiability, and recommend a method with reasons.
+
+    Exit code 1 when a test rejects independence.
+    """
+    from algeval.compare import diagnose as ask
+
+    if isinstance(source.data, Summary):
+        raise DataError("diagnose must see votes or a sketch; got counts per judge; give the votes")
+    result = ask(source.data, level=level, n_starts=starts, folds=folds, seed=seed)
+    if as_json:
+        print_json(result.to_dict() | {"source": source.name})
+    else:
+        click.echo(f"{source.name}: {result.summary()}")
+    return 1 if result.dependent else 0
