@@ -67,8 +67,8 @@ def count_consistent(
     Returns
     -------
     int
-        Closed forms where there are any (full order, all keys: the product over tuples u of
-        C(n(u)+R-1, R-1)), otherwise generating functions (tables of order 1, full order at a key), a
+        Closed forms where there are any (full order or one judge, all keys: the product over tuples or
+        answers u of C(n(u)+R-1, R-1)), otherwise generating functions (tables of order 1, full order at a key), a
         closed form per answer key (points of order 1), or exact listing (order 2, points of full order).
 
     Raises
@@ -99,6 +99,8 @@ def count_consistent(
 
 
 def _tables_1(rows: Rows, key: Key | None) -> int:
+    if key is None and len(rows.judges) == 1:
+        return count_all(rows.judges[0], rows.labels)
     series = judge_series(rows, key)
     if key is not None:
         return prod(one.get(key, 0) for one in series)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import accumulate, product
+from operator import mul
 
 from algeval.logic.counting_inputs import PairTable, Rows
 from algeval.logic.counting_tables import Key, Table, count_all, refuse
@@ -30,6 +31,7 @@ class Joined:
 
     def choices(self, key: Key | None = None) -> Iterator[tuple[tuple[Table, ...], int]]:
         """Yield (one table per judge, number of ways), keys and tables lexicographically descending."""
+        refuse(self._most(), "joining the tables of the judges", ADVICE, most=MOST_JOINED)
         first = self.margins[0, 1]
         starts = sorted(first, key=lambda table: (_key(table), table), reverse=True)
         for key_of_start in dict.fromkeys(map(_key, starts)):
@@ -37,6 +39,12 @@ class Joined:
                 for start in starts:
                     if _key(start) == key_of_start:
                         yield from self._extend((start,), 1)
+
+    def _most(self) -> int:
+        """Bound the choices tried: every pair with the first judge allows so many tables of the other."""
+        others = range(1, self.rows.exam.n_judges)
+        degrees = ([len(self.margins[0, k][table]) for k in others] for table in self.margins[0, 1])
+        return sum(sum(accumulate(row, mul)) for row in degrees)
 
     def _extend(
         self, chosen: tuple[Table, ...], ways: int

@@ -25,11 +25,12 @@ __all__ = [
     "count_at",
     "refuse",
     "steps",
+    "stored",
     "suffixes",
     "tables_at",
 ]
 
-MOST_STEPS = 20_000_000
+MOST_STEPS = 10_000_000
 """Additions of whole numbers; work that needs more is refused."""
 
 Key = tuple[int, ...]
@@ -54,6 +55,16 @@ def steps(rows: Sequence[int], labels: int, high: Key | None = None) -> int:
         if high is not None:
             states = min(states, prod(h + 1 for h in high[1:]))
         total += states if labels <= 2 else states * comb(n + labels - 1, labels - 1)
+    return total
+
+
+def stored(rows: Sequence[int], labels: int, high: Key | None = None) -> int:
+    """Estimate the numbers that `suffixes` keeps."""
+    total, done = 0, 0
+    for n in reversed(rows):
+        done += n
+        states = comb(done + labels - 1, labels - 1)
+        total += states if high is None else min(states, prod(h + 1 for h in high[1:]))
     return total
 
 

@@ -20,6 +20,7 @@ from algeval.logic.counting_tables import (
     count_all,
     refuse,
     steps,
+    stored,
     suffixes,
 )
 from algeval.logic.evaluations import MOST_KEYS, count_keys
@@ -32,6 +33,7 @@ from algeval.result import Status
 __all__ = ["Sample", "sample_consistent"]
 
 ADVICE = "pass key_counts= for one answer key, or use fewer items or judges"
+MOST_KEPT = 2_000_000
 
 Member = Point | Tables | Cells
 Draw = Callable[[np.random.Generator], Member]
@@ -138,6 +140,7 @@ def sample_consistent(
 
 def _tables_1(rows: Rows, key: Key | None) -> tuple[int, Draw]:
     series = judge_series(rows, key)
+    _keep(rows, rows.judges, key)
     keys = Weighted(
         (q, prod(one.get(q, 0) for one in series)) for q in series[0] if key in (None, q)
     )
@@ -171,8 +174,14 @@ def _tables_full(rows: Rows, key: Key | None) -> tuple[int, Draw]:
     if key is None:
         return count_all(rows.counts, labels), lambda rng: _free_cells(rng, rows)
     refuse(steps(rows.counts, labels, key), "counting tables", "leave key_counts out")
+    _keep(rows, [rows.counts], key)
     after = suffixes(rows.counts, labels, key)
     return after[0].get(key, 0), lambda rng: Cells(key, draw_table(rng, rows.counts, key, after))
+
+
+def _keep(rows: Rows, tables: Sequence[Sequence[int]], key: Key | None) -> None:
+    needed = sum(stored(table, rows.labels, key) for table in tables)
+    refuse(needed, "keeping the counts to draw from", ADVICE, most=MOST_KEPT)
 
 
 def _free_cells(rng: np.random.Generator, rows: Rows) -> Cells:

@@ -165,7 +165,8 @@ def test_large_counts_are_exact_and_fast():
 
 def test_what_is_refused():
     with pytest.raises(TooLargeError, match=r"would take about .* steps, more than"):
-        count_consistent(one(10**3, 10**3, 10**3))
+        count_consistent(one(10**3, 10**3, 10**3), key_counts=(10**3,) * 3)
+    assert count_consistent(one(10**3, 10**3, 10**3)) == comb(1002, 2) ** 3
     wide = Sketch.from_counts({k + "a": 30 for k in "abc"} | {k + "b": 30 for k in "abc"})
     with pytest.raises(TooLargeError, match="projecting every table would take about"):
         count_consistent(wide, order="full", of="points")
@@ -174,6 +175,9 @@ def test_what_is_refused():
     )
     with pytest.raises(TooLargeError, match="going through the tables of each pair"):
         count_consistent(triple, order=2)
+    many = Sketch.from_counts({"a" * 30: 2, "ab" * 15: 2})
+    with pytest.raises(TooLargeError, match="joining the tables of the judges"):
+        count_consistent(many, order=2)
     with pytest.raises(DataError, match="of must be 'tables' or 'points'"):
         count_consistent(one(4, 6), of="evaluations")
     with pytest.raises(DataError, match=r"order must be one of \[1\]"):
