@@ -68,8 +68,9 @@ def count_consistent(
     -------
     int
         Closed forms where there are any (full order or one judge, all keys: the product over tuples or
-        answers u of C(n(u)+R-1, R-1)), otherwise generating functions (tables of order 1, full order at a key), a
-        closed form per answer key (points of order 1), or exact listing (order 2, points of full order).
+        answers u of C(n(u)+R-1, R-1)), otherwise generating functions (tables of order 1, full order
+        at a key), a closed form per answer key (points of order 1), or exact listing (order 2, points
+        of full order).
 
     Raises
     ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from algeval.errors import DataError
 from algeval.logic.counting import points_of
@@ -20,6 +21,7 @@ Member = Point | Tables | Cells
 
 def project(rows: Rows, member: Member) -> Member:
     """Check the shape, and leave out what speaks of a higher order than asked."""
+    member = type(member)(*map(_plain, member))
     _shape("key_counts", member.key_counts, [rows.labels])
     answers, judges = len(rows.answers), rows.exam.n_judges
     if isinstance(member, Point):
@@ -41,6 +43,13 @@ def project(rows: Rows, member: Member) -> Member:
     for _, _, table in member.pairs:
         _shape("pairs", table, [answers, answers, rows.labels])
     return Tables(member.key_counts, tables, member.pairs)
+
+
+def _plain(value: Any) -> Any:
+    """Return lists and arrays as nested tuples of Python numbers."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value
 
 
 def _completed(rows: Rows, member: Tables) -> tuple[Table, ...]:

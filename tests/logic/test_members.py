@@ -274,6 +274,13 @@ def test_the_row_of_items_left_out_may_be_left_out():
         assert is_consistent(Tables(member.key_counts, (member.tables[0][:2],)), sketch)
 
 
+def test_arrays_and_lists_are_members_too():
+    assert is_consistent(Point([7, 3], np.array([[2, 1]])), SEEN)
+    assert is_consistent(Tables(np.array([7, 3]), [[[2, 2], [5, 1]]]), SEEN)
+    assert is_consistent(Cells((2, 2), np.array([[0, 1], [1, 0], [0, 1], [1, 0]])), TRIO)
+    assert not is_consistent(Point([7, 3], np.array([[3, 1]])), SEEN)
+
+
 def test_an_alarm_set_exactly_at_what_is_attained_is_silent():
     """Floats are read as the decimals they print: 0.7 is 7/10, and 7 of 10 attains it."""
     pair = Summary.from_counts({"x": {"a": 7, "b": 13}, "y": {"a": 13, "b": 7}})
