@@ -6,6 +6,7 @@ from algeval.data import Specification
 from algeval.logic.branching import Clock
 from algeval.logic.full_order import decide_full, sketch_of
 from algeval.logic.inputs import Data, read_exam
+from algeval.logic.joint_panel import decide_joint_panel
 from algeval.logic.order1_decide import decide
 from algeval.logic.order1_panel import decide_panel
 from algeval.logic.order2 import decide_pairs
@@ -38,8 +39,8 @@ def alarm(
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
     order : int, "full" or None
-        How many judges' joint answers to use; None is the highest the data supports. "At least k
-        of the judges" is answered at order 1.
+        How many judges' joint answers to use; None is the highest the data supports, and order 1
+        for "at least k of the judges".
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
@@ -77,12 +78,13 @@ def alarm(
     spec.check_names(exam.judges, exam.labels)
     resolved = resolve_order(data, order, full=spec.min_judges is None)
     clock = Clock(time_limit)
-    if resolved == 2:
-        decision = decide_pairs(sketch_of(data), exam, spec, clock)
-    elif resolved == "full":
-        decision = decide_full(sketch_of(data), exam, spec, clock)
-    else:
+    if resolved == 1:
         decision = (decide if spec.min_judges is None else decide_panel)(exam, spec, clock)
+    elif spec.min_judges is not None:
+        decision = decide_joint_panel(sketch_of(data), exam, spec, resolved, clock)
+    else:
+        settle = decide_pairs if resolved == 2 else decide_full
+        decision = settle(sketch_of(data), exam, spec, clock)
     status = Status.OK
     if decision.certificate is None:
         status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED

@@ -20,7 +20,7 @@ from algeval.logic.full_program import Ints
 from algeval.logic.inputs import Data, Exam
 from algeval.logic.order1_decide import Decision
 
-__all__ = ["FullAnswer", "bracket_full", "decide_full", "sketch_of"]
+__all__ = ["FullAnswer", "bracket_full", "decide_full", "full_witness", "sketch_of"]
 
 _MOST_KEYS = 20
 _MOST_CELLS_FOR_KEYS = 2_000
@@ -65,7 +65,7 @@ def _decision(
     evidence: dict[str, Any] | None,
 ) -> Decision:
     if cells is not None:
-        return Decision(True, _witness(sketch, exam, spec, cells))
+        return Decision(True, full_witness(sketch, exam, spec, cells))
     if evidence is None:
         return Decision()
     stated = claim(exam.digest, "full", exam.rule, spec, possible=False)
@@ -87,10 +87,20 @@ def _cited(exam: Exam, spec: Specification, asked: Asked) -> Ints:
     return cited
 
 
-def _witness(sketch: Sketch, exam: Exam, spec: Specification, cells: Ints) -> Certificate:
+def full_witness(
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification,
+    cells: Ints,
+    *,
+    judges: tuple[str, ...] | None = None,
+) -> Certificate:
+    """Return the certificate of a solution of full order."""
     stated = claim(exam.digest, "full", exam.rule, spec, possible=True)
-    shown = KeyedSketch(sketch, cells).evaluation()
-    return Certificate(stated, {"kind": "witness", "cells": cells.tolist()}, shown)
+    evidence: dict[str, Any] = {"kind": "witness", "cells": cells.tolist()}
+    if judges is not None:
+        evidence["judges"] = list(judges)
+    return Certificate(stated, evidence, KeyedSketch(sketch, cells).evaluation())
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,7 @@ class FullAnswer:
     timed_out: bool
     key_count: int | None
     answer_keys: tuple[tuple[int, ...], ...]
+    relaxation: Fraction | None
 
 
 def bracket_full(
@@ -126,7 +137,7 @@ def bracket_full(
         time_limit=clock.left,
     )
     asked = frame.specification(found.lower, strict=False)
-    witness = _witness(sketch, exam, asked, found.lower_cells)
+    witness = full_witness(sketch, exam, asked, found.lower_cells)
     refutation = None
     upper = found.upper
     if upper < 1 and found.upper_evidence is not None:

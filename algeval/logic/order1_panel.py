@@ -20,7 +20,14 @@ from algeval.logic.order1_tables import best_tables
 from algeval.logic.program import Program, Row
 from algeval.logic.solver import propose_integers
 
-__all__ = ["PanelFound", "decide_panel", "find_panel", "pairwise_conflicts", "restricted"]
+__all__ = [
+    "PanelFound",
+    "decide_panel",
+    "find_panel",
+    "pairwise_conflicts",
+    "restricted",
+    "smallest_hitting",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +233,7 @@ def _any_specification(exam: Exam, spec: Specification, clock: Clock) -> PanelFo
     known: list[Conflict] = []
     found = PanelFound((), (), None, 0, None)
     while not clock.over:
-        left_out = _smallest_hitting(exam.n_judges, known)
+        left_out = smallest_hitting(exam.n_judges, known)
         if left_out is None or len(left_out) == exam.n_judges:
             break
         group = sorted(everyone - left_out)
@@ -258,7 +265,8 @@ def _shrink(exam: Exam, spec: Specification, group: list[int], clock: Clock) -> 
     return best or Conflict(frozenset(group), tuple(group), {})
 
 
-def _smallest_hitting(n_judges: int, conflicts: list[Conflict]) -> frozenset[int] | None:
+def smallest_hitting(n_judges: int, conflicts: Sequence[Conflict]) -> frozenset[int] | None:
+    """Return the fewest judges that meet every conflict, as the solver proposes."""
     rows = [Row(("hit",), dict.fromkeys(c.order, 1), False, 1) for c in conflicts]
     program = Program(rows, [0] * n_judges, [1] * n_judges)
     values = propose_integers(program, objective=dict.fromkeys(range(n_judges), -1.0)).values

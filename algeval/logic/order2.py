@@ -68,8 +68,16 @@ def at_order(decision: Decision, exam: Exam, spec: Specification, order: int | s
     return replace(decision, certificate=Certificate(stated, decision.certificate.evidence))
 
 
-def pair_witness(exam: Exam, spec: Specification, evidence: dict[str, Any]) -> Certificate:
+def pair_witness(
+    exam: Exam,
+    spec: Specification,
+    evidence: dict[str, Any],
+    *,
+    judges: tuple[str, ...] | None = None,
+) -> Certificate:
     """Return the certificate of a solution of order 2."""
+    if judges is not None:
+        evidence = evidence | {"judges": list(judges)}
     return Certificate(claim(exam.digest, 2, exam.rule, spec, possible=True), evidence)
 
 

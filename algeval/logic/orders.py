@@ -12,7 +12,7 @@ Order = int | str
 
 
 def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Order:
-    """Return the order to use; None asks for the highest the data and the question support.
+    """Return the order to use; None asks for the highest the data support, or else for order 1.
 
     Parameters
     ----------
@@ -21,18 +21,20 @@ def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Ord
     order : int, "full" or None
         The number of judges means "full".
     full : bool
-        Whether the question can be answered at full order.
+        Whether None means the highest order; where that may take long it means order 1.
     """
     joint = not isinstance(data, Summary) and _n_judges(data) > 1
     available: tuple[Order, ...] = (1,)
-    if full and joint:
+    if joint:
         available = (1, "full") if _n_judges(data) == 2 else (1, 2, "full")
     if order is None:
-        return available[-1]
+        return available[-1] if full else 1
     wanted = "full" if joint and order == _n_judges(data) and order != 1 else order
     if wanted not in available or isinstance(order, bool):
-        why = "counts per judge, or one judge, have order 1 only" if full else "for this question"
-        raise DataError(f"order must be one of {list(available)} or None ({why}); got {order!r}")
+        raise DataError(
+            f"order must be one of {list(available)} or None (counts per judge, or one judge, have "
+            f"order 1 only); got {order!r}; choose one of them"
+        )
     return wanted
 
 

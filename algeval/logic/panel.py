@@ -6,9 +6,11 @@ from algeval.data import Specification
 from algeval.errors import DataError
 from algeval.logic.asked import System, read_specification, select_exam, system_of
 from algeval.logic.branching import Clock
-from algeval.logic.certificate import Certificate
+from algeval.logic.certificate import Certificate, claim
+from algeval.logic.full_order import sketch_of
 from algeval.logic.inputs import Data, Exam, read_exam
-from algeval.logic.order1_decide import decide, refutation_of, witness_of
+from algeval.logic.joint_panel import JointPanel, find_joint_panel
+from algeval.logic.order1_decide import decide, witness_of
 from algeval.logic.order1_keys import find_key
 from algeval.logic.order1_panel import PanelFound, find_panel, pairwise_conflicts, restricted
 from algeval.logic.orders import resolve_order
@@ -25,7 +27,7 @@ def panel(
     order: int | str | None = None,
     missing: str = "excluded",
     require_labels: bool = False,
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
 ) -> Panel:
     """Return how many judges must fall short of a specification, whatever the answer key.
 
@@ -39,20 +41,21 @@ def panel(
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
     order : int, "full" or None
-        How many judges' joint answers to use; None is the highest the data supports.
+        How many judges' joint answers to use. None is order 1, which needs no search with two
+        labels; orders 2 and "full" can only show that more judges fall short.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
         Whether every label must occur in the answer key.
-    time_limit : float, optional
-        Seconds after which what is proved so far is returned.
+    time_limit : float or None
+        Seconds after which what is proved so far is returned; None for no limit.
 
     Returns
     -------
     Panel
         Status `ok` when `min_violators` and the largest panel add up to all judges; otherwise
-        both stand, but may be improved: `time_limit`, `too_large` (the proof would need too many
-        cases) or `undetermined`.
+        both stand, but may be improved: `time_limit`, `too_large` (order 1: the proof would need
+        too many cases) or `undetermined` (other orders: some group of judges was not settled).
 
     Raises
     ------
@@ -62,7 +65,8 @@ def panel(
     Notes
     -----
     Two labels: every judge allows an interval of answer keys, and the largest panel is the depth of
-    the intervals. More labels: an integer program, proved by conflicts and a blame tree.
+    the intervals. More labels: an integer program, proved by conflicts and a blame tree. Orders 2
+    and full: pairs of judges first, then whatever stands in the way of the largest panel they leave.
 
     Examples
     --------
@@ -81,32 +85,45 @@ def panel(
     spec.check_names(exam.judges, exam.labels)
     resolved = resolve_order(data, order)
     clock = Clock(time_limit)
-    found = find_panel(exam, spec, clock)
-    failing, pairs = _small_conflicts(exam, spec, clock)
+    if resolved == 1:
+        found = _order1(exam, spec, clock)
+    else:
+        found = find_joint_panel(sketch_of(data), exam, spec, resolved, clock)
     exact = found.violators + len(found.panel) == exam.n_judges
     return Panel(
-        status=_status(exact, clock),
+        status=_status(clock, resolved, exact=exact),
         message=_sentence(exam, spec, found, exact=exact),
         specification=spec,
         min_violators=found.violators,
         largest_panel=tuple(exam.judges[i] for i in found.panel),
         exact=exact,
-        certificate=_refutation(exam, spec, found),
-        witness=_witness(exam, spec, found),
-        failing=tuple(exam.judges[i] for i in failing),
-        pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in pairs),
+        certificate=_refutation(exam, spec, found, resolved),
+        witness=found.witness,
+        failing=tuple(exam.judges[i] for i in found.failing),
+        pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in found.pairs),
         time_limit=time_limit,
         **exam.echo(resolved),
     )
 
 
-def _status(exact: bool, clock: Clock) -> Status:
+def _status(clock: Clock, order: int | str, *, exact: bool) -> Status:
     if exact:
         return Status.OK
-    return Status.TIME_LIMIT if clock.over else Status.TOO_LARGE
+    if clock.over:
+        return Status.TIME_LIMIT
+    return Status.TOO_LARGE if order == 1 else Status.UNDETERMINED
 
 
-def _sentence(exam: Exam, spec: Specification, found: PanelFound, *, exact: bool) -> str:
+def _order1(exam: Exam, spec: Specification, clock: Clock) -> JointPanel:
+    found = find_panel(exam, spec, clock)
+    failing, pairs = _small_conflicts(exam, spec, clock)
+    witness = _witness(exam, spec, found)
+    return JointPanel(
+        found.panel, witness, found.violators, found.evidence, tuple(failing), tuple(pairs)
+    )
+
+
+def _sentence(exam: Exam, spec: Specification, found: JointPanel, *, exact: bool) -> str:
     n, size = exam.n_judges, len(found.panel)
     if found.violators == 0 and exact:
         return f"Some answer key lets all {n} judges meet this: {spec.short()}."
@@ -114,11 +131,14 @@ def _sentence(exam: Exam, spec: Specification, found: PanelFound, *, exact: bool
     return text if exact else f"{text} The largest panel found that may not has {size} judges."
 
 
-def _refutation(exam: Exam, spec: Specification, found: PanelFound) -> Certificate | None:
+def _refutation(
+    exam: Exam, spec: Specification, found: JointPanel, order: int | str
+) -> Certificate | None:
     if found.violators == 0 or found.evidence is None:
         return None
     asked = spec.by_at_least(exam.n_judges - found.violators + 1)
-    return refutation_of(exam, asked, found.evidence)
+    stated = claim(exam.digest, order, exam.rule, asked, possible=False)
+    return Certificate(stated, found.evidence)
 
 
 def _witness(exam: Exam, spec: Specification, found: PanelFound) -> Certificate | None:

@@ -29,8 +29,9 @@ Columns = tuple[int, ...]
 class _Builder:
     """Totals first, one after another; then rows on their shares; then the conditions."""
 
-    def __init__(self, exam: Exam, spec: Specification) -> None:
+    def __init__(self, exam: Exam, spec: Specification, judges: Sequence[int] | None) -> None:
         self.exam, self.spec = exam, spec
+        self.judges = frozenset(range(exam.n_judges) if judges is None else judges)
         self.labels = range(exam.n_labels)
         self.totals = [exam.n_items]
         self.parts: list[tuple[Any, ...]] = [("size",)]
@@ -57,7 +58,7 @@ class _Builder:
             if condition.quantity == "prevalence":
                 continue
             for i, judge in enumerate(self.exam.judges):
-                if condition.judge not in (None, judge):
+                if condition.judge not in (None, judge) or i not in self.judges:
                     continue
                 if condition.quantity == "grade":
                     right = tuple(v for t in self.labels for v in correct(i, t))
@@ -117,7 +118,7 @@ class _Builder:
 def full_shares(sketch: Sketch, exam: Exam, spec: Specification) -> Shares:
     """Return the program of full order: totals are Q and the counts of the decision tuples."""
     _check_size((len(sketch) + 1) * exam.n_labels)
-    builder = _Builder(exam, spec)
+    builder = _Builder(exam, spec, None)
     for u, count in enumerate(sketch.counts.tolist()):
         builder.part(("tuple", u), ("cell", u), count)
     tuples = range(1, len(sketch) + 1)
@@ -187,15 +188,21 @@ class PairLayout:
 
 
 def pair_shares(
-    sketch: Sketch, exam: Exam, spec: Specification, observed: Pairs | None = None
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification,
+    observed: Pairs | None = None,
+    *,
+    judges: Sequence[int] | None = None,
 ) -> PairLayout:
     """Return the program of order 2: totals are Q, R[i,a] and the counts of pairs of answers.
 
     observed : the counts of pairs, where they are known already.
+    judges : whom the conditions are asked of; default all.
     """
     observed = pair_counts(sketch) if observed is None else observed
     _check_size(sum(int((table > 0).sum()) for table in observed.values()) * exam.n_labels)
-    builder = _Builder(exam, spec)
+    builder = _Builder(exam, spec, judges)
     single = _singles(builder)
     pair: dict[tuple[int, int, int, int], int] = {}
     for (i, j), table in observed.items():
