@@ -5,15 +5,18 @@ from algeval.compare.comparison import Comparison, compare
 from algeval.compare.consistency import Consistency, consistency
 from algeval.compare.diagnose import Diagnosis, diagnose
 from algeval.compare.estimates import Estimate
+from algeval.compare.nearest import Nearest, nearest_consistent
 
 __all__ = [
     "Comparison",
     "Consistency",
     "Diagnosis",
     "Estimate",
+    "Nearest",
     "compare",
     "consistency",
     "diagnose",
+    "nearest_consistent",
 ]
 
 make_callable(__name__, "compare")
