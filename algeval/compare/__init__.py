@@ -5,6 +5,7 @@ from algeval.compare.comparison import Comparison, compare
 from algeval.compare.consistency import Consistency, consistency
 from algeval.compare.diagnose import Diagnosis, diagnose
 from algeval.compare.estimates import Estimate
+from algeval.compare.learning_curves import LearningCurve, learning_curve
 from algeval.compare.nearest import Nearest, nearest_consistent
 
 __all__ = [
@@ -12,10 +13,12 @@ __all__ = [
     "Consistency",
     "Diagnosis",
     "Estimate",
+    "LearningCurve",
     "Nearest",
     "compare",
     "consistency",
     "diagnose",
+    "learning_curve",
     "nearest_consistent",
 ]
 
