@@ -1,0 +1,166 @@
+"""Write reference/api.md anew after names were added: ``python docs/api_reference.py``.
+
+The page is kept in git, so that a name nobody looked at is missed by the test that compares the page
+with the names in every ``__all__``. A new layer, or a new constant, is added here by hand.
+"""
+
+import inspect
+import sys
+import textwrap
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import algeval as ae
+from algeval.aggregate.registry import METHODS
+
+PAGE = Path(__file__).parent / "reference" / "api.md"
+
+HEAD = """# Python reference
+
+Import with `import algeval as ae`; names load on first use. A name that is not in the list below is
+imported from where it lives, `from algeval.algebra import atlas`. Every result is frozen, holds a
+`status`, a `message` and the settings that produced it, and has `summary()` and `to_dict()`.
+
+{names}
+
+`ae.aggregate`, `ae.compare`, `ae.report` and `ae.verify` are modules that can be called like the function
+they are named after.
+"""
+
+MODELS = ("independent", "ising", "curie_weiss", "factor", "binary")
+GROUPS = [
+    (
+        "How do I get my votes in?",
+        "Judges are joined on item ids, never on position. A vote that was not given is counted as missing.",
+        ["io"],
+    ),
+    (
+        "What are the counts, and what is asked of the judges?",
+        "Input is checked here and nowhere else. Every method reads a `Sketch`, or a `Summary` at order 1.",
+        ["data"],
+    ),
+    (
+        "What is logically possible?",
+        "Nothing is assumed about the judges. Each verdict holds a certificate; see [](certificates.md).",
+        ["logic"],
+    ),
+    (
+        "Is this certificate valid?",
+        "The verifier stands alone: one file, the standard library, nothing of the package.",
+        ["verify"],
+    ),
+    (
+        "What is exactly true if the errors are independent?",
+        "Exact numbers throughout; a failure to decode is a status that says what it means.",
+        ["algebra"],
+    ),
+    (
+        "What is the consensus label, and how good is each judge?",
+        'Each method is called by its name, `ae.aggregate(votes, "dawid-skene")`, and takes the settings '
+        "of its function. See [](../chapters/aggregation.md).",
+        ["aggregate"],
+    ),
+    (
+        "Do the methods agree, and is an estimate possible at all?",
+        "These put logic, algebra and aggregation side by side.",
+        ["compare", "report"],
+    ),
+    (
+        "Which laws of votes are there?",
+        "For simulation, exact posteriors and proofs by enumeration.",
+        [f"models.{name}" for name in MODELS],
+    ),
+    ("What does a result look like?", "The base of all results, and exact numbers.", ["result"]),
+    (
+        "What can go wrong?",
+        "A failure to solve is a status, never an exception. An exception says that the input was wrong, "
+        "or that what was asked for cannot be done.",
+        ["errors"],
+    ),
+]
+BESIDE_METHODS = [
+    "agreement.Agreement",
+    "agreement.agreement",
+    "agreement.fleiss_kappa",
+    "agreement.krippendorff_alpha",
+    "suspects.Suspect",
+    "suspects.suspects",
+    "scoring.Score",
+    "scoring.Bin",
+    "scoring.score",
+    "score_test.ScoreTest",
+    "score_test.score_test",
+    "held_out.HeldOut",
+    "held_out.held_out",
+    "identifiability.generic_rank",
+    "identifiability.check_identifiable",
+    "majority.evaluate_by_majority",
+    "weighted_majority.log_odds_weights",
+    "prevalence.read_prevalence",
+    "registry.settings_of",
+]
+CONSTANTS = {
+    "METHODS": "The names `aggregate` knows, each with where its function and its predictor live.",
+    "NOT_ANSWERED": "-1, the code of a vote that was not given.",
+    "Exact": "The numbers of exact results: int, Fraction or Quadratic.",
+    "Floats": "Arrays of float64.",
+}
+
+
+def kind(value: object) -> str:
+    """Return what autodoc calls a value; a module that can be called is a function."""
+    if inspect.isclass(value):
+        return "exception" if issubclass(value, BaseException) else "class"
+    return "function" if inspect.isroutine(value) or isinstance(value, ModuleType) else "data"
+
+
+def directive(module: str, name: str) -> str:
+    """Return the lines that document one name."""
+    value = getattr(import_module(module), name)
+    path = f"{module}.{name}"
+    if isinstance(value, ModuleType):
+        path += f".{name}"
+    if kind(value) == "data":
+        return f".. py:data:: {path}\n\n   {CONSTANTS[name]}\n"
+    members = "   :members:\n" if kind(value) == "class" else ""
+    return f".. auto{kind(value)}:: {path}\n{members}"
+
+
+def block(places: list[tuple[str, str]]) -> str:
+    """Return one block of directives."""
+    return "```{eval-rst}\n" + "\n".join(directive(*place) for place in places) + "```\n"
+
+
+def public(module: str) -> list[tuple[str, str]]:
+    """Return the names of a module: functions first, then the rest, each in order of the alphabet."""
+    home = import_module(module)
+
+    def rank(name: str) -> tuple[bool, str]:
+        return kind(getattr(home, name)) != "function", name.lower()
+
+    return [(module, name) for name in sorted(home.__all__, key=rank)]
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    names = ", ".join(f"`{name}`" for name in sorted(ae.__all__, key=str.lower))
+    told = f"Names at the top of the package: {names}."
+    parts = [HEAD.format(names=textwrap.fill(told, 110, break_on_hyphens=False))]
+    for title, text, layers in GROUPS:
+        parts.append(f"## {title}\n\n{text}\n")
+        for layer in layers:
+            module = f"algeval.{layer}"
+            first = (import_module(module).__doc__ or "").strip().splitlines()[0]
+            parts += [f"### {module}\n\n{first}\n", block(public(module))]
+            if layer == "aggregate":
+                fits = [tuple(f"{module}.{fit}".split(":")) for fit, _ in METHODS.values()]
+                beside = [tuple(f"{module}.{name}".rsplit(".", 1)) for name in BESIDE_METHODS]
+                parts += ["### Methods\n", block(fits)]
+                parts += ["### Before and after a method\n", block(beside)]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    sys.stdout.write(f"{PAGE} written\n")
