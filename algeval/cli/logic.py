@@ -33,6 +33,8 @@ def _show(
         print_json(result.to_dict() | {"source": source.name, "verified": verified})
         return
     click.echo(f"{source.name}: {result.message}")
+    for line in getattr(result, "details", ()):
+        click.echo(line)
     click.echo(f"What this does not mean: {result.meaning}")
     for line in (*verified, *saved, *(f"Note: {note}" for note in source.notes)):
         click.echo(line)

@@ -73,11 +73,14 @@ def run(arguments: list[str] | None = None) -> int:
         return stop.exit_code
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
+    except SystemExit as stop:  # click ends so when the reader of a pipe has gone
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        return stop.code if isinstance(stop.code, int) else 1
     except (AlgevalError, OSError) as error:
         return _say(str(error), 2)
     except (click.Abort, KeyboardInterrupt):
         return _say("stopped", 130)
-    except BaseException as error:
+    except Exception as error:
         if os.environ.get("ALGEVAL_TRACEBACK"):
             raise
         kind = type(error).__name__

@@ -148,7 +148,8 @@ def bracket_full(
         upper = Fraction(1)
     count, keys = _keys(sketch, exam, found, frame)
     late = found.status == "time_limit"
-    return FullAnswer(found.lower, upper, witness, refutation, late, count, keys)
+    relaxed = found.relaxation
+    return FullAnswer(found.lower, upper, witness, refutation, late, count, keys, relaxed)
 
 
 def _keys(

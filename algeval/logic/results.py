@@ -33,6 +33,8 @@ Order = int | str
 
 Range = tuple[Fraction, Fraction]
 
+_SHOWN_KEYS = 6
+
 _SILENCE = (
     "Silence is no praise: judges who agree can all be wrong, and some answer key always agrees "
     "with judges who never disagree."
@@ -146,6 +148,8 @@ class Threshold(LogicResult):
         Some of them: how many items have each label.
     require_labels : bool
         Whether every label had to occur in the answer key.
+    relaxation : Fraction or None
+        At full order: what weights alone allow, when items may be split between labels.
     """
 
     schema: ClassVar[str] = "algeval.threshold/1"
@@ -158,7 +162,31 @@ class Threshold(LogicResult):
     key_count: int | None = None
     answer_keys: tuple[tuple[int, ...], ...] = ()
     require_labels: bool = False
+    relaxation: Fraction | None = None
     time_limit: float | None = None
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """Which answer keys attain `lower`, and what the relaxation allows, as sentences."""
+        lines = []
+        if self.answer_keys:
+            shown = "; ".join(self._key_words(key) for key in self.answer_keys[:_SHOWN_KEYS])
+            count = "not counted" if self.key_count is None else f"{self.key_count} in all"
+            more = "; ..." if len(self.answer_keys) > _SHOWN_KEYS else ""
+            lines.append(f"Answer keys that attain it ({count}): {shown}{more}.")
+        if self.relaxation is not None:
+            lines.append(
+                f"Were items divisible between labels, {format_exact(self.relaxation)} would be allowed."
+            )
+        return tuple(lines)
+
+    def _key_words(self, key: tuple[int, ...]) -> str:
+        return ", ".join(f"{n} {label}" for n, label in zip(key, self.labels, strict=True))
+
+    def summary(self) -> str:
+        """Return the verdict, the answer keys, what it does not mean, and the settings."""
+        first, *rest = LogicResult.summary(self).splitlines()
+        return "\n".join([first, *self.details, *rest])
 
     @property
     def meaning(self) -> str:

@@ -107,6 +107,7 @@ def threshold(
         refutation=parts.refutation,
         key_count=parts.key_count,
         answer_keys=parts.answer_keys,
+        relaxation=parts.relaxation,
         require_labels=require_labels,
         time_limit=time_limit,
         **exam.echo(resolved),
@@ -127,6 +128,7 @@ class _Parts:
     refutation: Certificate | None = None
     key_count: int | None = None
     answer_keys: tuple[tuple[int, ...], ...] = ()
+    relaxation: Fraction | None = None
 
 
 def _full(sketch: Sketch, exam: Exam, frame: Frame, clock: Clock, *, exact: bool) -> _Parts:
@@ -140,6 +142,7 @@ def _full(sketch: Sketch, exam: Exam, frame: Frame, clock: Clock, *, exact: bool
         found.refutation,
         found.key_count,
         found.answer_keys,
+        found.relaxation,
     )
 
 
