@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Specification
+from algeval.data import Sketch, Specification
 from algeval.errors import DataError
 from algeval.logic.branching import Clock
 from algeval.logic.frame import key_conditions
+from algeval.logic.full_order import decide_full, sketch_of
 from algeval.logic.inputs import Data, Exam, read_exam
+from algeval.logic.joint_bounds import joint_ranges
 from algeval.logic.order1_bounds import Quantity, Undecided, free_range, quantities, range_within
 from algeval.logic.order1_decide import decide
-from algeval.logic.orders import resolve_order
+from algeval.logic.order2 import decide_pairs
+from algeval.logic.orders import order_words, resolve_order
 from algeval.logic.results import Bounds
 from algeval.result import Status
 
@@ -30,7 +33,7 @@ def bounds(
     at_least: object | None = None,
     key_counts: Sequence[int] | None = None,
     missing: str = "excluded",
-    time_limit: float | None = None,
+    time_limit: float | None = 60.0,
 ) -> Bounds:
     """Return the lowest and highest value of every quantity over all consistent evaluations.
 
@@ -43,20 +46,21 @@ def bounds(
     data : Votes, Sketch, KeyedSketch or Summary
         What the judges answered; a key is never read.
     order : int, "full" or None
-        How many judges' joint answers to use; None is the highest the data supports.
+        How many judges' joint answers to use. None is order 1; orders 2 and "full" are narrower
+        and cost an integer program or two for every end.
     at_least : number, text or Specification, optional
         Only evaluations that meet this are looked at.
     key_counts : (R,) ints, optional
         Only answer keys with these many items of each label.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
-    time_limit : float, optional
-        Seconds for the integer programs.
+    time_limit : float or None
+        Seconds for the integer programs; None for no limit.
 
     Returns
     -------
     Bounds
-        Every end is attained. An accuracy ranges over the evaluations in which the judge is held
+        Every end is attained, but for the ranges named in `outer`. An accuracy ranges over the evaluations in which the judge is held
         to an item of that label. Status `ok`; `inconsistent` when no evaluation meets `at_least`
         (all ranges None); `time_limit` or `undetermined` when some ranges are missing.
 
@@ -69,7 +73,7 @@ def bounds(
     -----
     Closed form without `at_least` and `key_counts`. Otherwise each end is found by integer
     programs (fractional ones by Dinkelbach's rule) and checked exactly to be attained; that
-    nothing lies beyond it rests on the solver.
+    nothing lies beyond it rests on the solver at order 1, and is proved exactly at other orders.
 
     Examples
     --------
@@ -82,15 +86,20 @@ def bounds(
     resolved = resolve_order(data, order)
     spec = _specification(exam, at_least, key_counts)
     clock = Clock(time_limit)
-    status, found = _ranges(exam, spec, clock)
+    outer: tuple[str, ...] = ()
+    if resolved == 1:
+        status, found = _ranges(exam, spec, clock)
+    else:
+        status, found, outer = _joint(sketch_of(data), exam, spec, resolved, clock)
     accuracy, grade, prevalence = _arrays(exam, found)
     return Bounds(
         status=status,
-        message=_sentence(status, spec),
+        message=_sentence(status, spec, resolved, outer),
         accuracy=accuracy,
         grade=grade,
         prevalence=prevalence,
         specification=spec,
+        outer=outer,
         time_limit=time_limit,
         **exam.echo(resolved),
     )
@@ -134,13 +143,51 @@ def _ranges(exam: Exam, spec: Specification | None, clock: Clock) -> tuple[Statu
     return Status.OK, found
 
 
-def _sentence(status: Status, spec: Specification | None) -> str:
+def _joint(
+    sketch: Sketch, exam: Exam, spec: Specification | None, order: int | str, clock: Clock
+) -> tuple[Status, Found, tuple[str, ...]]:
+    """Return the ranges at order 2 or full, and the names of those that are outer ones."""
+    if spec is None:
+        spec = Specification.prevalence(None, ">=", 0)
+    decision = (decide_full if order == "full" else decide_pairs)(sketch, exam, spec, clock)
+    if decision.certificate is not None and not decision.possible:
+        return Status.INCONSISTENT, [], ()
+    found: Found = []
+    outer = []
+    for what, one in joint_ranges(sketch, exam, spec, order, clock):
+        found.append((what, one.ends))
+        if not one.exact:
+            outer.append(_name(exam, what))
+    status = Status.OK
+    if outer:
+        status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    return status, found, tuple(outer)
+
+
+def _name(exam: Exam, what: Quantity) -> str:
+    if what.judge is None:
+        return f"prevalence of {exam.labels[what.label or 0]}"
+    judge = exam.judges[what.judge]
+    if what.label is None:
+        return f"grade of {judge}"
+    return f"accuracy of {judge} on {exam.labels[what.label]}"
+
+
+def _sentence(
+    status: Status, spec: Specification | None, order: int | str, outer: Sequence[str]
+) -> str:
     if status is Status.INCONSISTENT and spec is not None:
         return f"No evaluation consistent with the votes meets this: {spec.short()}."
+    if outer:
+        return (
+            f"Nothing lies beyond these ranges ({order_words(order)}), but {len(outer)} of them may "
+            "be wider than need be."
+        )
     if not status.ok:
         return "Some ranges could not be settled within the limits and are left out."
+    whose = "each judge's counts" if order == 1 else f"the votes ({order_words(order)})"
     if spec is None:
-        return "Ranges over all evaluations consistent with each judge's counts."
+        return f"Ranges over all evaluations consistent with {whose}."
     return f"Ranges over all consistent evaluations that meet this: {spec.short()}."
 
 

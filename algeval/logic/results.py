@@ -279,6 +279,9 @@ class Bounds(LogicResult):
         Lowest and highest share of each label in the answer key.
     specification : Specification or None
         What the evaluations were held to.
+    outer : tuple of str
+        The ranges of which an end is only a certified limit: nothing lies beyond it, but no
+        evaluation was found that attains it (orders 2 and full).
     """
 
     schema: ClassVar[str] = "algeval.bounds/1"
@@ -287,6 +290,7 @@ class Bounds(LogicResult):
     grade: NDArray[Any]
     prevalence: NDArray[Any]
     specification: Specification | None
+    outer: tuple[str, ...] = ()
     time_limit: float | None = None
 
     @property

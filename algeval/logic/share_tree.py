@@ -172,7 +172,12 @@ def root_refutation(shares: Shares, clock: Clock) -> tuple[Evidence | None, Rela
 
 
 def find_shares(
-    shares: Shares, clock: Clock, *, whole: Ints | None = None, fixed: Ints | None = None
+    shares: Shares,
+    clock: Clock,
+    *,
+    whole: Ints | None = None,
+    fixed: Ints | None = None,
+    objective: Ints | None = None,
 ) -> tuple[Ints | None, bool]:
     """Ask the solver for whole-number shares; return them, checked, and whether it finished.
 
@@ -180,6 +185,8 @@ def find_shares(
         Totals whose shares must be whole numbers; the rest is rounded and checked.
     fixed : (P, R), optional
         Shares below 0 are free, others are given.
+    objective : (P * R,), optional
+        What to maximise.
     """
     low, high = shares.low, shares.high
     if fixed is not None:
@@ -193,6 +200,7 @@ def find_shares(
         [(matrix, bound, bound), (made.left, made.right, np.inf)],
         made.box,
         whole=integral,
+        objective=objective,
         time_limit=clock.left,
     )
     if point is None:

@@ -168,6 +168,22 @@ class Shares:
                 extra.append(Extra(name, columns, 1, least))
         return replace(node, extra=tuple(extra))
 
+    def with_row(self, terms: Mapping[int, int], bound: int, *, scale: int = 1) -> Shares:
+        """Return the program with one more row, terms >= bound; no certificate names it."""
+        from scipy import sparse
+
+        sp: Any = sparse
+        own = self.rows
+        rows = ShareRows(
+            ids=[*own.ids, ("asked",)],
+            bound=[*own.bound, bound],
+            scale=[*own.scale, scale],
+            equal=[*own.equal, False],
+        )
+        entries = np.array(list(terms.values()), np.int64), ([0] * len(terms), list(terms))
+        more = sp.csr_array(entries, shape=(1, self.n_columns), dtype=np.int64)
+        return replace(self, rows=rows, matrix=sp.vstack([self.matrix, more]).tocsr())
+
     def split_form(self, column: int) -> list[Any]:
         """Return the name of an unknown as certificates write it."""
         part, t = divmod(column, self.n_labels)
