@@ -59,7 +59,7 @@ GROUPS = [
         "What is the consensus label, and how good is each judge?",
         'Each method is called by its name, `ae.aggregate(votes, "dawid-skene")`, and takes the settings '
         "of its function. See [](../chapters/aggregation.md).",
-        ["aggregate"],
+        ["aggregate", "sklearn"],
     ),
     (
         "Do the methods agree, and is an estimate possible at all?",
@@ -103,6 +103,7 @@ BESIDE_METHODS = [
 CONSTANTS = {
     "METHODS": "The names `aggregate` knows, each with where its function and its predictor live.",
     "NOT_ANSWERED": "-1, the code of a vote that was not given.",
+    "EXPECTED_FAILED_CHECKS": "Checks of scikit-learn that the estimator fails by design, and why.",
     "Exact": "The numbers of exact results: int, Fraction or Quadratic.",
     "Floats": "Arrays of float64.",
 }

@@ -161,7 +161,7 @@ def write_csv(votes, path):
 def test_python_shown_runs_and_says_what_it_shows(path, keyed, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_csv(keyed, tmp_path / "votes.csv")
-    names = {"keyed": keyed}
+    names = {"ae": ae, "np": np, "keyed": keyed, "votes": keyed.without_key()}
     for block in blocks(path, "python"):
         exec(compile(block, path.name, "exec"), names)
         for line in block.splitlines():
