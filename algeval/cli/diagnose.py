@@ -12,7 +12,7 @@ __all__ = ["diagnose"]
 
 
 @click.command()
-@click.option("--level", type=float, default=0.05, show_default=True, help="Of every test.")
+@click.option("--level", type=float, default=0.05, show_default=True, help="Of the verdict.")
 @click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
 @click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")

@@ -129,7 +129,8 @@ def diagnose(
     data : Votes, Sketch or KeyedSketch
         A key is used for calibration alone, after everything else.
     level : float
-        Of every test; the sets of the algebraic test share it by Holm's rule.
+        Of the verdict: each kind of test gets half of it, and the sets of the algebraic test share
+        their half by Holm's rule.
     n_starts, folds, seed : int
         Starts of Dawid-Skene, folds of the held-out comparison, and the seed of both.
     most_judges : int
@@ -188,7 +189,7 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list
         sketch,
         most_judges=settings["most_judges"],
         most_sets=settings["most_sets"],
-        level=settings["level"],
+        level=settings["level"] / 2,
         seed=seed,
     )
     unseen, why_unseen = held_out_models(sketch, settings["folds"], seed)

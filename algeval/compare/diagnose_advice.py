@@ -43,7 +43,7 @@ def advise(
 ) -> Advice:
     """Weigh the findings.
 
-    Independence stands unless a test rejects it. If it stands, Dawid-Skene; if not, or if nothing
+    Independence stands unless a kind of test rejects it at half the level. If it stands, Dawid-Skene; if not, or if nothing
     could be tested, the method whose posteriors are held back; nothing where the votes cannot
     identify even independent judges.
     """
@@ -74,7 +74,7 @@ def advise(
 
 def _rejections(test: ScoreTest | None, sets: Quartets | None, level: float) -> tuple[str, ...]:
     found = []
-    if test is not None and test.p_value <= level:
+    if test is not None and test.p_value <= level / 2:
         shown = f"p = {test.p_value:.2g}" if test.p_value > 0 else "p < 1e-300"
         found.append(f"the score test of pairs rejects independence ({shown})")
     if sets is not None and sets.n_rejected:

@@ -37,6 +37,7 @@ def test_independent_judges_get_dawid_skene():
     assert found.method == "dawid-skene"
     assert found.quartets.n_tested == found.quartets.n_possible == comb(6, 4)
     assert found.quartets.n_rejected == 0
+    assert found.quartets.level == 0.025
     assert found.coupling.within == pytest.approx(1, abs=0.1)
     assert found.stability.changed == 0
     assert found.calibration == ()
