@@ -43,9 +43,9 @@ def advise(
 ) -> Advice:
     """Weigh the findings.
 
-    Independence stands unless a kind of test rejects it at half the level. If it stands, Dawid-Skene; if not, or if nothing
-    could be tested, the method whose posteriors are held back; nothing where the votes cannot
-    identify even independent judges.
+    Independence stands unless a kind of test rejects it at half the level. If it stands,
+    Dawid-Skene; if not, or if nothing could be tested, the method whose posteriors are held back;
+    nothing where the votes cannot identify even independent judges.
     """
     rejected = _rejections(score_test, quartets, level)
     tested = score_test is not None or (quartets is not None and quartets.smallest_p is not None)
