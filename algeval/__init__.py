@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from algeval.logic import count_consistent as count_consistent
     from algeval.logic import evaluations as evaluations
     from algeval.logic import half_votes as half_votes
+    from algeval.logic import if_others as if_others
     from algeval.logic import is_consistent as is_consistent
     from algeval.logic import members as members
     from algeval.logic import multiplicities as multiplicities
@@ -59,6 +60,7 @@ _HOME = {
     "bounds": "algeval.logic",
     "evaluations": "algeval.logic",
     "panel": "algeval.logic",
+    "if_others": "algeval.logic",
     "threshold": "algeval.logic",
     "sample_consistent": "algeval.logic",
     "multiplicities": "algeval.logic",

@@ -15,6 +15,7 @@ from algeval.logic.evaluations import (
     evaluations,
 )
 from algeval.logic.half_votes import HalfVotes, half_votes
+from algeval.logic.if_others import if_others
 from algeval.logic.keys import count_keys_meeting
 from algeval.logic.members import MemberSet, Membership, is_consistent, members
 from algeval.logic.monitoring import Monitor
@@ -52,6 +53,7 @@ __all__ = [
     "count_keys",
     "count_keys_meeting",
     "evaluations",
+    "if_others",
     "half_votes",
     "is_consistent",
     "members",

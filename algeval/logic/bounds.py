@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Specification
+from algeval.data.names import positions
 from algeval.errors import DataError
 from algeval.logic.branching import Clock
 from algeval.logic.frame import key_conditions
@@ -32,6 +33,7 @@ def bounds(
     order: int | str | None = None,
     at_least: object | None = None,
     key_counts: Sequence[int] | None = None,
+    judges: Sequence[str] | None = None,
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Bounds:
@@ -52,6 +54,8 @@ def bounds(
         Only evaluations that meet this are looked at.
     key_counts : (R,) ints, optional
         Only answer keys with these many items of each label.
+    judges : sequence of names, optional
+        Whose ranges to work out (orders 2 and full, where each costs time); default all.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     time_limit : float or None
@@ -60,9 +64,10 @@ def bounds(
     Returns
     -------
     Bounds
-        Every end is attained, but for the ranges named in `outer`. An accuracy ranges over the evaluations in which the judge is held
-        to an item of that label. Status `ok`; `inconsistent` when no evaluation meets `at_least`
-        (all ranges None); `time_limit` or `undetermined` when some ranges are missing.
+        Every end is attained, but for the ranges named in `outer`. An accuracy ranges over the
+        evaluations in which the judge is held to an item of that label. Status `ok`;
+        `inconsistent` when no evaluation meets `at_least` (all ranges None); `time_limit` or
+        `undetermined` when some ranges are missing, or are outer ones.
 
     Raises
     ------
@@ -90,7 +95,8 @@ def bounds(
     if resolved == 1:
         status, found = _ranges(exam, spec, clock)
     else:
-        status, found, outer = _joint(sketch_of(data), exam, spec, resolved, clock)
+        wanted = _wanted(exam, judges)
+        status, found, outer = _joint(sketch_of(data), exam, spec, resolved, clock, wanted)
     accuracy, grade, prevalence = _arrays(exam, found)
     return Bounds(
         status=status,
@@ -143,8 +149,18 @@ def _ranges(exam: Exam, spec: Specification | None, clock: Clock) -> tuple[Statu
     return Status.OK, found
 
 
+def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
+    chosen = positions("judge", exam.judges if judges is None else judges, exam.judges)
+    return [what for what in quantities(exam) if what.judge is None or what.judge in chosen]
+
+
 def _joint(
-    sketch: Sketch, exam: Exam, spec: Specification | None, order: int | str, clock: Clock
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification | None,
+    order: int | str,
+    clock: Clock,
+    wanted: Sequence[Quantity],
 ) -> tuple[Status, Found, tuple[str, ...]]:
     """Return the ranges at order 2 or full, and the names of those that are outer ones."""
     if spec is None:
@@ -154,7 +170,7 @@ def _joint(
         return Status.INCONSISTENT, [], ()
     found: Found = []
     outer = []
-    for what, one in joint_ranges(sketch, exam, spec, order, clock):
+    for what, one in joint_ranges(sketch, exam, spec, order, clock, wanted=wanted):
         found.append((what, one.ends))
         if not one.exact:
             outer.append(_name(exam, what))

@@ -7,7 +7,7 @@ that was refuted exactly, and is said to be an outer one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -41,9 +41,15 @@ class JointRange:
 
 
 def joint_ranges(
-    sketch: Sketch, exam: Exam, spec: Specification, order: int | str, clock: Clock
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification,
+    order: int | str,
+    clock: Clock,
+    *,
+    wanted: Sequence[Quantity] | None = None,
 ) -> Iterator[tuple[Quantity, JointRange]]:
-    """Yield every prevalence, grade and accuracy with its range at order 2 or full."""
+    """Yield prevalences, grades and accuracies (default: every one) with their ranges."""
     held: Callable[[int, int], tuple[int, ...]]
     if order == "full":
         shares = full_shares(sketch, exam, spec)
@@ -60,7 +66,7 @@ def joint_ranges(
             return tuple(layout.single[i, a] * exam.n_labels + t for a in answers)
 
     work = _Ends(shares, exam, held, clock)
-    for what in quantities(exam):
+    for what in quantities(exam) if wanted is None else wanted:
         yield what, work.range(what)
 
 
