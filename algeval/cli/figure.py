@@ -20,7 +20,7 @@ _KINDS = [
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(_KINDS), metavar="|".join(_KINDS))
+@click.argument("kind", type=click.Choice(_KINDS), metavar="KIND")
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="Where to write: .svg, .png or .pdf."
 )
@@ -34,9 +34,10 @@ _KINDS = [
 def figure(source: Source, kind: str, output: str, **given: object) -> int:
     """Draw a figure of what the votes allow (order 1).
 
-    evaluations: all evaluations of the first judge, two labels. correctness: what two or three
-    judges can have right at one answer key. thresholds, label-thresholds, q-complex: how accurate
-    all judges could be, answer key by answer key. conflicts: judges that exclude one another.
+    KIND is one of: evaluations (all evaluations of the first judge, two labels), correctness (what
+    two or three judges can have right at one answer key), thresholds, label-thresholds, q-complex
+    (how accurate all judges could be, answer key by answer key), conflicts (judges that exclude one
+    another).
     """
     from algeval.report.figures import draw, save
 

@@ -36,7 +36,7 @@ STAGES = ("conceivable", "inequalities", "axioms")
 """Before anything is observed; no more correct than answered; consistent with the answers."""
 
 MOST_KEYS = 50_000
-MOST_STATES = 200_000
+MOST_STEPS = 300_000
 
 
 class KeyLevel(NamedTuple):
@@ -238,7 +238,7 @@ def _ways(given: Sequence[int], key: tuple[int, ...], t: int) -> dict[int, int]:
 
     The row of answer t comes last, and is whatever the other rows leave over.
     """
-    left = Counter({key: 1})
+    left, steps = Counter({key: 1}), 0
     for answer, total in enumerate(given):
         if answer == t or not total:
             continue
@@ -246,11 +246,12 @@ def _ways(given: Sequence[int], key: tuple[int, ...], t: int) -> dict[int, int]:
         for columns, ways in left.items():
             for row in compositions((0,) * len(key), columns, total):
                 after[tuple(c - n for c, n in zip(columns, row, strict=True))] += ways
-            if len(after) > MOST_STATES:
-                raise TooLargeError(
-                    f"counting response tables would keep more than {MOST_STATES} partial ones; use "
-                    "fewer items, labels or answers"
-                )
+                steps += 1
+                if steps > MOST_STEPS:
+                    raise TooLargeError(
+                        f"counting response tables would take more than {MOST_STEPS} steps; use "
+                        "fewer items, labels or answers"
+                    )
         left = after
     found: Counter[int] = Counter()
     for columns, ways in left.items():
