@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from algeval.report.figures_style import STYLE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "draw", "save"]
+__all__ = ["KINDS", "draw", "save", "to_svg"]
 
 _DRAWERS: dict[str, Callable[..., Figure]] = {
     "evaluations": draw_evaluations,
@@ -85,6 +86,13 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
         return drawer(data, **options)
 
 
+_METADATA: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None, "Creator": "algeval"},
+    ".png": {"Software": "algeval"},
+    ".pdf": {"CreationDate": None, "Creator": "algeval", "Producer": None},
+}
+
+
 def save(figure: Figure, path: str | Path) -> None:
     """Write a figure as .svg, .png or .pdf; the same figure gives the same bytes.
 
@@ -96,12 +104,25 @@ def save(figure: Figure, path: str | Path) -> None:
     from matplotlib import rc_context
 
     suffix = Path(path).suffix.lower()
-    metadata: dict[str, dict[str, Any]] = {
-        ".svg": {"Date": None, "Creator": "algeval"},
-        ".png": {"Software": "algeval"},
-        ".pdf": {"CreationDate": None, "Creator": "algeval", "Producer": None},
-    }
-    if suffix not in metadata:
+    if suffix not in _METADATA:
         raise DataError(f"path must end in .svg, .png or .pdf; got {str(path)!r}; rename it")
     with rc_context(STYLE):
-        figure.savefig(path, format=suffix[1:], metadata=metadata[suffix])
+        figure.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
+
+
+def to_svg(figure: Figure) -> str:
+    """Return a figure as SVG text, for a web page or ``IPython.display.SVG``.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> figure = draw("q-complex", Summary.from_counts({"x": {"a": 4, "b": 6}}))
+    >>> "answer keys" in to_svg(figure)
+    True
+    """
+    from matplotlib import rc_context
+
+    buffer = BytesIO()
+    with rc_context(STYLE):
+        figure.savefig(buffer, format="svg", metadata=_METADATA[".svg"])
+    return buffer.getvalue().decode("utf-8")

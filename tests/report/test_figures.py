@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.cli.main import run
-from algeval.report.figures import KINDS, draw, save
+from algeval.report.figures import KINDS, draw, save, to_svg
 from algeval.report.figures_data import (
     STAGES,
     correct_multiplicities,
@@ -196,6 +196,7 @@ def test_files_say_what_they_show_and_never_change(place, mt_summary, fig5, tmp_
     for path in files:
         save(draw(kind, data, **options), path)
     assert files[0].read_bytes() == files[1].read_bytes()
+    assert to_svg(draw(kind, data, **options)) == files[0].read_text(encoding="utf-8")
     shown = text_of(files[0])
     assert words in shown
     assert "date" not in files[0].read_text().lower()
