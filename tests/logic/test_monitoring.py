@@ -60,6 +60,18 @@ def test_full_order_never_contradicts_and_asking_settles(labels, missing):
     run()
 
 
+@settings(derandomize=True, deadline=None, max_examples=10)
+@given(streams(["a", "b"]))
+def test_order_2_never_contradicts_and_asking_settles(rows):
+    monitor = Monitor("accuracy >= 2/3", list("012"), ["a", "b"], order=2, growth=2)
+    for n, row in enumerate(rows, start=1):
+        verdict = monitor.add([row])
+        scratch = from_scratch(rows[:n], ["a", "b"], "accuracy >= 2/3", order=2).triggered
+        assert verdict in (None, scratch)
+        if n % 4 == 0:
+            assert monitor.alarm.triggered is scratch
+
+
 def test_the_verdict_can_change_back_and_the_first_time_is_remembered():
     monitor = Monitor("accuracy >= 0.6", ["x", "y"], ["a", "b"])
     assert monitor.add([("a", "b")]) is True
