@@ -2,7 +2,8 @@
 
 Whoever falls short includes a member of each conflict. Blame one, look at a conflict among the
 judges not blamed yet, blame one of its members, and so on: every path of length v names v judges
-that fall short together, so at least v do. Equal sets of blamed judges share a node in memory.
+that fall short together, so at least v do. A large tree is written with one node for each set of
+judges blamed, however many paths lead to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from algeval.logic.branching import Clock
 __all__ = ["Blame", "Conflict", "grow_blame"]
 
 MOST_NODES = 50_000
-"""Nodes of a tree written out; a deeper tree is cut off at a smaller number of judges."""
+"""Sets of blamed judges; a deeper tree is cut off at a smaller number of judges."""
+MOST_PATHS = 2_000
+"""Up to this many paths a tree is written out, with more it is written with shared nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Blame:
         self.conflict, self.clock = conflict, clock
         self.found: list[Conflict] = []
         self.choice: dict[frozenset[int], int | None] = {}
+        self.n_paths = 1
 
     def choose(self, blamed: frozenset[int]) -> int | None:
         """Return the position of a conflict that avoids the judges blamed."""
@@ -62,6 +66,7 @@ class Blame:
     def depth(self, most: int) -> int:
         """Return how many judges can be blamed on every path, within the limit on nodes."""
         level: dict[frozenset[int], int] = {frozenset(): 1}
+        n_nodes = 0
         for reached in range(most):
             following: dict[frozenset[int], int] = {}
             for blamed, paths in level.items():
@@ -71,9 +76,10 @@ class Blame:
                 for judge in self.found[place].members:
                     after = blamed | {judge}
                     following[after] = following.get(after, 0) + paths
-            if sum(following.values()) > MOST_NODES:
+            n_nodes += len(following)
+            if n_nodes > MOST_NODES:
                 return reached
-            level = following
+            level, self.n_paths = following, sum(following.values())
         return most
 
     def node(self, blamed: frozenset[int], depth: int, names: Sequence[str], seen: Any) -> Any:
@@ -91,14 +97,39 @@ class Blame:
             }
         return seen[blamed]
 
+    def shared(self, depth: int, names: Sequence[str]) -> tuple[Any, list[Any]]:
+        """Return the tree with children given as positions in a list of nodes."""
+        nodes: list[Any] = []
+        level: list[frozenset[int]] = [frozenset()]
+        for reached in range(depth):
+            following: dict[frozenset[int], None] = {}
+            for blamed in level:
+                members = self.found[self.choose(blamed) or 0].order
+                following.update(dict.fromkeys(blamed | {i} for i in members))
+            start = len(nodes) + len(level)
+            place_of = {blamed: start + k for k, blamed in enumerate(following)}
+            last = reached == depth - 1
+            for blamed in level:
+                conflict = self.choose(blamed) or 0
+                children = {
+                    names[i]: None if last else place_of[blamed | {i}]
+                    for i in self.found[conflict].order
+                }
+                nodes.append({"conflict": conflict, "children": children})
+            level = list(following)
+        return nodes[0], nodes
+
 
 def grow_blame(blame: Blame, names: Sequence[str], most: int) -> tuple[int, dict[str, Any] | None]:
     """Return how many judges are proved to fall short, at most `most`, and the evidence."""
     depth = blame.depth(most)
     if depth == 0:
         return 0, None
-    tree = blame.node(frozenset(), depth, names, {})
     conflicts = [
         {"judges": [names[i] for i in c.order], "evidence": dict(c.evidence)} for c in blame.found
     ]
-    return depth, {"kind": "conflicts", "conflicts": conflicts, "tree": tree}
+    evidence: dict[str, Any] = {"kind": "conflicts", "conflicts": conflicts}
+    if blame.n_paths <= MOST_PATHS:
+        return depth, evidence | {"tree": blame.node(frozenset(), depth, names, {})}
+    root, nodes = blame.shared(depth, names)
+    return depth, evidence | {"tree": root, "nodes": nodes}

@@ -149,3 +149,18 @@ def test_twenty_one_language_model_judges(level, narrow, wide_short, narrow_shor
         found_short.append(found.min_violators)
         proved(found, votes)
     assert tuple(found_short) == (narrow_short if narrow else wide_short)
+
+
+def test_many_conflicts_share_their_nodes():
+    """Twelve judges against twelve: 4,096 paths through the blame tree, written once per set."""
+    rows = {("a", "b") * 12: 5, ("b", "a") * 12: 5}
+    data = Sketch.from_counts(rows)
+    found = panel(data, 0.9, order="full")
+    assert found.min_violators == 12
+    assert found.exact
+    proved(found, data)
+    document = copy.deepcopy(found.certificate.to_dict())
+    assert len(document["evidence"]["nodes"]) < 4096
+    node = document["evidence"]["nodes"][1]
+    node["children"] = dict.fromkeys(node["children"])
+    assert not verify(document, data)

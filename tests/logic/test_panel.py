@@ -9,7 +9,7 @@ import pytest
 
 from algeval.data import Specification, Summary, Votes
 from algeval.errors import DataError
-from algeval.logic import panel
+from algeval.logic import blame, panel
 from algeval.logic.asked import System
 from algeval.logic.branching import Clock
 from algeval.logic.order1_keys import find_key
@@ -159,11 +159,16 @@ def test_messages():
         panel(data, Specification.at_least(0.5).by_at_least(1))
 
 
-def test_a_proof_with_too_many_cases_is_cut_off_and_said_so():
-    """Twenty judges of three labels: the panel stands, the proved number is smaller."""
+def test_a_proof_with_too_many_cases_is_cut_off_and_said_so(monkeypatch):
+    """Twenty judges of three labels: with few nodes the panel stands, the proved number is smaller."""
     rng = np.random.default_rng(20)
     counts = np.array([rng.multinomial(200, p) for p in rng.dirichlet(2 * np.ones(3), size=20)])
     data = Summary(list(map(str, range(20))), list("abc"), list("abc"), counts, 200)
+    whole = panel(data, 0.9)
+    assert whole.exact
+    assert "nodes" in whole.certificate.evidence
+    proved(whole, data)
+    monkeypatch.setattr(blame, "MOST_NODES", 100)
     found = panel(data, 0.9)
     assert not found.exact
     assert found.status.value == "too_large"
