@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import Source, json_option, print_json, source_options
+from algeval.cli.options import Source, json_option, print_result, source_options
 from algeval.data import Summary
 from algeval.errors import DataError
 
@@ -12,7 +12,7 @@ __all__ = ["diagnose"]
 
 
 @click.command()
-@click.option("--level", type=float, default=0.05, show_default=True, help="Of the verdict.")
+@click.option("--level", type=float, default=0.05, show_default=True, help="Of each kind of test.")
 @click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
 @click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
@@ -30,8 +30,5 @@ def diagnose(
     if isinstance(source.data, Summary):
         raise DataError("diagnose must see votes or a sketch; got counts per judge; give the votes")
     result = ask(source.data, level=level, n_starts=starts, folds=folds, seed=seed)
-    if as_json:
-        print_json(result.to_dict() | {"source": source.name})
-    else:
-        click.echo(f"{source.name}: {result.summary()}")
+    print_result(source, result, as_json)
     return 1 if result.dependent else 0

@@ -11,6 +11,7 @@ from algeval.compare.diagnose_checks import (
     coupling,
     held_out_models,
     identifiability,
+    is_binary,
     quartets,
     score_of_pairs,
     sketch_of,
@@ -44,7 +45,8 @@ class Diagnosis(Result):
     judges, labels : tuples of str
     n_items, n_missing : int
     dependent : bool or None
-        Whether a test rejects independence; None when none applied. False shows nothing.
+        Whether the score test rejects independence (where it does not apply, the algebraic test);
+        None when neither does. False shows nothing.
     score_test : ScoreTest or None
         All pairs at once, with the map of leftover correlation (two answers).
     quartets : Quartets or None
@@ -129,8 +131,7 @@ def diagnose(
     data : Votes, Sketch or KeyedSketch
         A key is used for calibration alone, after everything else.
     level : float
-        Of the verdict: each kind of test gets half of it, and the sets of the algebraic test share
-        their half by Holm's rule.
+        Of each kind of test; the sets of the algebraic test share it by Holm's rule.
     n_starts, folds, seed : int
         Starts of Dawid-Skene, folds of the held-out comparison, and the seed of both.
     most_judges : int
@@ -146,6 +147,12 @@ def diagnose(
     ------
     DataError
         If a setting is out of range, or `data` is no votes.
+
+    Notes
+    -----
+    Both tests lean on many items. On 800 items of six independent judges, right five times in six,
+    the score test rejected at 5% in 8% of 200 exams and the algebraic sets, after Holm's correction,
+    at 2.5% in 12%; on 3,000 items in 6% and 5%. That is why the score test decides.
 
     Examples
     --------
@@ -189,7 +196,7 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list
         sketch,
         most_judges=settings["most_judges"],
         most_sets=settings["most_sets"],
-        level=settings["level"] / 2,
+        level=settings["level"],
         seed=seed,
     )
     unseen, why_unseen = held_out_models(sketch, settings["folds"], seed)
@@ -201,14 +208,14 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list
     else:
         steady = stability(plain, sketch, settings["n_starts"], seed)
         shared = coupling(aggregate(sketch, "recommended"), sketch, test)
-    binary = sketch.n_answers == 2
+    binary = is_binary(sketch)
     guard = identifiability(sketch, test) if binary else ()
     if guard and all(row.standard_error is None for row in guard):
         not_done.append(
             "Fisher information: it is summed up to 16 judges where the score test ran."
         )
     if not binary:
-        not_done.append("The guard on models and its Fisher information are for two answers.")
+        not_done.append("The guard on models and its Fisher information are for two labels.")
     return {
         "score_test": test,
         "quartets": sets,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,13 +44,15 @@ def advise(
 ) -> Advice:
     """Weigh the findings.
 
-    Independence stands unless a kind of test rejects it at half the level. If it stands,
-    Dawid-Skene; if not, or if nothing could be tested, the method whose posteriors are held back;
-    nothing where the votes cannot identify even independent judges.
+    Independence stands unless the score test rejects it, or, where that does not apply, the
+    algebraic test, whose tail is heavier. If it stands, Dawid-Skene; if not, or if nothing could be
+    tested, the method whose posteriors are held back; nothing where the votes cannot identify even
+    independent judges.
     """
     rejected = _rejections(score_test, quartets, level)
     tested = score_test is not None or (quartets is not None and quartets.smallest_p is not None)
-    dependent = bool(rejected) if tested else None
+    decided: Sequence[object] = rejected if score_test is None else [score_test.p_value <= level]
+    dependent = any(decided) if tested else None
     cautions = _cautions(held_out, stability, coupling, identifiability, suspects)
     if coupling is None:
         return Advice(
@@ -74,12 +77,16 @@ def advise(
 
 def _rejections(test: ScoreTest | None, sets: Quartets | None, level: float) -> tuple[str, ...]:
     found = []
-    if test is not None and test.p_value <= level / 2:
+    if test is not None and test.p_value <= level:
         shown = f"p = {test.p_value:.2g}" if test.p_value > 0 else "p < 1e-300"
         found.append(f"the score test of pairs rejects independence ({shown})")
     if sets is not None and sets.n_rejected:
+        told = f"{sets.n_rejected} of {sets.n_tested} sets of {sets.size} judges reject "
+        alone = test is not None and not found
         found.append(
-            f"{sets.n_rejected} of {sets.n_tested} sets of {sets.size} judges reject it by algebra"
+            told
+            + "independence by algebra"
+            + (", though the score test does not and is the surer one" if alone else "")
         )
     return tuple(found)
 
@@ -98,7 +105,7 @@ def _choice(dependent: bool | None, coupling: Coupling) -> tuple[str, str, tuple
             "dawid-skene",
             "Recommended: method 'dawid-skene'; its posteriors may be read as probabilities as far "
             "as these tests can see.",
-            ("no test rejects independent errors and evidence is not inflated",),
+            ("the score test finds no shared errors and evidence is not inflated",),
         )
     why = (
         (f"posteriors of independent judges count evidence {coupling.within:.1f} times or more",)

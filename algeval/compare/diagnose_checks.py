@@ -23,6 +23,7 @@ __all__ = [
     "coupling",
     "held_out_models",
     "identifiability",
+    "is_binary",
     "most_active",
     "quartets",
     "score_of_pairs",
@@ -33,6 +34,11 @@ __all__ = [
 _MOST_FISHER = 16
 _MOST_ISING = 10
 _FEWEST_ITEMS = 100
+
+
+def is_binary(sketch: Sketch) -> bool:
+    """Say whether there are two labels and no other answers."""
+    return sketch.n_labels == sketch.n_answers == 2
 
 
 def most_active(sketch: Sketch, most: int) -> tuple[str, ...]:
@@ -46,10 +52,10 @@ def score_of_pairs(sketch: Sketch, most: int, seed: int) -> tuple[ScoreTest | No
     """Run the efficient score test, on the judges who answered most where there are many."""
     from algeval.aggregate.score_test import score_test
 
-    if sketch.n_answers != 2:
+    if not is_binary(sketch):
         return None, (
-            "The score test of independence is for two answers; here are "
-            f"{sketch.n_answers}; the algebraic test stands for it."
+            "The score test of independence is for two labels and no other answers; here are "
+            f"{list(sketch.answers)}."
         )
     names = most_active(sketch, most)
     part = sketch if len(names) == sketch.n_judges else sketch.marginal(names)
@@ -130,10 +136,10 @@ def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | No
     """Compare independence with a hidden trait (and couplings, for few judges) on unseen votes."""
     from algeval.aggregate.held_out import held_out
 
-    if sketch.n_answers != 2:
+    if not is_binary(sketch):
         return None, (
-            "Models of dependence are for two answers, so there is nothing to compare on held-out "
-            "votes."
+            "Models of dependence are for two labels and no other answers, so there is nothing to "
+            "compare on held-out votes."
         )
     if sketch.n_items < 10 * folds:
         return None, f"Held-out votes need at least {10 * folds} items; here are {sketch.n_items}."

@@ -86,12 +86,19 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
     from algeval.algebra import decode
 
     assumes = ASSUMES["algebra"]
+    if votes.n_labels < 2:
+        return Estimate(
+            method="algebra",
+            assumes=assumes,
+            status=Status.UNDETERMINED,
+            message="the algebra needs two labels; here is one",
+        )
     if votes.n_judges != 3:
         return Estimate(
             method="algebra",
             assumes=assumes,
             status=Status.UNDETERMINED,
-            message=f"the algebra reads three judges at a time; here are {votes.n_judges}",
+            message=f"the algebra reads three judges at a time; got {votes.n_judges}",
         )
     found: Any = decode(votes)
     best = found.best

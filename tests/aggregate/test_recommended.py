@@ -1,5 +1,7 @@
 """The label-free default: labels of Dawid-Skene, posteriors held back where errors are shared."""
 
+import csv
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from algeval.aggregate.recommended import tempered
 from algeval.aggregate.scoring import score
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
+from algeval.io import read_votes
 from algeval.result import Status
 
 
@@ -108,3 +111,29 @@ def test_two_judges_are_refused_and_a_bad_prior_is_named():
     assert aggregate(sketch, "recommended").status is Status.NOT_IDENTIFIABLE
     with pytest.raises(DataError, match="prior must be at least 1"):
         aggregate(drawn(20, 3, 0.8), "recommended", prior=0.5)
+
+
+@pytest.mark.parametrize("name", ["bluebird", "rte", "web"])
+def test_real_crowds_are_less_sure_and_no_less_right(real_votes, name):
+    with (real_votes / f"{name}_truth.csv").open(newline="") as stream:
+        key = {row["item"]: row["truth"] for row in csv.DictReader(stream)}
+    with (real_votes / f"{name}_votes.csv").open(newline="") as stream:
+        rows = [(row["item"], row["worker"], row["label"]) for row in csv.DictReader(stream)]
+    votes = Votes.from_records(rows, key=key)
+    check_real(votes, worse_by=0.01)
+
+
+def test_real_language_models_are_less_sure_and_no_less_right(real_votes):
+    path = real_votes / "civilcomments_judge_scores.csv"
+    check_real(read_votes(path, item="item", key="gold", cut=4.5), worse_by=0.0)
+
+
+def check_real(votes, worse_by):
+    held, with_key = (aggregate(v, "recommended") for v in (votes.without_key(), votes))
+    assert np.array_equal(held.posterior, with_key.posterior)
+    told = score(held, votes)
+    plain = score(aggregate(votes.without_key(), "dawid-skene"), votes)
+    simple = score(aggregate(votes.without_key(), "majority"), votes)
+    assert told.accuracy >= plain.accuracy - worse_by
+    assert told.log_loss < simple.log_loss < plain.log_loss
+    assert told.calibration_error < plain.calibration_error / 1.4

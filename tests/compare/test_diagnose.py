@@ -37,7 +37,7 @@ def test_independent_judges_get_dawid_skene():
     assert found.method == "dawid-skene"
     assert found.quartets.n_tested == found.quartets.n_possible == comb(6, 4)
     assert found.quartets.n_rejected == 0
-    assert found.quartets.level == 0.025
+    assert found.quartets.level == 0.05
     assert found.coupling.within == pytest.approx(1, abs=0.1)
     assert found.stability.changed == 0
     assert found.calibration == ()
@@ -76,7 +76,7 @@ def test_three_labels_run_the_algebra_and_say_what_was_left_out():
     assert found.quartets.size == 3
     assert found.quartets.n_tested == 4
     assert found.dependent is False
-    assert any("two answers" in told for told in found.not_done)
+    assert any("two labels" in told for told in found.not_done)
 
 
 def test_three_judges_are_identified_but_not_tested():
@@ -170,3 +170,11 @@ def test_command_line(tmp_path):
         cli, ["diagnose", str(path), "--item", "item", "--json"], standalone_mode=False
     )
     assert json.loads(ran.output)["method"] == "recommended"
+
+
+@pytest.mark.slow
+def test_independent_panels_are_seldom_called_dependent():
+    called = [
+        ae.diagnose(drawn(800, 6, seed=seed).sketch(), n_starts=2).dependent for seed in range(80)
+    ]
+    assert sum(called) <= 12  # 8% of 80 is 6.4, as measured; 13 or more has a chance of 1%
