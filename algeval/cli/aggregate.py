@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_json, source_options
+from algeval.cli.options import Source, json_option, print_result, source_options
 from algeval.data import Summary, Votes
-from algeval.errors import DataError
+from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
 
 __all__ = ["aggregate"]
@@ -50,13 +50,20 @@ def aggregate(
         settings["prevalence"] = [
             float(exact(part, "--prevalence")) for part in prevalence.split(",")
         ]
-    result = ask(source.data, method, **settings)
+    try:
+        result = ask(source.data, method, **settings)
+    except AlgevalError:
+        raise
+    except (TypeError, ValueError) as error:
+        if not given:
+            raise
+        raise DataError(
+            f"--set must give values that {method!r} can use; got {', '.join(map(repr, given))} "
+            f"({error}); correct or leave out the wrong one"
+        ) from None
     if output is not None:
         _write(output, source.data, result)
-    if as_json:
-        print_json(result.to_dict() | {"source": source.name})
-    else:
-        click.echo(f"{source.name}: {result.summary()}")
+    print_result(source, result, as_json)
     return 0 if result.status.ok else 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import Source, json_option, print_json, source_options
+from algeval.cli.options import Source, json_option, print_result, source_options
 
 __all__ = ["decode"]
 
@@ -27,8 +27,5 @@ def decode(source: Source, trio: str | None, engine: str | None, as_json: bool) 
         raise DataError("decode must see votes or a sketch; got counts per judge; give the votes")
     judges = None if trio is None else [name.strip() for name in trio.split(",")]
     result = ask(source.data, judges=judges, engine=engine)
-    if as_json:
-        print_json(result.to_dict() | {"source": source.name})
-    else:
-        click.echo(f"{source.name}: {result.summary()}")
+    print_result(source, result, as_json)
     return 0 if result.status.ok or result.status.value == "undetermined" else 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import Source, json_option, print_json, source_options, split
+from algeval.cli.options import Source, json_option, print_result, source_options, split
 from algeval.data import Summary
 from algeval.errors import DataError
 
@@ -29,8 +29,5 @@ def compare(source: Source, methods: list[str], as_json: bool) -> int:
     if isinstance(source.data, Summary):
         raise DataError("compare must see votes or a sketch; got counts per judge; give the votes")
     result = ask(source.data, methods)
-    if as_json:
-        print_json(result.to_dict() | {"source": source.name})
-    else:
-        click.echo(f"{source.name}: {result.summary()}")
+    print_result(source, result, as_json)
     return 0

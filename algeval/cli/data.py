@@ -10,8 +10,9 @@ import click
 import numpy as np
 
 from algeval.cli.certificates import summary_or_sketch
-from algeval.cli.options import Source, print_json, source_options, split
+from algeval.cli.options import Source, print_json, print_notes, source_options, split
 from algeval.data import Evaluation
+from algeval.errors import DataError
 from algeval.result import exact
 
 __all__ = ["examples", "simulate", "sketch"]
@@ -24,6 +25,7 @@ def sketch(source: Source, summarise: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = summary_or_sketch(source.data)
     print_json((counts.summary() if summarise else counts).to_dict())
+    print_notes(source, err=True)
     return 0
 
 
@@ -38,12 +40,20 @@ def examples() -> int:
 
 
 @click.command()
-@click.option("--items", type=int, default=1000, show_default=True, help="How many items.")
-@click.option("--judges", type=int, default=3, show_default=True, help="How many judges.")
+@click.option(
+    "--items",
+    type=click.IntRange(1, 10**7),
+    default=1000,
+    show_default=True,
+    help="How many items.",
+)
+@click.option(
+    "--judges", type=click.IntRange(1, 1000), default=3, show_default=True, help="How many judges."
+)
 @click.option("--labels", metavar="A,B,...", default="a,b", callback=split, show_default=True)
 @click.option("--accuracy", metavar="X", default="0.7", show_default=True, help="On every label.")
 @click.option("--missing", type=float, default=0.0, show_default=True, help="Share left out.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 def simulate(
     items: int, judges: int, labels: list[str], accuracy: str, missing: float, seed: int
 ) -> int:
@@ -51,6 +61,8 @@ def simulate(
     from algeval.models.independent import sample
 
     r, right = len(labels), exact(accuracy, "--accuracy")
+    if not 0 <= right <= 1:
+        raise DataError(f"--accuracy must lie in [0, 1]; got {accuracy}; write it like 0.7 or 70%")
     wrong = (1 - right) / (r - 1) if r > 1 else Fraction(0)
     table = np.full((judges, r, r), float(wrong))
     table[:, range(r), range(r)] = float(right) if r > 1 else 1.0

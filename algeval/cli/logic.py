@@ -14,7 +14,8 @@ from algeval.cli.options import (
     at_least_option,
     json_option,
     logic_options,
-    print_json,
+    print_notes,
+    print_result,
     source_options,
 )
 from algeval.data import Specification
@@ -30,14 +31,15 @@ def _show(
     verified = check(certificates, counts)
     saved = save(folder, certificates, counts)
     if as_json:
-        print_json(result.to_dict() | {"source": source.name, "verified": verified})
+        print_result(source, result, as_json, verified=verified)
         return
     click.echo(f"{source.name}: {result.message}")
     for line in getattr(result, "details", ()):
         click.echo(line)
     click.echo(f"What this does not mean: {result.meaning}")
-    for line in (*verified, *saved, *(f"Note: {note}" for note in source.notes)):
+    for line in (*verified, *saved):
         click.echo(line)
+    print_notes(source)
 
 
 @click.command()
@@ -103,7 +105,7 @@ def panel(
 
 
 @click.command()
-@at_least_option(None)
+@at_least_option(None, " [default: none]")
 @logic_options
 @json_option
 @source_options
@@ -127,15 +129,14 @@ def bounds(
         missing=logic.missing,
         time_limit=logic.time_limit,
     )
-    if as_json:
-        print_json(result.to_dict() | {"source": source.name})
-    else:
-        click.echo(f"{source.name}: {result.summary()}")
+    print_result(source, result, as_json)
     return 0
 
 
 @click.command()
-@click.option("--most", type=int, default=20, show_default=True, help="How many to print.")
+@click.option(
+    "--most", type=click.IntRange(min=0), default=20, show_default=True, help="How many to print."
+)
 @click.option("--engine", type=click.Choice(["lattice", "pulp"]), default="lattice")
 @json_option
 @source_options
@@ -147,11 +148,12 @@ def evaluations(source: Source, most: int, engine: str, as_json: bool) -> int:
     points = list(islice(found, most))
     if as_json:
         shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
-        print_json(found.to_dict() | {"source": source.name, "points": shown})
+        print_result(source, found, as_json, points=shown)
         return 0
     click.echo(f"{source.name}: {found.message}")
     click.echo(f"answer key {found.labels}: correct answers per judge {found.judges}")
     for point in points:
         correct = "  ".join(str(row) for row in point.correct)
         click.echo(f"{point.key_counts}: {correct}")
+    print_notes(source)
     return 0

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import algeval
+from algeval.cli.wording import as_options, os_sentence
 from algeval.errors import AlgevalError
 
 __all__ = ["cli", "main"]
@@ -34,6 +35,7 @@ _COMMANDS = {
 }
 
 _INTERNAL_ERROR = 70
+_CLOSED_PIPE = 141
 
 
 class _LazyGroup(click.Group):
@@ -71,13 +73,18 @@ def run(arguments: list[str] | None = None) -> int:
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
-    except SystemExit as stop:  # click ends so when the reader of a pipe has gone
+    except SystemExit:  # click ends so when the reader of a pipe has gone
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-        return stop.code if isinstance(stop.code, int) else 1
-    except (AlgevalError, OSError) as error:
-        return _say(str(error), 2)
+        return _CLOSED_PIPE  # what a shell says of it; 1 would be an alarm
+    except AlgevalError as error:
+        return _say(as_options(str(error)), 2)
+    except OSError as error:
+        return _say(os_sentence(error), 2)
     except (click.Abort, KeyboardInterrupt):
         return _say("stopped", 130)
     except Exception as error:

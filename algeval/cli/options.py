@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
+import os
+import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any, TypeVar
 
 import click
 
+from algeval.cli.wording import as_options
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.errors import DataError
 
@@ -22,8 +29,11 @@ __all__ = [
     "logic_options",
     "parse_order",
     "print_json",
+    "print_notes",
+    "print_result",
     "source_options",
     "split",
+    "time_limit_option",
 ]
 
 Data = Votes | Sketch | KeyedSketch | Summary
@@ -40,8 +50,10 @@ class Source:
 
 
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
-    """Read a comma-separated option."""
-    return None if value is None else [part.strip() for part in value.split(",")]
+    """Read a comma-separated option; a name with a comma stands in double quotes."""
+    if value is None:
+        return None
+    return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
 
 
 _READING = [
@@ -55,6 +67,9 @@ _READING = [
     click.option("--judges", metavar="A,B,...", callback=split, help="The judges to use."),
     click.option("--key", metavar="COLUMN|FILE", help="True labels, used for scoring only."),
     click.option("--labels", metavar="A,B,...", callback=split, help="The possible true labels."),
+    click.option(
+        "--not-answered", metavar="A,B,...", callback=split, help="More texts that mean missing."
+    ),
     click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
     click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet", help="File format."),
     click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
@@ -74,6 +89,7 @@ def source_options(command: F) -> F:
         judges: list[str] | None,
         key: str | None,
         labels: list[str] | None,
+        not_answered: list[str] | None,
         cut: float | None,
         format_: str | None,
         layout: str | None,
@@ -86,6 +102,7 @@ def source_options(command: F) -> F:
             "judges": judges,
             "key": key,
             "labels": labels,
+            "missing": not_answered,
             "cut": cut,
             "format": format_,
             "layout": layout,
@@ -101,10 +118,35 @@ def read_source(votes: str | None, example: str | None, reading: dict[str, Any])
         raise click.UsageError("name one votes file, or one example with --example NAME")
     if example is not None:
         return _read_example(example, reading)
+    given = {name: value for name, value in reading.items() if value is not None}
+    if votes == "-" or _is_stream(str(votes)):
+        return _read_stream(str(votes), given)
+    return _read_file(str(votes), given)
+
+
+def _read_file(path: str, given: dict[str, Any]) -> Source:
     from algeval.io import load_with_notes
 
-    data, notes = load_with_notes(votes, **{k: v for k, v in reading.items() if v is not None})
-    return Source(Path(str(votes)).name, data, notes)
+    data, notes = load_with_notes(path, **given)
+    return Source(Path(path).name, data, tuple(map(as_options, notes)))
+
+
+def _is_stream(path: str) -> bool:
+    """Whether a path is a pipe, which can be read once only."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def _read_stream(path: str, given: dict[str, Any]) -> Source:
+    """Keep what a pipe says in a file, because readers look at the start twice."""
+    with tempfile.TemporaryDirectory(prefix="algeval-") as folder:
+        kept = Path(folder) / ("votes" if path == "-" else Path(path).name)
+        with kept.open("wb") as target:
+            if path == "-":
+                copyfileobj(sys.stdin.buffer, target)
+            else:
+                with open(path, "rb") as stream:
+                    copyfileobj(stream, target)
+        return _read_file(str(kept), given)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:
@@ -133,14 +175,33 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")(command)
 
 
-def at_least_option(default: str | None = "0.6") -> Callable[[F], F]:
+def at_least_option(default: str | None = "0.6", note: str = " [default: 0.6]") -> Callable[[F], F]:
     """Add --at-least."""
-    shown = " [default: 0.6]" if default else " [default: 0.6, not counted as a failure]"
     return click.option(
         "--at-least",
         default=default,
         metavar="X",
-        help="Accuracy asked of every judge on every label: 0.6, 60% or 3/5." + shown,
+        help="Accuracy asked of every judge on every label: 0.6, 60% or 3/5; or conditions such as "
+        f"'accuracy >= 0.6 and prevalence(tie) <= 0.5'.{note}",
+    )
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    if math.isnan(value) or value < 0:
+        raise DataError(f"--time-limit must be seconds from 0 on; got {value:g}; write it like 30")
+    return value
+
+
+def time_limit_option(default: float) -> Callable[[F], F]:
+    """Add --time-limit."""
+    return click.option(
+        "--time-limit",
+        type=float,
+        default=default,
+        show_default=True,
+        callback=_seconds,
+        metavar="SECONDS",
+        help="Stop each search after this; what is certified by then stands.",
     )
 
 
@@ -154,14 +215,7 @@ _LOGIC = [
         help="What an unanswered item means for a judge's accuracy.",
     ),
     click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key."),
-    click.option(
-        "--time-limit",
-        type=float,
-        default=60.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="Stop searching after this; what is certified by then stands.",
-    ),
+    time_limit_option(60.0),
     click.option("--save", type=click.Path(), metavar="FOLDER", help="Write certificates there."),
 ]
 
@@ -222,6 +276,22 @@ def parse_order(order: str | None) -> int | str | None:
     raise DataError(
         f"--order must be 1, 2, ... or full; got {order!r}; leave it out for the highest"
     )
+
+
+def print_result(source: Source, result: Any, as_json: bool, **more: Any) -> None:
+    """Print a result, with its source and what reading it did."""
+    if as_json:
+        named = {"source": source.name, "notes": list(source.notes)}
+        print_json(result.to_dict() | named | more)
+        return
+    click.echo(f"{source.name}: {result.summary().rstrip()}")
+    print_notes(source)
+
+
+def print_notes(source: Source, *, err: bool = False) -> None:
+    """Print one line per thing that reading did."""
+    for note in source.notes:
+        click.echo(f"Note: {note}", err=err)
 
 
 def print_json(document: Any) -> None:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import Source, at_least_option, json_option, print_json, source_options
+from algeval.cli.options import (
+    Source,
+    at_least_option,
+    json_option,
+    print_result,
+    source_options,
+    time_limit_option,
+)
 
 __all__ = ["report"]
 
 
 @click.command()
-@at_least_option(None)
+@at_least_option(None, " [default: 0.6, then exit code 0 whatever the answer]")
 @click.option(
     "--missing",
     type=click.Choice(["excluded", "wrong"]),
@@ -18,7 +25,7 @@ __all__ = ["report"]
     show_default=True,
     help="What an unanswered item means for a judge's accuracy.",
 )
-@click.option("--time-limit", type=float, default=20.0, show_default=True, metavar="SECONDS")
+@time_limit_option(20.0)
 @click.option("-o", "--output", metavar="FILE", help="Write .html, .json or .txt as well.")
 @json_option
 @source_options
@@ -46,7 +53,7 @@ def report(
         notes=source.notes,
     )
     if as_json:
-        print_json(result.to_dict())
+        print_result(source, result, as_json)
     else:
         click.echo(result.summary(), nl=False)
     return 1 if result.alarm and at_least is not None else 0

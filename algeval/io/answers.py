@@ -14,15 +14,44 @@ from algeval.errors import DataError
 from algeval.io.columns import Column, plain
 from algeval.result import exact
 
-__all__ = ["MISSING", "MOST_ANSWERS", "Rules", "answer_names", "as_number", "cut_column", "tidy"]
+__all__ = [
+    "MISSING",
+    "MOST_ANSWERS",
+    "Rules",
+    "answer_names",
+    "answer_notes",
+    "as_number",
+    "cut_column",
+    "tidy",
+]
 
 MISSING = frozenset(
-    {"NA", "N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "None", "NONE"}
+    {"NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "-NaN", "-nan"}
+    | {"null", "NULL", "Null", "None", "NONE"}
 )
 """Texts that mean "not answered" beside the empty cell."""
 
 MOST_ANSWERS = 1000
 """More distinct answers than this are taken for scores and refused."""
+
+_LOOKS_MISSING = frozenset(
+    {
+        "?",
+        "-",
+        "--",
+        ".",
+        "*",
+        "none",
+        "na",
+        "missing",
+        "unanswered",
+        "skipped",
+        "-9",
+        "-99",
+        "-999",
+    }
+)
+"""Texts (in lower case) that are answers, since a label may be called so, but get a note."""
 
 _DECIMAL = re.compile(r"-?\d+\.\d*")
 
@@ -41,7 +70,7 @@ class Rules:
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
         names = None
         if labels is not None:
-            checked = labels if isinstance(labels, str) else [tidy(label) for label in labels]
+            checked = labels if isinstance(labels, str) else [tidy(label) or "" for label in labels]
             names = check_names("label", checked)
         if cut is not None and names is not None and set(names) != {"0", "1"}:
             raise DataError(
@@ -104,6 +133,26 @@ def _reaches(text: str, cut: Fraction) -> bool:
     return number > limit if number != limit else exact(text) >= cut
 
 
+def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) -> tuple[str, ...]:
+    """Say which answers are never correct, and which look like no answer at all."""
+    notes: tuple[str, ...] = ()
+    extra = answers[len(labels) :]
+    if extra:
+        named = ", ".join(map(repr, extra[:12])) + (", ..." if extra[12:] else "")
+        notes += (f"{len(extra)} answers are no label, hence never correct: {named}",)
+    odd = [
+        answer
+        for answer in answers
+        if answer.lower() in _LOOKS_MISSING and answer not in (rules.labels or ())
+    ]
+    if odd:
+        notes += (
+            f"read as answers, though they look like missing votes: {', '.join(map(repr, odd))}; "
+            "name them in missing= if they are",
+        )
+    return notes
+
+
 def answer_names(
     found: Iterable[tuple[str, Iterable[str | None]]], labels: tuple[str, ...] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -121,6 +170,12 @@ def answer_names(
         raise DataError(
             f"votes must hold at most {MOST_ANSWERS} different answers; got {len(seen)} "
             f"({most} in column {widest!r}); pass cut= if these are scores, or choose other columns"
+        )
+    if labels is not None and not seen.intersection(labels):
+        some = natural_order(seen)
+        raise DataError(
+            f"labels must be what judges answer; got {list(labels)}, and no judge answered any of them "
+            f"(they answered {', '.join(map(repr, some[:12]))}{', ...' if some[12:] else ''}); correct them"
         )
     names = natural_order(seen) if labels is None else labels
     return names, names + natural_order(seen.difference(names))

@@ -10,7 +10,7 @@ import numpy as np
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import Codes, read_only
 from algeval.errors import DataError
-from algeval.io.answers import Rules
+from algeval.io.answers import Rules, answer_notes
 from algeval.io.files import is_document
 from algeval.io.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, find_layout
@@ -164,7 +164,8 @@ def _read(
         if array is not None:
             read_only(array)
     votes = Votes(items, names, labels, answers, codes, key)
-    all_notes = (*table.notes, *layout.notes, *notes, *key_notes, *_missing_note(codes))
+    said = answer_notes(labels, answers, rules)
+    all_notes = (*table.notes, *layout.notes, *notes, *said, *key_notes, *_missing_note(codes))
     return votes, all_notes
 
 

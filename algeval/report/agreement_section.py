@@ -18,6 +18,8 @@ def agreement_section(counts: Sketch) -> Section:
     """Return percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
     from algeval.aggregate.agreement import agreement
 
+    if counts.n_judges < 2:
+        return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
     try:
         found = agreement(counts)
     except TooLargeError as error:

@@ -113,15 +113,22 @@ def _status(answers: list[LogicAnswers]) -> Status:
 def _headline(answers: list[LogicAnswers], specification: Specification) -> str:
     verdict = _alarm(answers)
     if verdict is None:
-        return f"Not settled: can it be that {specification.short()}?"
+        return f"Not settled whether some answer key allows this: {specification.short()}."
     if verdict:
-        return f"ALARM: it is impossible that {specification.short()}, whatever the answer key."
-    return f"No alarm: it is possible that {specification.short()}."
+        return f"ALARM: no answer key whatever allows this: {specification.short()}."
+    return f"No alarm: some answer key allows this: {specification.short()}."
 
 
 def _check_path(path: str | Path | None) -> None:
-    if path is not None and Path(path).suffix not in (".html", ".json", ".txt"):
+    if path is None:
+        return
+    if Path(path).suffix not in (".html", ".json", ".txt"):
         raise DataError(f"path must end in .html, .json or .txt; got {str(path)!r}; rename it")
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise DataError(
+            f"path must lie in a folder that exists; got {str(path)!r}; make {str(folder)!r} first"
+        )
 
 
 def _write(result: Report, path: Path) -> None:

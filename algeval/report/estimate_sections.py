@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 from algeval.compare import Comparison
@@ -13,7 +14,9 @@ from algeval.result import Status, format_exact, percent
 
 __all__ = ["algebra_section", "consensus_section", "side_by_side_section"]
 
-_MOST_TRIOS = 12
+_MOST_LINES = 12
+_MOST_TRIOS = 200_000
+"""Above this many trios the report leaves the atlas to `algeval decode`."""
 
 
 def algebra_section(counts: Sketch) -> Section:
@@ -21,8 +24,11 @@ def algebra_section(counts: Sketch) -> Section:
     from algeval.algebra import decode
 
     title = "If the judges' errors are independent: exact algebra"
+    if counts.n_labels < 2:
+        line = "The algebra needs two labels; here is one, so it says nothing."
+        return Section(title=title, lines=(line,))
     if counts.n_judges < 3:
-        line = f"The algebra needs three judges; here are {counts.n_judges}, so it says nothing."
+        line = f"The algebra needs three judges; here {_are(counts.n_judges)}, so it says nothing."
         return Section(title=title, lines=(line,))
     if counts.n_judges > 3:
         return _atlas_section(title, counts)
@@ -35,6 +41,10 @@ def algebra_section(counts: Sketch) -> Section:
         caveat=_CAVEATS.get(found.status, _NOT_INDEPENDENT),
         results={"decoding": found},
     )
+
+
+def _are(n: int) -> str:
+    return f"are {n}" if n > 1 else "is one"
 
 
 _NOT_INDEPENDENT = (
@@ -53,13 +63,20 @@ _CAVEATS = {
 def _atlas_section(title: str, counts: Sketch) -> Section:
     from algeval.algebra import decode
 
+    trios = comb(counts.n_judges, 3)
+    if trios > _MOST_TRIOS:
+        line = (
+            f"Not done here: {counts.n_judges} judges have {trios} trios, more than the {_MOST_TRIOS} "
+            "a report reads; `algeval decode` reads them all."
+        )
+        return Section(title=title, lines=(line,))
     try:
         found = decode(counts)
     except TooLargeError as error:
         return Section(title=title, lines=(f"Not done: {error}.",))
     return Section(
         title=title,
-        lines=tuple(found.summary().splitlines()[:_MOST_TRIOS]),
+        lines=tuple(found.summary().splitlines()[:_MOST_LINES]),
         caveat=Status.IRRATIONAL.advice,
         results={"atlas": found},
     )

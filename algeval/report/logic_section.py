@@ -96,10 +96,11 @@ def _threshold_line(t: Threshold) -> str:
         )
     if t.answer_keys and t.key_count is not None:
         first = ", ".join(
-            f"{n} {label}" for label, n in zip(t.labels, t.answer_keys[0], strict=True)
+            f"{n} x {label!r}" for label, n in zip(t.labels, t.answer_keys[0], strict=True)
         )
-        many = f" and {t.key_count - 1} other answer keys" if t.key_count > 1 else " only"
-        line += f" It takes an answer key of {first}{many}."
+        more = t.key_count - 1
+        others = "or 1 other answer key" if more == 1 else f"or {more} other answer keys"
+        line += f" It takes an answer key of {first}{', ' + others if more else ' only'}."
     if t.status is not Status.OK:
         line += f" ({t.status.value}: {t.status.advice})"
     return line

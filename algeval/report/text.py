@@ -9,6 +9,8 @@ from algeval.report.document import Report, Section, Table
 __all__ = ["render"]
 
 WIDTH = 100
+_GAP = 3
+"""Spaces between columns."""
 
 
 def render(report: Report, width: int = WIDTH) -> str:
@@ -33,13 +35,39 @@ def _section(console: object, section: Section) -> None:
     for line in section.lines:
         out(line, markup=False)
     for table in section.tables:
-        out("")
-        out(_table(table))
+        for block in _blocks(table, console.width):  # type: ignore[attr-defined]
+            out("")
+            out(_table(block))
         if table.note:
             out(table.note, markup=False)
     if section.caveat:
         out("")
         out(f"What this does not mean: {section.caveat}", markup=False)
+
+
+def _blocks(table: Table, width: int) -> list[Table]:
+    """Split a table that is too wide into blocks of columns, each with the first column."""
+    from rich.cells import cell_len
+
+    lines = [table.columns, *table.rows]
+    widths = [max(map(cell_len, column)) + _GAP for column in zip(*lines, strict=True)]
+    first = min(widths[0], width // 2)
+    blocks: list[list[int]] = [[]]
+    used = first
+    for place, wide in enumerate(widths[1:], start=1):
+        if blocks[-1] and used + wide - _GAP > width:
+            blocks.append([])
+            used = first
+        blocks[-1].append(place)
+        used += wide
+    return [_columns(table, (0, *places)) for places in blocks]
+
+
+def _columns(table: Table, places: tuple[int, ...]) -> Table:
+    def pick(row: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(row[place] for place in places)
+
+    return Table(columns=pick(table.columns), rows=tuple(map(pick, table.rows)))
 
 
 def _table(table: Table) -> object:

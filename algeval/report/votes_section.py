@@ -17,8 +17,8 @@ def votes_section(data: Votes | Sketch | KeyedSketch | Summary, notes: tuple[str
     summary = counts.summary()
     missing = int(summary.missing.sum())
     lines = [
-        f"{summary.n_items} items, {summary.n_judges} judges, "
-        f"{summary.n_labels} labels: {', '.join(summary.labels)}."
+        f"{_some(summary.n_items, 'item')}, {_some(summary.n_judges, 'judge')}, "
+        f"{_some(summary.n_labels, 'label')}: {', '.join(summary.labels)}."
     ]
     if summary.n_answers > summary.n_labels:
         extra = ", ".join(summary.answers[summary.n_labels :])
@@ -37,6 +37,10 @@ def votes_section(data: Votes | Sketch | KeyedSketch | Summary, notes: tuple[str
         tables=(_table(summary),),
         results={"summary": summary},
     )
+
+
+def _some(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _key_line(data: Votes | Sketch | KeyedSketch | Summary) -> str:

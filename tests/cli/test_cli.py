@@ -8,6 +8,8 @@ import pytest
 
 from algeval.cli.main import cli, run
 
+MAIN = "from algeval.cli import main; main()"
+
 
 @pytest.fixture
 def call(capsys):
@@ -169,6 +171,18 @@ def test_a_key_changes_no_estimate(call, tmp_path):
             "must end in .html, .json or .txt",
         ),
         (["verify", "nowhere.json", "nowhere.json"], "cannot be read"),
+        (["alarm", "--example", "mt-bench", "--time-limit", "nan"], "must be seconds from 0 on"),
+        (["alarm", "--example", "mt-bench", "--time-limit", "-1"], "must be seconds from 0 on"),
+        (["evaluations", "--example", "mt-bench", "--most", "-1"], "-1 is not in the range"),
+        (["simulate", "--seed", "-1"], "-1 is not in the range"),
+        (["simulate", "--items", "999999999999"], "is not in the range"),
+        (["simulate", "--accuracy", "2"], "--accuracy must lie in [0, 1]"),
+        (
+            ["aggregate", "--example", "mt-bench", "--method", "ising", "--set", "ridge=x"],
+            "--set must give values that 'ising' can use; got 'ridge=x'",
+        ),
+        (["report", "--example", "mt-bench", "-o", "no/folder/r.html"], "no/folder"),
+        (["decode", "--example", "mt-bench", "--judges", "gpt4,authors"], "pass --judges with"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(call, arguments, words):
@@ -212,3 +226,64 @@ def test_aggregate_writes_labels(call, votes_file, tmp_path):
     assert lines[0] == "item,label,p(a),p(b)"
     assert len(lines) == 6
     assert lines[2].startswith("2,b,")
+
+
+def test_no_command_shows_the_help_as_it_is_written(call):
+    code, out, err = call()
+    assert (code, out) == (2, "")
+    assert "\nCommands:\n" in err
+
+
+def test_votes_come_from_a_pipe(votes_file):
+    def run_it(*arguments, text):
+        command = [sys.executable, "-c", MAIN, *arguments]
+        return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+    text = votes_file.read_text()
+    for name in ("-", "/dev/stdin"):
+        found = run_it("sketch", name, text=text)
+        assert found.returncode == 0, found.stderr
+        assert sum(json.loads(found.stdout)["counts"]) == 5
+    empty = run_it("sketch", "-", text="")
+    assert empty.returncode == 2
+    assert "got an empty file" in empty.stderr
+
+
+def test_a_closed_pipe_is_no_alarm():
+    command = f"{sys.executable} -c '{MAIN}' simulate --items 100000"
+    script = f"set -o pipefail; {command} | head -1; exit ${{PIPESTATUS[0]}}"
+    found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert found.returncode == 141
+    assert found.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "command", ["alarm", "threshold", "panel", "bounds", "evaluations", "aggregate", "compare"]
+)
+def test_every_command_says_what_reading_left_out(call, tmp_path, command):
+    path = tmp_path / "keyed.csv"
+    path.write_text("item,x,y,z,gold\n1,a,a,b,a\n2,b,b,b,b\n3,a,b,a,a\n4,b,a,b,b\n")
+    _, out, _ = call(command, path)
+    assert "left out 'gold'" in out
+    assert "pass --key 'gold' to use it" in out
+    _, out, _ = call(command, path, "--json")
+    assert any("left out 'gold'" in note for note in json.loads(out)["notes"])
+
+
+def test_names_with_commas_stand_in_quotes(call, tmp_path):
+    path = tmp_path / "commas.csv"
+    path.write_text('item,"x, y",z\n1,"a, b",c\n2,c,c\n')
+    names = ("--judges", '"x, y", z', "--labels", 'c,"a, b"')
+    document = json.loads(call("sketch", path, *names)[1])
+    assert document["judges"] == ["x, y", "z"]
+    assert document["labels"] == ["c", "a, b"]
+
+
+def test_texts_that_mean_missing_can_be_named(call, tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_text("item,x,y\n1,a,?\n2,b,b\n3,-,a\n")
+    _, out, _ = call("alarm", path)
+    assert "look like missing votes: '-', '?'; name them in --not-answered" in out
+    code, out, _ = call("report", path, "--not-answered", "?,-")
+    assert code == 0
+    assert "2 of 6 votes are missing" in out

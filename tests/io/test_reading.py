@@ -390,3 +390,25 @@ def test_crowd_files(name, items, judges, votes_cast, labels):
     records = list(frame[["item", "worker", "label"]].itertuples(index=False, name=None))
     truth = pd.read_csv(DATA / f"{name}_truth.csv").set_index("item")["truth"].to_dict()
     assert same(votes, Votes.from_records(records, key=truth))
+
+
+@pytest.mark.parametrize("text", ["n/a", "#N/A", "#NA", "NA", "N/A", "null", "None", "nan", "  "])
+def test_spreadsheet_spellings_of_missing(tmp_path, text):
+    votes, notes = read_votes_with_notes(put(tmp_path, WIDE.replace("q2,b,", f"q2,b,{text}")))
+    assert same(votes, by_hand())
+    assert notes[-1] == "1 of 6 votes missing"
+
+
+def test_an_answer_that_looks_missing_gets_a_note(tmp_path):
+    path = put(tmp_path, WIDE.replace("q2,b,", "q2,b,?"))
+    votes, notes = read_votes_with_notes(path)
+    assert votes.labels == ("?", "a", "b")
+    assert any("though they look like missing votes: '?'" in note for note in notes)
+    assert same(read_votes(path, missing="?"), by_hand())
+    _, notes = read_votes_with_notes(path, labels=["a", "b", "?"])
+    assert not any("look like missing" in note for note in notes)
+
+
+def test_answers_that_are_no_label_are_named(tmp_path):
+    _, notes = read_votes_with_notes(put(tmp_path, WIDE), labels=["a"])
+    assert "1 answers are no label, hence never correct: 'b'" in notes

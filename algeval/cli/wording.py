@@ -1,0 +1,41 @@
+"""Sentences written for Python, said as a person at a terminal would type them."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["as_options", "os_sentence"]
+
+_KEYWORD = re.compile(
+    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|order|engine|at_least)="
+    r"(?:\[\.\.\.\])?(?=[\s;,)'\d]|$)"
+)
+
+
+def as_options(text: str) -> str:
+    """Return a sentence with the keywords of Python written as options of the command line.
+
+    Examples
+    --------
+    >>> as_options("got five; pass judges=, or key='gold'; name them in missing=")
+    "got five; pass --judges, or --key 'gold'; name them in --not-answered"
+    """
+    return _KEYWORD.sub(_option, text)
+
+
+def _option(found: re.Match[str]) -> str:
+    follows = found.string[found.end() : found.end() + 1]
+    given = bool(follows) and follows in "'0123456789"
+    name = found[1].replace("_", "-")
+    if name == "missing" and not given:
+        name = "not-answered"
+    return f"--{name} " if given else f"--{name}"
+
+
+def os_sentence(error: OSError) -> str:
+    """Return what the operating system refused as one sentence."""
+    name = "the output" if error.filename is None else repr(str(error.filename))
+    return (
+        f"{name} must be a file that can be read or written; got {error.strerror or error}; "
+        "check the path, its folder and the room on the disk"
+    )
