@@ -60,6 +60,8 @@ def alarm(
     ------
     DataError
         If the data, the order or the specification breaks a rule.
+    TooLargeError
+        At orders 2 and full, if the program would have too many unknowns.
 
     Notes
     -----

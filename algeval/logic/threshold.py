@@ -62,13 +62,16 @@ def threshold(
     Returns
     -------
     Threshold
-        Status `ok`; `time_limit` or `undetermined` where lower < upper; `inconsistent` where no
-        answer key is of the kind asked for.
+        Status `ok` (orders 2 and full: for a bracket as well, unless `exact` was asked for);
+        `time_limit` or `undetermined` where lower < upper; `inconsistent` where no answer key is of
+        the kind asked for.
 
     Raises
     ------
     DataError
         If the data or the order breaks a rule.
+    TooLargeError
+        At orders 2 and full, if the program would have too many unknowns.
 
     Notes
     -----
