@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
+from typing import Any
 
 from algeval.data import Condition, Specification
 from algeval.logic.full_farey import next_fraction
 from algeval.logic.inputs import Exam
 
-__all__ = ["Asked", "System", "level_of", "read_specification", "select_exam", "system_of"]
+__all__ = [
+    "Asked",
+    "System",
+    "floor_condition",
+    "level_of",
+    "read_specification",
+    "select_exam",
+    "system_of",
+]
 
 
 def level_of(condition: Condition, n_items: int) -> Fraction:
@@ -117,6 +126,16 @@ def _raise_levels(c: Condition, exam: Exam, levels: list[list[Fraction | None]])
             if c.judge in (None, judge) and c.label in (None, label):
                 known = levels[i][t]
                 levels[i][t] = x if known is None else max(known, x)
+
+
+def floor_condition(exam: Exam, spec: Specification, t: int, low: int) -> tuple[Any, ...] | None:
+    """Return the row id of the condition that bounds q[t] by `low` from below, or None."""
+    for c, condition in enumerate(spec.conditions if low else ()):
+        about = condition.quantity == "prevalence" and condition.sense != "<="
+        reaches = ceil(level_of(condition, exam.n_items) * exam.n_items) == low
+        if about and reaches and condition.label in (None, exam.labels[t]):
+            return ("condition", c, None, t)
+    return None
 
 
 def system_of(exam: Exam, asked: Asked) -> System:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algeval.data import Specification
-from algeval.logic.asked import Asked, read_specification, system_of
+from algeval.logic.asked import Asked, floor_condition, read_specification, system_of
 from algeval.logic.branching import Clock, evidence_of, settle
 from algeval.logic.certificate import Certificate, claim
 from algeval.logic.inputs import Exam
@@ -48,6 +48,11 @@ def _simple(exam: Exam, spec: Specification, asked: Asked, clock: Clock) -> Deci
 
 
 def _general(exam: Exam, spec: Specification, asked: Asked, clock: Clock) -> Decision:
+    for t, (low, high) in enumerate(zip(asked.low, asked.high, strict=True)):
+        row = floor_condition(exam, spec, t, low)
+        if low > high and row is not None:  # this one row already asks for more than q[t] may be
+            evidence = {"kind": "multipliers", "rows": [[list(row), "1"]]}
+            return Decision(False, refutation_of(exam, spec, evidence), tuple(range(exam.n_judges)))
     built = build_rows(exam, spec, asked.low, asked.high)
     values = None
     if all(a <= b for a, b in zip(asked.low, asked.high, strict=True)):

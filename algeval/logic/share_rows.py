@@ -12,7 +12,7 @@ import numpy as np
 
 from algeval.data import Condition, Sketch, Specification
 from algeval.errors import TooLargeError
-from algeval.logic.asked import level_of, read_specification
+from algeval.logic.asked import floor_condition, level_of, read_specification
 from algeval.logic.inputs import Exam
 from algeval.logic.pair_counts import Pairs, pair_counts
 from algeval.logic.shares import Ints, ShareRows, Shares
@@ -110,8 +110,19 @@ class _Builder:
         entries = np.array(rows.value, np.int64), (rows.place, rows.column)
         matrix = sp.csr_array(entries, shape=shape, dtype=np.int64)
         table = [[correct(i, t) for t in self.labels] for i in range(self.exam.n_judges)]
+        floors = [floor_condition(self.exam, self.spec, t, asked.low[t]) for t in self.labels]
         return Shares(
-            totals, self.parts, self.forms, rows, matrix, low, high, self.rounded, table, n_first
+            totals,
+            self.parts,
+            self.forms,
+            rows,
+            matrix,
+            low,
+            high,
+            self.rounded,
+            table,
+            n_first,
+            floors,
         )
 
 

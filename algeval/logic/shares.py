@@ -132,6 +132,8 @@ class Shares:
         The unknowns that add up to C[i,t].
     n_first : int
         How many of the first totals to split before the rest.
+    floors : R row ids or None
+        The condition that bounds q[t] from below.
     """
 
     totals: Ints
@@ -144,6 +146,7 @@ class Shares:
     rounded: Sequence[tuple[RowId, tuple[int, ...], Fraction, int]]
     correct: Sequence[Sequence[tuple[int, ...]]]
     n_first: int = 1
+    floors: Sequence[RowId | None] = ()
 
     @property
     def n_labels(self) -> int:
@@ -306,6 +309,9 @@ def _as_evidence(rows: Sequence[tuple[RowId, int]]) -> Evidence:
 
 def empty_total(shares: Shares, node: Node) -> Evidence | None:
     """Refute a node at which the bounds of the shares of one total contradict it."""
+    for t, floor in enumerate(shares.floors):
+        if floor is not None and shares.low[0, t] > shares.high[0, t]:
+            return _as_evidence([(floor, 1)])
     over, under = node.low.sum(1) > shares.totals, node.high.sum(1) < shares.totals
     for p in np.flatnonzero(over | under).tolist():
         y = 1 if under[p] else -1

@@ -153,3 +153,14 @@ def test_contradictory_prevalences():
         verdict = verify(found.certificate, data)
         assert verdict.ok, verdict.sentence
         assert found.certificate.claim["order"] == order
+
+
+@pytest.mark.parametrize("rule", ["excluded", "wrong"])
+def test_bounds_on_one_label_that_exclude_each_other(rule):
+    data = Sketch.from_counts({("a", "b", None): 2, ("b", "c", "a"): 2})
+    spec = Specification.prevalence("b", "<=", "2/3") & Specification.prevalence("b", ">", "3/4")
+    for condition in (Specification.grade(">", "2/3"), Specification.at_least(0.1)):
+        for order in (1, 2, "full"):
+            found = alarm(data, specification=spec & condition, order=order, missing=rule)
+            assert found.triggered is True
+            assert verify(found.certificate, data).ok
