@@ -14,7 +14,7 @@ __all__ = ["compare"]
 @click.command()
 @click.option(
     "--methods",
-    default="algebra,majority,dawid-skene",
+    default="algebra,majority,dawid-skene,recommended",
     show_default=True,
     callback=split,
     metavar="A,B,...",

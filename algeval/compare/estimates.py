@@ -12,7 +12,7 @@ from algeval.result import Status, to_json
 
 __all__ = ["ASSUMES", "DEFAULT_METHODS", "Estimate", "estimate"]
 
-DEFAULT_METHODS = ("algebra", "majority", "dawid-skene")
+DEFAULT_METHODS = ("algebra", "majority", "dawid-skene", "recommended")
 
 ASSUMES = {
     "algebra": "errors exactly independent on this test",
