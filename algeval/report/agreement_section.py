@@ -28,7 +28,7 @@ def agreement_section(counts: Sketch) -> Section:
     shares = sorted(share for i, j in pairs if (share := found.percent(i, j)) is not None)
     lines = [
         f"Krippendorff's alpha {_short(found.alpha)}; Fleiss' kappa {_short(found.fleiss)}"
-        + (" (needs the same number of answers on every item)." if found.fleiss is None else ".")
+        + (" (not defined here)." if found.fleiss is None else ".")
     ]
     if shares:
         middle = shares[len(shares) // 2]
