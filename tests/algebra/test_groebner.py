@@ -3,8 +3,6 @@
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
-import pytest
-
 from algeval.algebra.closed import decode_closed
 from algeval.algebra.groebner import basis_of, decode_groebner
 from algeval.algebra.trio import trio_of
@@ -60,7 +58,6 @@ def test_engines_agree_on_every_table_of_at_most_five_items():
         assert_engines_agree(flat)
 
 
-@pytest.mark.slow
 def test_engines_agree_on_every_table_of_at_most_eight_items():
     for flat in tables_up_to_symmetry(range(6, 9)):
         assert_engines_agree(flat)

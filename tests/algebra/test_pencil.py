@@ -97,7 +97,6 @@ def test_engines_agree_on_every_binary_table_of_at_most_five_items():
     assert_engines_agree(binary_tables(range(1, 6)))
 
 
-@pytest.mark.slow
 def test_engines_agree_on_every_binary_table_of_six_to_eight_items():
     assert_engines_agree(binary_tables(range(6, 9)))
 
