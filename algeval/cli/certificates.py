@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,8 @@ def save(folder: str | None, certificates: dict[str, Any], counts: Any) -> list[
     for name, certificate in certificates.items():
         if certificate is not None:
             _write(place / f"{name}.json", certificate)
-            lines.append(
-                f"Check it yourself: python -m algeval.verify {place / f'{name}.json'} "
-                f"{place / f'{kind}.json'}"
-            )
+            files = shlex.join([str(place / f"{name}.json"), str(place / f"{kind}.json")])
+            lines.append(f"Check it yourself: python -m algeval.verify {files}")
     return lines
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import Source, source_options, split
-from algeval.errors import DataError
+from algeval.cli.options import Source, source_options, split, whole_numbers
 
 __all__ = ["figure"]
 
@@ -43,14 +42,7 @@ def figure(source: Source, kind: str, output: str, **given: object) -> int:
 
     options = {name: value for name, value in given.items() if value is not None}
     if "q" in options:
-        options["q"] = _whole(options["q"])
+        options["q"] = whole_numbers(options["q"], "--q")  # type: ignore[arg-type]
     save(draw(kind, source.data, **options), output)
     click.echo(f"{source.name}: {kind} written to {output}")
     return 0
-
-
-def _whole(parts: object) -> list[int]:
-    listed = parts if isinstance(parts, list) else []
-    if not all(part.isdecimal() for part in listed):
-        raise DataError(f"--q must be whole numbers; got {','.join(listed)!r}; write it like 8,9,8")
-    return [int(part) for part in listed]

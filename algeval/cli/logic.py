@@ -17,6 +17,8 @@ from algeval.cli.options import (
     print_notes,
     print_result,
     source_options,
+    split,
+    whole_numbers,
 )
 from algeval.data import Specification
 
@@ -137,14 +139,17 @@ def bounds(
 @click.option(
     "--most", type=click.IntRange(min=0), default=20, show_default=True, help="How many to print."
 )
+@click.option(
+    "--q", metavar="N,M,...", callback=split, help="Only this answer key: items per label."
+)
 @click.option("--engine", type=click.Choice(["lattice", "pulp"]), default="lattice")
 @json_option
 @source_options
-def evaluations(source: Source, most: int, engine: str, as_json: bool) -> int:
+def evaluations(source: Source, most: int, q: list[str] | None, engine: str, as_json: bool) -> int:
     """List the evaluations consistent with the votes (order 1), and count them all."""
     from algeval.logic import evaluations as ask
 
-    found = ask(source.data, engine=engine)
+    found = ask(source.data, q=None if q is None else whole_numbers(q, "--q"), engine=engine)
     points = list(islice(found, most))
     if as_json:
         shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]

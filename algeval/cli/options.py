@@ -34,6 +34,7 @@ __all__ = [
     "source_options",
     "split",
     "time_limit_option",
+    "whole_numbers",
 ]
 
 Data = Votes | Sketch | KeyedSketch | Summary
@@ -54,6 +55,15 @@ def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list
     if value is None:
         return None
     return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
+
+
+def whole_numbers(parts: list[str], option: str) -> list[int]:
+    """Read the parts of a comma-separated option as whole numbers."""
+    if not all(part.isdecimal() for part in parts):
+        raise DataError(
+            f"{option} must be whole numbers; got {','.join(parts)!r}; write it like 8,9,8"
+        )
+    return [int(part) for part in parts]
 
 
 _READING = [

@@ -7,7 +7,7 @@ import re
 __all__ = ["as_options", "os_sentence"]
 
 _KEYWORD = re.compile(
-    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|order|engine|at_least)="
+    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|order|engine|at_least|q)="
     r"(?:\[\.\.\.\])?(?=[\s;,)'\d]|$)"
 )
 
@@ -36,6 +36,6 @@ def os_sentence(error: OSError) -> str:
     """Return what the operating system refused as one sentence."""
     name = "the output" if error.filename is None else repr(str(error.filename))
     return (
-        f"{name} must be a file that can be read or written; got {error.strerror or error}; "
+        f"{name} must be a place that can be read or written; got {error.strerror or error}; "
         "check the path, its folder and the room on the disk"
     )

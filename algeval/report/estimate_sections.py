@@ -67,8 +67,8 @@ def _atlas_section(title: str, counts: Sketch) -> Section:
     if trios * _work_of_a_trio(counts.n_labels) > _MOST_WORK:
         line = (
             f"Not done here: {counts.n_judges} judges have {trios} trios, and to solve each for "
-            f"{counts.n_labels} labels would take longer than the rest of the report; `algeval decode` "
-            "solves them all, or one with --trio."
+            f"{counts.n_labels} labels would take longer than the rest of the report; name three "
+            "to `algeval decode` with --trio."
         )
         return Section(title=title, lines=(line,))
     try:

@@ -103,6 +103,13 @@ def test_evaluations_by_both_engines(call, tmp_path):
         assert len(json.loads(out)["points"]) == 3
 
 
+def test_evaluations_of_one_answer_key(call):
+    keyed = ("evaluations", "--example", "mt-bench-summary", "--q", "6,15,4", "--json")
+    document = json.loads(call(*keyed)[1])
+    assert document["count"] == 13825
+    assert all(point["key_counts"] == [6, 15, 4] for point in document["points"])
+
+
 def test_report_of_the_example_is_quiet_and_complete(call):
     code, out, err = call("report", "--example", "mt-bench")
     assert (code, err) == (0, "")
@@ -287,3 +294,15 @@ def test_texts_that_mean_missing_can_be_named(call, tmp_path):
     code, out, _ = call("report", path, "--not-answered", "?,-")
     assert code == 0
     assert "2 of 6 votes are missing" in out
+
+
+def test_the_line_to_check_a_proof_can_be_pasted(call, tmp_path):
+    folder = tmp_path / "my proofs"
+    _, out, _ = call("alarm", "--example", "mt-bench-summary", "--save", folder)
+    line = next(line for line in out.splitlines() if line.startswith("Check it yourself: "))
+    command = line.removeprefix("Check it yourself: ").replace("python", sys.executable, 1)
+    checked = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr
+    code, _, err = call("alarm", "--example", "mt-bench-summary", "--save", folder / "summary.json")
+    assert code == 2
+    assert "got File exists; check the path" in err
