@@ -113,6 +113,20 @@ def test_error_bars_agree_with_simulation_of_exams_and_of_populations():
     assert population.prevalence > exam.prevalence
 
 
+def test_coverage_of_the_95_percent_interval_taken_at_the_estimate():
+    p, accuracies = 0.4, np.array([[0.8, 0.75], [0.7, 0.9], [0.85, 0.7]])
+    rng = np.random.default_rng(7)
+    q, m = 10_000, 1500
+    laws = [np.where(t == CELLS, accuracies[:, t], 1 - accuracies[:, t]).prod(1) for t in (0, 1)]
+    counts = sum(rng.multinomial(n, law, size=m) for n, law in zip((4000, 6000), laws, strict=True))
+    found = decode_batch(counts)
+    hits = 0
+    for share, rights in zip(found.prevalence, found.accuracies, strict=True):
+        bars = error_bars(evaluation(float(share), rights), q)
+        hits += abs(share - p) <= 1.96 * bars.prevalence
+    assert 0.92 <= hits / m <= 0.97
+
+
 def test_bootstrap_is_seeded_counts_statuses_and_covers_the_estimate(table_1):
     one, two = bootstrap(table_1, seed=3), bootstrap(table_1, seed=3)
     assert one.prevalence.tolist() == two.prevalence.tolist()
