@@ -120,11 +120,11 @@ def curie_weiss(
         "max_iter": check_whole("max_iter", max_iter),
         "tol": check_number("tol", tol, least=0.0, strict=True),
     }
-    k = binary.votes.shape[1]
+    k = binary.n_heard
     if k < _FEWEST:
         why = (
-            f"the Curie-Weiss model must have at least {_FEWEST} judges; got {k}, whose counts of "
-            f"1 votes are {k} frequencies for 5 parameters; add judges"
+            f"the Curie-Weiss model must have at least {_FEWEST} judges; got {k} who answered, whose "
+            f"counts of 1 votes are {k} frequencies for 5 parameters; add judges"
         )
         return refused(binary.read, "curie-weiss", settings, why)
     problem = _problem(binary, float(ridge))

@@ -111,11 +111,11 @@ def factor(
         "max_iter": check_whole("max_iter", max_iter),
         "tol": check_number("tol", tol, least=0.0, strict=True),
     }
-    k = binary.votes.shape[1]
+    k = binary.n_heard
     if k < _FEWEST:
         why = (
-            f"the latent-factor model must have at least {_FEWEST} judges; got {k}, whose votes are "
-            f"{2**k - 1} frequencies for {3 * k + 1} parameters; add judges or use 'dawid-skene'"
+            f"the latent-factor model must have at least {_FEWEST} judges; got {k} who answered, whose "
+            f"votes are {2**k - 1} frequencies for {3 * k + 1} parameters; add judges or use 'dawid-skene'"
         )
         return refused(binary.read, "factor", settings, why)
     return _fit(binary, settings)

@@ -54,7 +54,7 @@ def glad(
     data: Data,
     *,
     spread: float = 1.0,
-    prevalence: Any = "free",
+    prevalence: Any = "equal",
     seed: int = 0,
     max_iter: int = 2000,
     tol: float = 1e-6,
@@ -70,8 +70,10 @@ def glad(
     data : Votes, Sketch or KeyedSketch
     spread : float
         Standard deviation of the normal priors: abilities around 1, log-eases around 0.
-    prevalence : "free", shares, or ("prior", alpha)
-        See `read_prevalence`.
+    prevalence : "equal", "free", shares, or ("prior", alpha)
+        See `read_prevalence`. The source takes it as known. Beware of "free": one ability for
+        all labels has no other way to say that judges are strict or lenient, so the prevalence
+        found says it instead, at a higher likelihood and with worse labels (see Notes).
     seed : int
         Not used: the only start is the majority's (ability 1, ease 1). Echoed for uniformity.
     max_iter, tol
@@ -87,6 +89,13 @@ def glad(
     ------
     DataError
         If a setting is out of range.
+
+    Notes
+    -----
+    The model of Whitehill et al. (2009), climbed in all parameters at once instead of by EM.
+    Bluebird (108 items, 39 workers, their median accuracy 87% on one label and 52% on the other)
+    shows what "free" does: it finds a prevalence of 95%, 28 nats above equal shares, and labels
+    58.3% right instead of 72.2%. Where judges differ by label, prefer 'dawid-skene' (89.8%).
 
     Examples
     --------

@@ -160,7 +160,7 @@ def _fit_named(data: Data, method: str, given: dict[str, Any]) -> Aggregation:
     settings["prevalence"] = binary.rule.setting
     k = binary.votes.shape[1]
     try:
-        caveat = check_identifiable(method, k)
+        caveat = check_identifiable(method, binary.n_heard)
     except NotIdentifiableError as error:
         return refused(binary.read, method, settings, str(error))
     if k > MOST_ENUMERATED:

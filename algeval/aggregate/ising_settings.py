@@ -35,6 +35,11 @@ class Binary:
     log_odds: float | None
     prior: tuple[float, float]
 
+    @property
+    def n_heard(self) -> int:
+        """Number of judges who answered anything: only they can identify a model."""
+        return int((self.votes >= 0).any(axis=0).sum())
+
 
 def read_binary(data: Data, prevalence: Any) -> Binary:
     """Read two-label votes and the prevalence setting, or say what is wrong with them."""

@@ -15,7 +15,7 @@ from algeval.result import exact
 
 __all__ = ["PrevalenceRule", "read_prevalence"]
 
-_HOW = "write 'free', one share per label that add up to 1, or ('prior', alpha) with alpha >= 1"
+_HOW = "write 'free', 'equal', one share per label that add up to 1, or ('prior', alpha) with alpha >= 1"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +61,9 @@ def read_prevalence(value: object, labels: Sequence[str]) -> PrevalenceRule:
 
     Parameters
     ----------
-    value : "free", sequence of R shares, mapping from label to share, or ("prior", alpha)
-        alpha is one number or one per label, each at least 1; 1 is no prior.
+    value : "free", "equal", sequence of R shares, mapping from label to share, or ("prior", alpha)
+        "equal" is a known share of 1/R each. alpha is one number or one per label, each at least
+        1; 1 is no prior.
     labels : sequence of str
 
     Raises
@@ -78,6 +79,8 @@ def read_prevalence(value: object, labels: Sequence[str]) -> PrevalenceRule:
     """
     if isinstance(value, str) and value == "free":
         return PrevalenceRule(None, np.zeros(len(labels)), "free")
+    if isinstance(value, str) and value == "equal":
+        return PrevalenceRule(np.full(len(labels), 1 / len(labels)), np.zeros(len(labels)), "equal")
     if isinstance(value, Mapping):
         if set(value) != set(labels):
             raise DataError(f"prevalence must name {list(labels)}; got {list(value)}; {_HOW}")

@@ -31,6 +31,7 @@ from algeval.result import Status
 __all__ = ["triplets"]
 
 _SMALL = 1e-12
+_MOST_LEAN = 1 - 1e-12
 
 
 def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Aggregation:
@@ -74,8 +75,8 @@ def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Ag
         "prevalence": binary.rule.setting,
         "floor": check_number("floor", floor, least=0.0, strict=True),
     }
-    if binary.votes.shape[1] < 3:
-        why = "triplets must have at least 3 judges; got fewer; add judges"
+    if binary.n_heard < 3:
+        why = "triplets must have at least 3 judges; got fewer who answered; add judges"
         return refused(binary.read, "triplets", settings, why)
     spins = np.where(binary.votes < 0, 0.0, 2.0 * binary.votes - 1)
     given = (binary.votes >= 0).astype(float)
@@ -84,8 +85,8 @@ def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Ag
     g = _loadings(cov)
     if g is None:
         why = (
-            "triplets must find three judges who agree more than chance; got none, so the votes "
-            "say nothing about the label by this method; use other judges"
+            "triplets must find three judges who agree more than chance, most of them on one side; "
+            "got none, so the votes say nothing about the label by this method; use other judges"
         )
         return refused(binary.read, "triplets", settings, why)
     skew = _skew(spins - mean * given, counts, g)
@@ -121,6 +122,8 @@ def _loadings(cov: Floats) -> Floats | None:
         return None
     off = cov - np.diag(np.diagonal(cov))
     direction = np.linalg.eigh(off)[1][:, -1]
+    if abs(direction.sum()) < 1e-9:
+        return None
     direction = direction * (1.0 if direction.sum() >= 0 else -1.0)
     signs = np.where(direction < 0, -1.0, 1.0)
     result: Floats = signs * np.minimum(np.nan_to_num(sizes), 1.0)
@@ -144,7 +147,7 @@ def _lean(binary: Binary, skew: float) -> float:
     """Return m = 2 pi - 1: known, or from t = -2 m / sqrt(1 - m^2)."""
     if binary.rule.fixed is not None:
         return float(2 * binary.rule.fixed[1] - 1)
-    return float(-skew / np.sqrt(4 + skew**2))
+    return float(np.clip(-skew / np.hypot(2, skew), -_MOST_LEAN, _MOST_LEAN))
 
 
 def _result(
@@ -179,7 +182,7 @@ def _result(
         message=f"Triplet moments of {sketch.n_judges} judges on {sketch.n_items} items.",
         posterior=posterior,
         evaluation=evaluation,
-        status=Status.OUT_OF_RANGE if np.abs(2 * raw - 1).max() > 1 else Status.OK,
+        status=Status.OUT_OF_RANGE if np.abs(2 * raw - 1).max() > 1 + 1e-9 else Status.OK,
         log_likelihood=float(sketch.counts @ each),
         warnings=tuple(told + suspect_warnings(evaluation)),
         parameters={"rates": raw, "loadings": g},
