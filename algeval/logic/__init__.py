@@ -19,6 +19,7 @@ from algeval.logic.if_others import if_others
 from algeval.logic.keys import count_keys_meeting
 from algeval.logic.members import MemberSet, Membership, is_consistent, members
 from algeval.logic.monitoring import Monitor
+from algeval.logic.pair_correlation import PairCorrelations, pair_correlations
 from algeval.logic.panel import panel
 from algeval.logic.results import Alarm, Bounds, EvaluationSet, Panel, Point, Threshold
 from algeval.logic.sampling import Sample, sample_consistent
@@ -38,6 +39,7 @@ __all__ = [
     "Membership",
     "Monitor",
     "Multiplicities",
+    "PairCorrelations",
     "Panel",
     "Point",
     "Sample",
@@ -58,6 +60,7 @@ __all__ = [
     "is_consistent",
     "members",
     "multiplicities",
+    "pair_correlations",
     "panel",
     "sample_consistent",
     "suspect_key",

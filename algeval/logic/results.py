@@ -25,6 +25,7 @@ __all__ = [
     "Order",
     "Panel",
     "Point",
+    "Range",
     "Threshold",
 ]
 
