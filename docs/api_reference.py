@@ -28,7 +28,7 @@ imported from where it lives, `from algeval.algebra import atlas`. Every result 
 they are named after.
 """
 
-MODELS = ("independent", "ising", "curie_weiss", "factor", "binary")
+MODELS = ("independent", "ising", "curie_weiss", "factor", "log_linear", "binary")
 GROUPS = [
     (
         "How do I get my votes in?",

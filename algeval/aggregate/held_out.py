@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +23,13 @@ __all__ = ["HeldOut", "held_out", "log_probability"]
 
 _FLOOR = 1e-4
 _WITHOUT_LAW = ("majority", "weighted-majority", "glad")
+_WITH_OWN_LAW = {
+    "ising": "ising",
+    "ising-class-dependent": "ising",
+    "log-linear": "log_linear",
+    "factor": "factor",
+    "curie-weiss": "curie_weiss",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,10 +161,8 @@ def log_probability(result: Aggregation, codes: Codes) -> Floats:
             f"the result must hold a law of votes; method {result.method!r}, status "
             f"{result.status.value}, holds none"
         )
-    if result.method in ("ising", "ising-class-dependent", "factor", "curie-weiss"):
-        from algeval.aggregate import curie_weiss, factor, ising
-
-        module: Any = {"factor": factor, "curie-weiss": curie_weiss}.get(result.method, ising)
+    if result.method in _WITH_OWN_LAW:
+        module: Any = import_module(f"algeval.aggregate.{_WITH_OWN_LAW[result.method]}")
         law: Floats = module.fitted_law(result).log_probability(np.asarray(codes, np.int8))
         return law
     told = result.evaluation.to_floats()

@@ -8,12 +8,15 @@ as the model has parameters; at a random point that rank decides for almost ever
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
 from algeval.aggregate.ising_kernel import Parameters, partition
+from algeval.aggregate.log_linear_kernel import log_linear_scores
 from algeval.errors import DataError, NotIdentifiableError
 from algeval.models.binary import Floats, expit, log_expit, patterns
+from algeval.models.log_linear import sets_of_size
 
 __all__ = [
     "MODELS",
@@ -40,23 +43,28 @@ class Model:
         Coupling matrices: 0 none, 1 shared by the classes, 2 one per class.
     minimum : int
         Fewest judges from which it is identifiable; at that number it may be saturated.
+    order : int
+        3 where sets of three judges have a term too, shared by the classes.
     """
 
     name: str
     couplings: int
     minimum: int
+    order: int = 2
 
     def n_parameters(self, n_judges: int) -> int:
-        """Return the number of parameters: 2K + 1 and K (K - 1) / 2 per coupling matrix."""
-        return 2 * n_judges + 1 + self.couplings * n_judges * (n_judges - 1) // 2
+        """Return the number of parameters: 2K + 1, and those of pairs and threes."""
+        threes = comb(n_judges, 3) if self.order == 3 else 0
+        return 2 * n_judges + 1 + self.couplings * comb(n_judges, 2) + threes
 
 
 MODELS = {
     "independent": Model("conditional independence", 0, 3),
     "ising": Model("class-independent Ising", 1, 4),
     "ising-class-dependent": Model("class-dependent Ising", 2, 5),
+    "log-linear": Model("third-order log-linear", 1, 5, order=3),
 }
-"""The guard table: identifiable from 3, 4 and 5 judges (generic Jacobian rank)."""
+"""The guard table: identifiable from 3, 4, 5 and 5 judges (generic Jacobian rank)."""
 
 
 def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
@@ -79,6 +87,8 @@ def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
     if n_judges > 10:
         raise DataError(f"n_judges must be at most 10; got {n_judges}; ten judges pin every model")
     rng = np.random.default_rng(seed)
+    if _model(model).order == 3:
+        return _rank(*_third_order_scores(n_judges, rng))
     couplings = _model(model).couplings
     W = np.zeros((2, n_judges, n_judges))
     for y in range(couplings):
@@ -86,8 +96,22 @@ def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
         W[y:] = upper + upper.T
     h = rng.normal(0, 1, (2, n_judges)) + np.array([[-0.8], [0.8]])
     scores, chance = mixture_scores(Parameters(h, W, 0.4), patterns(n_judges), couplings)
+    return _rank(scores, chance)
+
+
+def _rank(scores: Floats, chance: Floats) -> int:
     singular = np.linalg.svd(scores * np.sqrt(chance)[:, None], compute_uv=False)
     return int((singular > 1e-9 * singular[0]).sum())
+
+
+def _third_order_scores(n_judges: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    bits = 1 << np.arange(n_judges - 1, -1, -1)
+    sets = sets_of_size(n_judges, 2, min(3, n_judges))
+    terms = np.array([bits[list(judges)].sum() for judges in sets], np.int64)
+    coefficients = np.zeros((2, 1 << n_judges))
+    coefficients[:, bits] = rng.normal(0, 1, (2, n_judges)) + np.array([[-0.8], [0.8]])
+    coefficients[:, terms] = rng.normal(0, 0.7, len(terms))
+    return log_linear_scores(coefficients, terms, 0.4)
 
 
 def _model(name: str) -> Model:

@@ -23,6 +23,7 @@ METHODS: dict[str, tuple[str, str]] = {
     "dawid-skene": ("dawid_skene:dawid_skene", "naive_bayes:predict"),
     "ising": ("ising:ising", "ising:predict"),
     "ising-class-dependent": ("ising:ising_class_dependent", "ising:predict"),
+    "log-linear": ("log_linear:log_linear", "log_linear:predict"),
     "factor": ("factor:factor", "factor:predict"),
     "one-coin": ("one_coin:one_coin", "naive_bayes:predict"),
     "triplets": ("triplets:triplets", "naive_bayes:predict"),

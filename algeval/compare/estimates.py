@@ -27,6 +27,7 @@ ASSUMES = {
     "triplets": "errors independent given the true label (moments)",
     "ising": "pairwise couplings between judges, the same for every label",
     "ising-class-dependent": "pairwise couplings between judges, one set per label",
+    "log-linear": "couplings of two and three judges, the same for every label",
     "factor": "one hidden trait of the item moves all judges",
     "curie-weiss": "all judges alike, coupled by one strength per label",
 }

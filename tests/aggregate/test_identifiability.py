@@ -26,7 +26,7 @@ def test_generic_rank_is_full_exactly_from_the_minimum(model, k):
 
 
 def test_parameter_counts():
-    assert [MODELS[m].n_parameters(6) for m in MODELS] == [13, 28, 43]
+    assert [MODELS[m].n_parameters(6) for m in MODELS] == [13, 28, 43, 48]
 
 
 def test_refused_saturated_and_fine():
