@@ -147,7 +147,10 @@ class Specification:
             spec = parse_specification(value)
         else:
             spec = cls.at_least(value)
-        return spec & cls.prevalence(None, ">", 0) if require_labels else spec
+        if not require_labels:
+            return spec
+        occurs = Condition("prevalence", ">", Fraction(0))
+        return Specification((*spec.conditions, occurs), spec.min_judges)
 
     @property
     def level(self) -> tuple[Fraction, bool] | None:

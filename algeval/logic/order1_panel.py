@@ -135,11 +135,14 @@ def _blamed(exam: Exam, found: PanelFound, conflict: Any, clock: Clock) -> Panel
 def _conflict(
     exam: Exam, spec: Specification, group: Sequence[int], clock: Clock
 ) -> Conflict | None:
-    """Return a certified set of judges within the group that cannot meet it together."""
+    """Return a certified set of judges within the group that cannot meet it together.
+
+    It names one judge at least, also where no answer key is allowed at all.
+    """
     decision = decide(select_exam(exam, group), restricted(spec, exam, group), clock)
     if decision.certificate is None or decision.possible:
         return None
-    members = [group[place] for place in decision.judges]
+    members = [group[place] for place in decision.judges] or list(group[:1])
     if len(members) < len(group):
         inner = decide(select_exam(exam, members), restricted(spec, exam, members), clock)
         if inner.certificate is None or inner.possible:

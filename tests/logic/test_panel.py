@@ -9,7 +9,7 @@ import pytest
 
 from algeval.data import Specification, Summary, Votes
 from algeval.errors import DataError
-from algeval.logic import blame, panel
+from algeval.logic import alarm, blame, panel
 from algeval.logic.asked import System
 from algeval.logic.branching import Clock
 from algeval.logic.order1_keys import find_key
@@ -117,6 +117,34 @@ def test_contradictory_prevalences_leave_nobody():
     assert found.largest_panel == ()
     assert found.min_violators == 2
     proved(found, data)
+
+
+def test_an_upper_limit_no_answer_key_meets_leaves_nobody():
+    """Three labels of at most a quarter each: refuted without naming any judge."""
+    data = Summary.from_counts({name: {"a": 2, "b": 1, "c": 1} for name in "xyz"})
+    nowhere = Specification.prevalence(None, "<=", "1/4")
+    for spec in (nowhere, nowhere & Specification.at_least("1/2")):
+        found = panel(data, spec)
+        assert found.largest_panel == ()
+        assert found.min_violators == 3
+        assert found.certificate is not None
+        proved(found, data)
+        asked = alarm(data, spec.by_at_least(1))
+        assert asked.triggered is True
+        assert verify(asked.certificate, data).ok
+
+
+def test_every_label_can_be_required_of_some_of_the_judges():
+    """y always says a, so only x can be good where b occurs."""
+    data = Summary.from_counts({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 0}})
+    text = "accuracy >= 1"
+    for needed, triggered in ((1, False), (2, True)):
+        asked = alarm(data, f"at least {needed} judges: {text}", require_labels=True)
+        assert asked.triggered is triggered
+        assert asked.specification.min_judges == needed
+        assert verify(asked.certificate, data).ok
+    both_labels = Specification.of(text, require_labels=True).conditions
+    assert asked.specification.conditions == both_labels
 
 
 def test_pairs_in_closed_form_equal_the_search():
