@@ -1,6 +1,6 @@
-"""Latent-factor aggregation: one hidden trait of each item moves all judges together.
+"""Latent-factor aggregation: one or two hidden traits of each item move all judges together.
 
-Paper 000, Proposition 1 with rank 1 and Algorithm 1, with the factor integrated out exactly.
+Paper 000, Proposition 1 with rank 1 or 2 and Algorithm 1, with the factors integrated out.
 """
 
 from __future__ import annotations
@@ -38,17 +38,20 @@ from algeval.result import Status
 
 __all__ = ["factor", "fitted_law", "predict"]
 
-_FEWEST = 4
+_FEWEST = {1: 4, 2: 5}
+_NODES = {1: 61, 2: 25}
+_TRAITS = {1: "", 2: " with two hidden traits"}
 
 
 def factor(
     data: Data,
     *,
+    rank: int = 1,
     ridge: float = 0.1,
     loading_ridge: float = 5.0,
     prevalence: Any = "free",
     n_starts: int = 3,
-    n_nodes: int = 61,
+    n_nodes: int | None = None,
     seed: int = 0,
     max_iter: int = 1000,
     tol: float = 1e-6,
@@ -57,12 +60,14 @@ def factor(
 
     Use it when judges' errors go together because items differ (topic, length, difficulty): far
     fewer parameters than `ising`, any number of judges, and a vote left out is simply left out.
-    Two labels, at least 4 judges. The label and the trait compete to explain agreement: when the
-    trait is the stronger, the classes found are not the labels.
+    Two labels, at least 4 judges (5 at rank 2). The label and the traits compete to explain
+    agreement: when a trait is the stronger, the classes found are not the labels.
 
     Parameters
     ----------
     data : Votes, Sketch or KeyedSketch
+    rank : 1 or 2
+        Number of hidden traits. With 2, groups of judges may be swayed by different traits.
     ridge : float
         Penalty ridge / 2 times the sum of squared baselines and label effects.
     loading_ridge : float
@@ -72,8 +77,8 @@ def factor(
         See `read_prevalence`.
     n_starts, seed
         Climbs from soft majority vote and perturbed copies of it; the highest is kept.
-    n_nodes : int
-        Points of the grid on [-6, 6] over which the trait is summed.
+    n_nodes : int, optional
+        Points on [-6, 6], along each trait, of the grid summed over; 61, or 25 at rank 2.
     max_iter, tol
         Iterations of a climb, and the largest slope per item at which it may stop.
 
@@ -81,11 +86,14 @@ def factor(
     -------
     Aggregation
         `parameters` holds baseline b, effect a and loading of each judge (log-odds of the second
-        label: b + a (y - 1/2) + loading z) and log_odds. Status ok, not_converged, or
-        not_identifiable below 4 judges.
+        label: b + a (y - 1/2) + loading . z) and log_odds. Loadings are (K,), or (K, 2) turned to
+        their principal axes, as traits can be rotated freely. Status ok, not_converged, or
+        not_identifiable below 4 judges (5 at rank 2).
 
     Raises
     ------
+    TooLargeError
+        If the arrays of the sum over the traits would take gigabytes.
     DataError
         If there are not exactly two answers or a setting is out of range.
 
@@ -100,22 +108,28 @@ def factor(
     >>> factor(s).decisions.tolist()[0]
     0
     """
+    if rank not in _FEWEST:
+        raise DataError(f"rank must be 1 or 2; got {rank!r}; a grid over more traits is too large")
     binary = read_binary(data, prevalence)
     settings = {
+        "rank": int(rank),
         "ridge": check_number("ridge", ridge, least=0.0, strict=True),
         "loading_ridge": check_number("loading_ridge", loading_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
         "n_starts": check_whole("n_starts", n_starts),
-        "n_nodes": check_whole("n_nodes", n_nodes, 11),
+        "n_nodes": check_whole("n_nodes", _NODES[rank] if n_nodes is None else n_nodes, 11),
         "seed": seed,
         "max_iter": check_whole("max_iter", max_iter),
         "tol": check_number("tol", tol, least=0.0, strict=True),
     }
     k = binary.n_heard
-    if k < _FEWEST:
+    if k < _FEWEST[rank]:
+        free = (2 + rank) * k + 2 - rank
+        at = "" if rank == 1 else f" at rank {rank}"
         why = (
-            f"the latent-factor model must have at least {_FEWEST} judges; got {k} who answered, whose "
-            f"votes are {2**k - 1} frequencies for {3 * k + 1} parameters; add judges or use 'dawid-skene'"
+            f"the latent-factor model must have at least {_FEWEST[rank]} judges{at}; got {k} who "
+            f"answered, whose votes are {2**k - 1} frequencies for {free} parameters; add judges or "
+            "use 'dawid-skene'"
         )
         return refused(binary.read, "factor", settings, why)
     return _fit(binary, settings)
@@ -125,6 +139,7 @@ def _fit(binary: Binary, settings: dict[str, Any]) -> Aggregation:
     problem = make_factor_problem(
         binary.votes,
         binary.counts,
+        rank=settings["rank"],
         n_nodes=settings["n_nodes"],
         ridge=settings["ridge"],
         loading_ridge=settings["loading_ridge"],
@@ -133,15 +148,35 @@ def _fit(binary: Binary, settings: dict[str, Any]) -> Aggregation:
     )
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes, settings["n_starts"], rng)
-    found = [_climb(held, problem, settings) for held in points]
+    traits = [_first_loadings(problem, rng) for _ in points]
+    found = [_climb(held, lam, problem, settings) for held, lam in zip(points, traits, strict=True)]
     heights = [one.objective for one in found]
     best = found[int(np.argmax(heights))]
     return _result(binary, settings, problem, best, heights)
 
 
-def _climb(held: Floats, problem: FactorProblem, settings: dict[str, Any]) -> Climb:
+def _first_loadings(problem: FactorProblem, rng: np.random.Generator) -> Floats:
+    """Return (rank, K): one trait that moves all alike; a second at random, as 0 would stay 0."""
+    lam = np.full((problem.rank, problem.k), 0.5)
+    if problem.rank > 1:
+        lam[1:] *= rng.choice([-1.0, 1.0], (problem.rank - 1, problem.k))
+        lam[1:] += rng.normal(0, 0.1, (problem.rank - 1, problem.k))
+    return lam
+
+
+def _turned(lam: Floats) -> Floats:
+    """Return the loadings along their principal axes, each axis signed to a sum of at least 0."""
+    if lam.shape[1] > 1:
+        left, length, _ = np.linalg.svd(lam, full_matrices=False)
+        lam = left * length
+    result: Floats = lam * np.where(lam.sum(axis=0) < 0, -1.0, 1.0)
+    return result
+
+
+def _climb(held: Floats, lam: Floats, problem: FactorProblem, settings: dict[str, Any]) -> Climb:
+    k = problem.k
     theta = np.zeros(problem.size)
-    theta[2 * problem.k : 3 * problem.k] = 0.5
+    theta[2 * k : (2 + problem.rank) * k] = lam.ravel()
     n = float(problem.counts.sum())
     first = climb_value(
         theta, lambda point: factor_value(point, problem, held), n, max_iter=30, tol=1e-3
@@ -170,7 +205,7 @@ def _result(
         parameters = FactorParameters(
             parameters.b, -parameters.a, parameters.lam, -parameters.log_odds
         )
-    side = -1.0 if parameters.lam.sum() < 0 else 1.0
+    loading = _turned(parameters.lam)
     law = _law(parameters)
     sketch = binary.read.sketch
     posterior = np.stack([1 - share, share], axis=1)
@@ -184,7 +219,10 @@ def _result(
         binary.read,
         method="factor",
         settings=settings,
-        message=f"Latent-factor model of {problem.k} judges, fitted to {sketch.n_items} items.{ended}",
+        message=(
+            f"Latent-factor model of {problem.k} judges{_TRAITS[problem.rank]}, fitted to "
+            f"{sketch.n_items} items.{ended}"
+        ),
         posterior=posterior,
         evaluation=evaluation,
         status=Status.OK if converged else Status.NOT_CONVERGED,
@@ -196,7 +234,7 @@ def _result(
         parameters={
             "baseline": parameters.b,
             "effect": parameters.a,
-            "loading": side * parameters.lam,
+            "loading": loading[:, 0] if problem.rank == 1 else loading,
             "log_odds": parameters.log_odds,
             "penalised_log_likelihood": best.objective,
             "start_heights": heights,

@@ -1,8 +1,9 @@
 """The penalised likelihood of a latent-factor model on vote patterns, and its climb.
 
-Arrays in, arrays out. Judge j votes 1 with log-odds b_j + a_j (y - 1/2) + lambda_j z, z standard
-normal and unseen (paper 000, Proposition 1). The factor is summed over a trapezoid grid; a vote
-left out leaves its factor out. The gradient is the M-step's at the current posteriors of (y, z).
+Arrays in, arrays out. Judge j votes 1 with log-odds b_j + a_j (y - 1/2) + lambda_j . z, the r
+entries of z standard normal and unseen (paper 000, Proposition 1). The factors are summed over a
+trapezoid grid; a vote left out leaves its chance out. The gradient is the M-step's at the current
+posteriors of (y, z).
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.errors import TooLargeError
 from algeval.models.binary import Floats, expit, log_expit, log_sum_exp
 
 _REACH = 6.0
+_MOST_CELLS = 1 << 27
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FactorProblem:
-    """Votes, nodes and penalties; `log_odds` fixes the prevalence, `prior` is its Beta prior."""
+    """Votes, (Q, r) nodes and penalties.
+
+    `log_odds` fixes the prevalence, `prior` is its Beta prior.
+    """
 
     ones: Floats
     zeros: Floats
@@ -37,14 +43,19 @@ class FactorProblem:
         return int(self.ones.shape[1])
 
     @property
+    def rank(self) -> int:
+        """Number of factors."""
+        return int(self.nodes.shape[1])
+
+    @property
     def size(self) -> int:
-        """Number of free parameters."""
-        return 3 * self.k + (self.log_odds is None)
+        """Number of entries of the vector the climb moves."""
+        return (2 + self.rank) * self.k + (self.log_odds is None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactorParameters:
-    """Baselines b, label effects a, loadings lam (K,) each, and the prevalence's log-odds."""
+    """Baselines b and label effects a (K,), loadings lam (K, r), the prevalence's log-odds."""
 
     b: Floats
     a: Floats
@@ -61,10 +72,19 @@ def make_factor_problem(
     loading_ridge: float,
     log_odds: float | None,
     prior: tuple[float, float],
+    rank: int = 1,
 ) -> FactorProblem:
-    """Lay out the votes and the grid of the factor."""
-    nodes = np.linspace(-_REACH, _REACH, n_nodes)
-    log_weights = -0.5 * nodes**2
+    """Lay out the votes and the grid of the factors, `n_nodes` along each."""
+    cells = 2 * n_nodes**rank * len(votes)
+    if cells > _MOST_CELLS:
+        raise TooLargeError(
+            f"the sum over the hidden traits must have at most {_MOST_CELLS:,} cells (patterns x "
+            f"labels x nodes); got {cells:,}, {8 * cells / 1e9:.1f} GB for each array; lower "
+            "n_nodes or rank"
+        )
+    line = np.linspace(-_REACH, _REACH, n_nodes)
+    nodes = np.stack(np.meshgrid(*([line] * rank), indexing="ij"), axis=-1).reshape(-1, rank)
+    log_weights = -0.5 * (nodes**2).sum(axis=1)
     return FactorProblem(
         ones=(votes == 1).astype(float),
         zeros=(votes == 0).astype(float),
@@ -80,16 +100,16 @@ def make_factor_problem(
 
 def unpack_factor(theta: Floats, problem: FactorProblem) -> FactorParameters:
     """Return the parameters from the vector the climb moves."""
-    b, a, lam = theta[: 3 * problem.k].reshape(3, problem.k)
+    b, a, *axes = theta[: (2 + problem.rank) * problem.k].reshape(-1, problem.k)
     log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
-    return FactorParameters(b, a, lam, log_odds)
+    return FactorParameters(b, a, np.stack(axes, axis=1), log_odds)
 
 
 def factor_joint(parameters: FactorParameters, problem: FactorProblem) -> tuple[Floats, Floats]:
     """Return (U, 2, Q) log-probabilities of pattern, label and node, and (K, 2, Q) log-odds."""
     odds = np.stack(
         [
-            (parameters.b + side * parameters.a)[:, None] + parameters.lam[:, None] * problem.nodes
+            (parameters.b + side * parameters.a)[:, None] + parameters.lam @ problem.nodes.T
             for side in (-0.5, 0.5)
         ],
         axis=1,
@@ -138,7 +158,7 @@ def _gather(
     blocks = [
         by_class.sum(axis=1),
         0.5 * (by_class[:, 1] - by_class[:, 0]),
-        slope.sum(axis=1) @ problem.nodes,
+        (slope.sum(axis=1) @ problem.nodes).T.ravel(),
     ]
     if problem.log_odds is None:
         blocks.append(np.array([share[:, 1].sum() - share.sum() * expit(parameters.log_odds)]))
@@ -151,7 +171,7 @@ def _factor_penalty(
     k = problem.k
     scale = np.zeros(len(theta))
     scale[: 2 * k] = problem.ridge
-    scale[2 * k : 3 * k] = problem.loading_ridge
+    scale[2 * k : (2 + problem.rank) * k] = problem.loading_ridge
     penalty = 0.5 * float((scale * theta**2).sum())
     pull = scale * theta
     if problem.log_odds is None:

@@ -126,7 +126,7 @@ def log_linear(
             "terms for sets of judges; choose fewer judges, or use 'ising' or 'factor'"
         )
     try:
-        caveat = check_identifiable("ising" if order == 2 else "log-linear", k)
+        caveat = check_identifiable("ising" if order == 2 else "log-linear", binary.n_heard)
     except NotIdentifiableError as error:
         return refused(binary.read, "log-linear", settings, str(error))
     return _fit(binary, settings, caveat)

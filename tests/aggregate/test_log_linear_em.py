@@ -239,6 +239,9 @@ def test_refusals():
     assert log_linear(sketch(votes[:, :4]), order=2, n_starts=1).evaluation is not None
     with pytest.raises(NotIdentifiableError, match="15 frequencies for 19 parameters"):
         check_identifiable("log-linear", 4)
+    silent = np.where(np.arange(5) == 0, -1, votes[:, :5])
+    assert log_linear(sketch(silent)).status is Status.NOT_IDENTIFIABLE
+    assert log_linear(sketch(np.full((3, 6), -1))).status is Status.NOT_IDENTIFIABLE
     five = log_linear(sketch(votes[:, :5]), n_starts=1)
     assert any("saturated (31 parameters, 31 frequencies)" in told for told in five.warnings)
     some = sketch(votes[:, :6])
