@@ -138,9 +138,9 @@ _VERDICTS = {
     Status.IRRATIONAL: "{names}: {reason}, which says only that their errors are not exactly "
     "independent on this finite test",
     Status.NOT_INTEGRAL: "The errors of {names} are not exactly independent on this test: {reason}",
-    Status.OUT_OF_RANGE: "The errors of {names} are not independent on this test: {reason}",
-    Status.COMPLEX: "The errors of {names} are not independent on this test: {reason}",
-    Status.INCONSISTENT: "The errors of {names} are not independent on this test: {reason}",
+    Status.OUT_OF_RANGE: "The errors of {names} are not exactly independent on this test: {reason}",
+    Status.COMPLEX: "The errors of {names} are not exactly independent on this test: {reason}",
+    Status.INCONSISTENT: "The errors of {names} are not exactly independent on this test: {reason}",
     Status.UNDETERMINED: "The counts of {names} do not determine an evaluation: {reason}",
 }
 

@@ -55,7 +55,7 @@ def alarm(
     logic: Logic,
     as_json: bool,
 ) -> int:
-    """Can all the judges be as good as required? Exit code 1 when they cannot.
+    """Can all the judges be as good as required? Exit code 1 when they cannot, or it stays open.
 
     Silence comes with an example of how they could; an alarm comes with a proof that they cannot.
     """
@@ -63,7 +63,7 @@ def alarm(
 
     result = ask(source.data, at_least, **logic.settings())
     _show(source, result, {"certificate": result.certificate}, logic.save, as_json)
-    return 1 if result.triggered else 0
+    return 0 if result.triggered is False else 1
 
 
 @click.command()
@@ -132,7 +132,7 @@ def bounds(
         time_limit=logic.time_limit,
     )
     print_result(source, result, as_json)
-    return 0
+    return 1 if result.status.value == "inconsistent" else 0
 
 
 @click.command()

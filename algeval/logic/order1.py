@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from math import comb
 
 from algeval.logic.asked import System
@@ -121,18 +120,18 @@ def compositions(low: Sequence[int], high: Sequence[int], total: int) -> Iterato
 def count_between(low: Sequence[int], high: Sequence[int], total: int) -> int:
     """Count the q with low <= q <= high that sum to total, by inclusion and exclusion.
 
-    The labels whose range cannot bind are never excluded, so the cost is 2 to the number of those
-    whose range can.
+    The sets of labels over their range are grouped by how many items they take: their signed
+    counts are the coefficients of the product of (1 - x^(width + 1)). Labels whose range cannot
+    bind are left out, so the cost is at most (labels that bind) times (items to place).
     """
     room = total - sum(low)
     widths = [b - a for a, b in zip(low, high, strict=True)]
     if room < 0 or min(widths) < 0:
         return 0
-    binding = [w + 1 for w in widths if w < room]
+    signed = {0: 1}
+    for step in (w + 1 for w in widths if w < room):
+        for taken, count in sorted(signed.items(), reverse=True):
+            if taken + step <= room:
+                signed[taken + step] = signed.get(taken + step, 0) - count
     others = len(widths) - 1
-    return sum(
-        (-1) ** size * comb(room - sum(chosen) + others, others)
-        for size in range(len(binding) + 1)
-        for chosen in combinations(binding, size)
-        if sum(chosen) <= room
-    )
+    return sum(n * comb(room - taken + others, others) for taken, n in signed.items() if n)

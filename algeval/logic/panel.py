@@ -13,7 +13,7 @@ from algeval.logic.joint_panel import JointPanel, find_joint_panel
 from algeval.logic.order1_decide import decide, witness_of
 from algeval.logic.order1_keys import find_key
 from algeval.logic.order1_panel import PanelFound, find_panel, pairwise_conflicts, restricted
-from algeval.logic.orders import resolve_order
+from algeval.logic.orders import order_words, resolve_order
 from algeval.logic.results import Panel
 from algeval.result import Status
 
@@ -94,7 +94,7 @@ def panel(
     exact = found.violators + len(found.panel) == exam.n_judges
     return Panel(
         status=_status(clock, resolved, exact=exact),
-        message=_sentence(exam, spec, found, exact=exact),
+        message=_sentence(exam, spec, found, resolved, exact=exact),
         specification=spec,
         min_violators=found.violators,
         largest_panel=tuple(exam.judges[i] for i in found.panel),
@@ -125,11 +125,13 @@ def _order1(exam: Exam, spec: Specification, clock: Clock) -> JointPanel:
     )
 
 
-def _sentence(exam: Exam, spec: Specification, found: JointPanel, *, exact: bool) -> str:
-    n, size = exam.n_judges, len(found.panel)
+def _sentence(
+    exam: Exam, spec: Specification, found: JointPanel, order: int | str, *, exact: bool
+) -> str:
+    n, size, words = exam.n_judges, len(found.panel), f"{spec.short()} ({order_words(order)})"
     if found.violators == 0 and exact:
-        return f"Some answer key lets all {n} judges meet this: {spec.short()}."
-    text = f"At least {found.violators} of {n} judges fall short of this: {spec.short()}."
+        return f"Some answer key lets all {n} judges meet this: {words}."
+    text = f"At least {found.violators} of {n} judges fall short of this: {words}."
     return text if exact else f"{text} The largest panel found that may not has {size} judges."
 
 

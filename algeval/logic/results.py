@@ -182,7 +182,7 @@ class Threshold(LogicResult):
         return tuple(lines)
 
     def _key_words(self, key: tuple[int, ...]) -> str:
-        return ", ".join(f"{n} {label}" for n, label in zip(key, self.labels, strict=True))
+        return ", ".join(f"{n} x {label!r}" for n, label in zip(key, self.labels, strict=True))
 
     def summary(self) -> str:
         """Return the verdict, the answer keys, what it does not mean, and the settings."""

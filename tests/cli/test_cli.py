@@ -306,3 +306,23 @@ def test_the_line_to_check_a_proof_can_be_pasted(call, tmp_path):
     code, _, err = call("alarm", "--example", "mt-bench-summary", "--save", folder / "summary.json")
     assert code == 2
     assert "got File exists; check the path" in err
+
+
+def test_an_open_alarm_and_an_impossible_standard_are_not_quiet(call):
+    code, out, _ = call("bounds", "--example", "mt-bench-summary", "--at-least", "0.9")
+    assert code == 1, out
+    code, out, _ = call("alarm", "--example", "mt-bench", "--at-least", "0.55", "--time-limit", "0")
+    assert code == 1
+    assert "Open" in out or "Alarm" in out
+
+
+def test_many_labels_are_counted_in_time(call, tmp_path):
+    import random
+
+    draw = random.Random(0)
+    rows = [",".join([str(i), *(str(draw.randrange(101)) for _ in range(3))]) for i in range(300)]
+    path = tmp_path / "scores.csv"
+    path.write_text("item,x,y,z\n" + "\n".join(rows) + "\n")
+    code, out, _ = call("threshold", path, "--order", 1)
+    assert code == 0
+    assert "101 labels" in out or "accurate" in out
