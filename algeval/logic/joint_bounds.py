@@ -25,6 +25,7 @@ from algeval.logic.shares import Ints, Shares
 __all__ = ["JointRange", "joint_ranges"]
 
 _NODES = 60
+_NODES_IF_SMALL = 400
 _SMALL = 400
 _HALVINGS = 10
 _PATIENCE = 10.0
@@ -121,7 +122,8 @@ class _Ends:
             return evidence is not None
         if self.best(shares, {}) is not None:
             return False
-        return branch_shares(shares, self.patience(), most=_NODES).evidence is not None
+        most = _NODES if shares.n_columns > _SMALL else _NODES_IF_SMALL
+        return branch_shares(shares, self.patience(), most=most).evidence is not None
 
     def beyond(
         self, shares: Shares, top: Terms, bottom: Terms | int, x: Fraction, sign: int

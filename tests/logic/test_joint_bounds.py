@@ -10,6 +10,7 @@ from algeval.data import Sketch, Specification
 from algeval.errors import DataError
 from algeval.logic import bounds
 from algeval.logic.if_others import if_others
+from algeval.result import Status
 
 
 def splits(total, width):
@@ -117,3 +118,28 @@ def test_out_of_time_leaves_limits_that_hold():
     for (i, t), (low, high) in wanted.items():
         assert range_of(found, i, t)[0] <= low
         assert range_of(found, i, t)[1] >= high
+
+
+def test_an_end_that_takes_more_than_a_few_splits():
+    """Five items, all judges above 0 on b: 243 labellings, every end attained."""
+    rows = [(None, "b", "b", "c"), (None, "b", "c", "b"), ("b", "b", "c", None)]
+    rows += [("c", None, "c", "c"), ("c", "a", None, None)]
+    data = Sketch.from_counts(dict.fromkeys(rows, 1), judges=list("wxyz"), labels=list("abc"))
+    spec = Specification.accuracy(">", 0, label="b")
+    values = {name: set() for name in data.judges}
+    for truth in product("abc", repeat=5):
+        met = True
+        accuracies = {}
+        for place, name in enumerate(data.judges):
+            asked = [row[place] for row, t in zip(rows, truth, strict=True) if t == "b"]
+            given = [answer for answer in asked if answer is not None]
+            if given:
+                accuracies[name] = F(given.count("b"), len(given))
+                met = met and accuracies[name] > 0
+        for name, value in accuracies.items() if met else ():
+            values[name].add(value)
+    found = bounds(data, order="full", at_least=spec)
+    assert found.status is Status.OK
+    assert found.outer == ()
+    for name in data.judges:
+        assert found.accuracy_of(name, "b") == (min(values[name]), max(values[name]))
