@@ -70,6 +70,31 @@ def test_samples_and_mixture():
     assert 0 < mixture.bayes_risk() < 0.4
 
 
+def third_order(eps, trait, weight):
+    """The coefficient of J_0 J_1 J_2 in the log of a law with a hidden trait (alternating sum)."""
+    odds = np.array([0.4, -0.7, 1.1]) + eps * np.outer(trait, [1.0, 0.8, 1.2])
+    log_one, log_zero = -np.logaddexp(0, -odds), -np.logaddexp(0, odds)
+    rows = patterns(3)
+    chance = weight @ np.exp(log_one @ rows.T + log_zero @ (1 - rows).T)
+    return float((-1.0) ** (3 - rows.sum(axis=1)) @ np.log(chance))
+
+
+def test_third_order_terms_follow_the_skew_of_the_trait():
+    """Paper 000, Remark 3: of order eps^3 for a skewed trait; a normal one has none below eps^6."""
+    skewed = (np.array([2.0, -0.5]), np.array([0.2, 0.8]))
+    nodes = np.linspace(-9, 9, 301)
+    weight = np.exp(-(nodes**2) / 2)
+    normal = (nodes, weight / weight.sum())
+    orders = [
+        np.log2(abs(third_order(2 * eps, *law) / third_order(eps, *law)))
+        for law, eps in ((skewed, 0.002), (normal, 0.04))
+    ]
+    assert orders[0] == pytest.approx(3, abs=0.1)
+    assert orders[1] == pytest.approx(6, abs=0.2)
+    leading = 1.0 * 0.8 * 1.2 * (0.2 * 2.0**3 - 0.8 * 0.5**3)
+    assert third_order(0.002, *skewed) / 0.002**3 == pytest.approx(leading, rel=0.05)
+
+
 @pytest.mark.parametrize(
     ("interactions", "told"),
     [
