@@ -84,7 +84,10 @@ def test_three_judges_are_identified_but_not_tested():
     assert found.status is Status.UNDETERMINED
     assert found.dependent is None
     assert found.method == "recommended"
-    assert [row.identifiable for row in found.identifiability] == [True, False, False]
+    independent, *coupled = (row.identifiable for row in found.identifiability)
+    assert independent
+    assert len(coupled) >= 2
+    assert not any(coupled)
     assert any("who leave nothing to test" in told for told in found.not_done)
 
 
