@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import algeval
+from algeval.cli.progress import still_working
 from algeval.cli.wording import as_options, os_sentence
 from algeval.errors import AlgevalError
 
@@ -69,7 +70,8 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        code: Any = cli.main(args=arguments, prog_name="algeval", standalone_mode=False)
+        with still_working():
+            code: Any = cli.main(args=arguments, prog_name="algeval", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
