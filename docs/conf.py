@@ -23,6 +23,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinxcontrib.bibtex",
+    "sphinx-mathjax-offline",
 ]
 exclude_patterns = ["_build", "**.ipynb_checkpoints"]
 html_theme = "furo"
