@@ -22,7 +22,7 @@ from algeval.aggregate.ising_settings import (
     read_binary,
     refused,
 )
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
 from algeval.data.names import Codes
 from algeval.errors import DataError
 from algeval.models.binary import TwoClass, expit, log_expit, log_sum_exp
@@ -274,11 +274,7 @@ def fitted_law(result: Aggregation) -> TwoClass:
     DataError
         If the result is not of method "curie-weiss" or holds no fit.
     """
-    if result.method != "curie-weiss" or result.evaluation is None:
-        raise DataError(
-            f"the result must be a fit of method 'curie-weiss'; got {result.method!r}, "
-            f"status {result.status.value}"
-        )
+    check_fitted(result, "curie-weiss")
     found = result.parameters
     k = len(result.judges)
     laws = [CurieWeiss(k, *pair) for pair in zip(found["beta"], found["field"], strict=True)]

@@ -29,7 +29,7 @@ from algeval.aggregate.ising_settings import (
     refused,
     suspect_warnings,
 )
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
 from algeval.data.names import Codes
 from algeval.errors import DataError
 from algeval.models.binary import TwoClass, expit
@@ -256,11 +256,7 @@ def fitted_law(result: Aggregation) -> TwoClass:
     DataError
         If the result is not of method "factor" or holds no fit.
     """
-    if result.method != "factor" or result.evaluation is None:
-        raise DataError(
-            f"the result must be a fit of method 'factor'; got {result.method!r}, "
-            f"status {result.status.value}"
-        )
+    check_fitted(result, "factor")
     found = result.parameters
     b, a, lam = (np.array(found[name], float) for name in ("baseline", "effect", "loading"))
     return _law(FactorParameters(b, a, lam, float(found["log_odds"])))

@@ -31,7 +31,7 @@ from algeval.aggregate.log_linear_kernel import (
     make_log_linear_problem,
     plain_coefficients,
 )
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
 from algeval.data.names import Codes
 from algeval.errors import DataError, NotIdentifiableError, TooLargeError
 from algeval.models.binary import TwoClass, expit
@@ -289,11 +289,7 @@ def fitted_law(result: Aggregation) -> TwoClass:
     DataError
         If the result is not of method "log-linear" or holds no fit.
     """
-    if result.method != "log-linear" or result.evaluation is None:
-        raise DataError(
-            f"the result must be a fit of method 'log-linear'; got {result.method!r}, "
-            f"status {result.status.value}"
-        )
+    check_fitted(result, "log-linear")
     return _mixture(dict(result.parameters))
 
 

@@ -15,7 +15,7 @@ from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 
-__all__ = ["Aggregation", "Floats", "assemble", "decide"]
+__all__ = ["Aggregation", "Floats", "assemble", "check_fitted", "decide"]
 
 Floats = NDArray[np.float64]
 
@@ -182,6 +182,15 @@ def _judge_lines(evaluation: Evaluation | None) -> list[str]:
         lines.append(f"{judge}: right on {told}")
     left_out = len(evaluation.judges) - _SHOWN
     return [*lines, f"... and {left_out} more judges"] if left_out > 0 else lines
+
+
+def check_fitted(result: Aggregation, method: str) -> None:
+    """Raise `DataError` unless the result holds a fit of this method."""
+    if result.method != method or result.evaluation is None:
+        raise DataError(
+            f"the result must be a fit of method {method!r}; got {result.method!r}, "
+            f"status {result.status.value}"
+        )
 
 
 def decide(posterior: Floats, tolerance: float = _TIE) -> Codes:
