@@ -143,9 +143,7 @@ def test_a_judge_who_never_answered_does_not_make_a_model_identifiable(method, e
     assert (found.posterior == 0.5).all()
 
 
-@pytest.mark.parametrize(
-    "method", sorted(set(METHODS) - {"majority", "weighted-majority", "log-linear"})
-)
+@pytest.mark.parametrize("method", sorted(set(METHODS) - {"majority", "weighted-majority"}))
 def test_votes_nobody_gave_are_refused(method):
     votes = votes_of(np.full((5, 6), -1), 2)
     if method == "ising-pseudolikelihood-study":
