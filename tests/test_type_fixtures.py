@@ -13,9 +13,9 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import Aggregation
-from algeval.aggregate.agreement import Agreement, agreement
-from algeval.aggregate.scoring import score
-from algeval.aggregate.suspects import suspects
+from algeval.aggregate.checks.agreement import Agreement, agreement
+from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra import decode
 from algeval.logic import Certificate
 from algeval.result import Quadratic, Result, Status

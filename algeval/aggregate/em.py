@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algeval.aggregate.patterns import VoteSums
 from algeval.aggregate.prevalence import PrevalenceRule
 from algeval.aggregate.results import Floats
+from algeval.aggregate.votes import VoteSums
 
 __all__ = ["Fit", "Problem", "log_table", "posterior_of", "run_em"]
 

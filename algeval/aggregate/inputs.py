@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
+from algeval.data.counts import group_rows
 from algeval.data.names import Codes
-from algeval.data.sketch import group_rows
 from algeval.errors import DataError
 
 __all__ = ["Patterns", "Places", "align", "distinct_rows", "read_patterns"]

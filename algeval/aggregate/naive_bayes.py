@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from algeval.aggregate.em import log_table, posterior_of
-from algeval.aggregate.patterns import VoteSums
-from algeval.aggregate.sums import vote_sums
+from algeval.aggregate.votes import VoteSums, vote_sums
 from algeval.data import Evaluation
 from algeval.data.names import Codes
 

@@ -17,22 +17,22 @@ from algeval.errors import DataError
 __all__ = ["METHODS", "method", "predictor", "settings_of"]
 
 METHODS: dict[str, tuple[str, str]] = {
-    "majority": ("majority:majority", "majority:predict"),
-    "weighted-majority": ("weighted_majority:weighted_majority", "naive_bayes:predict"),
-    "recommended": ("recommended:recommended", "recommended:predict"),
-    "dawid-skene": ("dawid_skene:dawid_skene", "naive_bayes:predict"),
-    "ising": ("ising:ising", "ising:predict"),
-    "ising-class-dependent": ("ising:ising_class_dependent", "ising:predict"),
-    "log-linear": ("log_linear:log_linear", "log_linear:predict"),
-    "factor": ("factor:factor", "factor:predict"),
-    "one-coin": ("one_coin:one_coin", "naive_bayes:predict"),
-    "triplets": ("triplets:triplets", "naive_bayes:predict"),
-    "glad": ("glad:glad", "glad:predict"),
-    "mace": ("mace:mace", "naive_bayes:predict"),
-    "curie-weiss": ("curie_weiss:curie_weiss", "curie_weiss:predict"),
+    "majority": ("methods.majority:majority", "methods.majority:predict"),
+    "weighted-majority": ("methods.weighted_majority:weighted_majority", "naive_bayes:predict"),
+    "recommended": ("methods.recommended:recommended", "methods.recommended:predict"),
+    "dawid-skene": ("methods.dawid_skene:dawid_skene", "naive_bayes:predict"),
+    "ising": ("methods.ising:ising", "methods.ising:predict"),
+    "ising-class-dependent": ("methods.ising:ising_class_dependent", "methods.ising:predict"),
+    "log-linear": ("methods.log_linear:log_linear", "methods.log_linear:predict"),
+    "factor": ("methods.factor:factor", "methods.factor:predict"),
+    "one-coin": ("methods.one_coin:one_coin", "naive_bayes:predict"),
+    "triplets": ("methods.triplets:triplets", "naive_bayes:predict"),
+    "glad": ("methods.glad:glad", "methods.glad:predict"),
+    "mace": ("methods.mace:mace", "naive_bayes:predict"),
+    "curie-weiss": ("methods.curie_weiss:curie_weiss", "methods.curie_weiss:predict"),
     "ising-pseudolikelihood-study": (
-        "ising_study:ising_pseudolikelihood_study",
-        "ising_study:predict",
+        "methods.ising_study:ising_pseudolikelihood_study",
+        "methods.ising_study:predict",
     ),
 }
 """{name: (where to fit, where to predict)}, both as "module:function" inside this package."""

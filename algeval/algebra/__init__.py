@@ -6,14 +6,8 @@ The symbolic part (encode, ideals, prove, the catalogue) needs SymPy and loads o
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from algeval.algebra.atlas import Atlas, atlas
-from algeval.algebra.batch import BatchDecoding, decode_batch
-from algeval.algebra.decode import decode
-from algeval.algebra.groups import Group, Groups, by_group
-from algeval.algebra.independence import IndependenceTest, independence_test
-from algeval.algebra.partition import Partition, majority, partition
-from algeval.algebra.results import Decoding
-from algeval.algebra.trust import (
+from algeval.algebra.correlation.independence import IndependenceTest, independence_test
+from algeval.algebra.correlation.trust import (
     Bootstrap,
     ErrorBars,
     Sensitivity,
@@ -22,42 +16,48 @@ from algeval.algebra.trust import (
     error_correlations,
     sensitivity,
 )
+from algeval.algebra.decoding.atlas import Atlas, atlas
+from algeval.algebra.decoding.batch import BatchDecoding, decode_batch
+from algeval.algebra.decoding.decode import decode
+from algeval.algebra.decoding.groups import Group, Groups, by_group
+from algeval.algebra.decoding.partition import Partition, majority, partition
+from algeval.algebra.decoding.results import Decoding
 
 if TYPE_CHECKING:
-    from algeval.algebra.catalogue import catalogue as catalogue
-    from algeval.algebra.encode import Encoding as Encoding
-    from algeval.algebra.encode import encode as encode
-    from algeval.algebra.entry import Entry as Entry
-    from algeval.algebra.entry import Outcome as Outcome
-    from algeval.algebra.gamma import Correlations as Correlations
-    from algeval.algebra.gamma import correlations as correlations
-    from algeval.algebra.gamma import frequencies_from as frequencies_from
-    from algeval.algebra.gamma import keyed_from as keyed_from
-    from algeval.algebra.ideals import Basis as Basis
-    from algeval.algebra.ideals import discriminant_factors as discriminant_factors
-    from algeval.algebra.ideals import groebner_basis as groebner_basis
-    from algeval.algebra.proofs import Counterexample as Counterexample
-    from algeval.algebra.proofs import Proof as Proof
-    from algeval.algebra.prove import holds_on as holds_on
-    from algeval.algebra.prove import prove as prove
+    from algeval.algebra.correlation.gamma import Correlations as Correlations
+    from algeval.algebra.correlation.gamma import correlations as correlations
+    from algeval.algebra.correlation.gamma import frequencies_from as frequencies_from
+    from algeval.algebra.correlation.gamma import keyed_from as keyed_from
+    from algeval.algebra.papers.catalogue import catalogue as catalogue
+    from algeval.algebra.papers.entry import Entry as Entry
+    from algeval.algebra.papers.entry import Outcome as Outcome
+    from algeval.algebra.proving.encode import Encoding as Encoding
+    from algeval.algebra.proving.encode import encode as encode
+    from algeval.algebra.proving.ideals import Basis as Basis
+    from algeval.algebra.proving.ideals import discriminant_factors as discriminant_factors
+    from algeval.algebra.proving.ideals import groebner_basis as groebner_basis
+    from algeval.algebra.proving.proofs import Counterexample as Counterexample
+    from algeval.algebra.proving.proofs import Proof as Proof
+    from algeval.algebra.proving.prove import holds_on as holds_on
+    from algeval.algebra.proving.prove import prove as prove
 
 _LAZY = {
-    "Basis": "ideals",
-    "Correlations": "gamma",
-    "Counterexample": "proofs",
-    "Encoding": "encode",
-    "Entry": "entry",
-    "Outcome": "entry",
-    "Proof": "proofs",
-    "catalogue": "catalogue",
-    "correlations": "gamma",
-    "discriminant_factors": "ideals",
-    "encode": "encode",
-    "frequencies_from": "gamma",
-    "groebner_basis": "ideals",
-    "holds_on": "prove",
-    "keyed_from": "gamma",
-    "prove": "prove",
+    "Basis": "proving.ideals",
+    "Correlations": "correlation.gamma",
+    "Counterexample": "proving.proofs",
+    "Encoding": "proving.encode",
+    "Entry": "papers.entry",
+    "Outcome": "papers.entry",
+    "Proof": "proving.proofs",
+    "catalogue": "papers.catalogue",
+    "correlations": "correlation.gamma",
+    "discriminant_factors": "proving.ideals",
+    "encode": "proving.encode",
+    "frequencies_from": "correlation.gamma",
+    "groebner_basis": "proving.ideals",
+    "holds_on": "proving.prove",
+    "keyed_from": "correlation.gamma",
+    "prove": "proving.prove",
 }
 
 __all__ = [

@@ -142,6 +142,6 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | No
 
 
 def _score(found: Any, key: Votes | KeyedSketch) -> Any:
-    from algeval.aggregate.scoring import score
+    from algeval.aggregate.checks.scoring import score
 
     return score(found, key)

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
+from algeval.data.counts import (
+    add_checked,
+    check_codes,
+    check_counts,
+    group_rows,
+    split_by_truth,
+    whole_counts,
+)
+from algeval.data.evaluation import Evaluation
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
@@ -23,52 +31,12 @@ from algeval.data.names import (
     positions,
     read_only,
 )
+from algeval.data.summary import Summary
 from algeval.errors import DataError
 
-if TYPE_CHECKING:
-    from algeval.data.evaluation import Evaluation
-    from algeval.data.summary import Summary
+__all__ = ["KeyedSketch", "Sketch"]
 
-__all__ = ["KeyedSketch", "Sketch", "group_rows"]
-
-_MOST = np.iinfo(np.int64).max
 Decision = str | Sequence[object]
-NDArrayInt = np.ndarray[Any, np.dtype[np.intp]]
-
-
-def group_rows(codes: Codes, n_answers: int) -> tuple[Codes, NDArrayInt]:
-    """Return the distinct rows in lexicographic order, and which of them each row is.
-
-    Codes run from -1 to n_answers - 1. Columns are packed into as few 64-bit words as hold them.
-    """
-    if not len(codes):
-        return codes, np.zeros(0, np.intp)
-    words = _pack(codes, n_answers + 1)
-    if len(words) == 1:
-        _, first, inverse = np.unique(words[0], return_index=True, return_inverse=True)
-        return codes[first], inverse
-    order = np.lexsort(words[::-1])
-    changed = np.zeros(len(codes), bool)
-    for word in words:
-        changed[1:] |= np.diff(word[order]) != 0
-    inverse = np.empty(len(codes), np.intp)
-    inverse[order] = np.cumsum(changed)
-    starts = np.concatenate([[0], np.flatnonzero(changed)])
-    return codes[order[starts]], inverse
-
-
-def _pack(codes: Codes, base: int) -> list[Counts]:
-    per_word = max(1, int(62 / np.log2(max(base, 2))))
-    words = []
-    for start in range(0, codes.shape[1], per_word):
-        columns = codes[:, start : start + per_word].T
-        word = np.zeros(len(codes), np.int64)
-        for column in columns:
-            word *= base
-            word += column
-            word += 1
-        words.append(word)
-    return words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,8 +74,8 @@ class Sketch(Axes):
         labels = check_names("label", self.labels)
         answers = check_answers(labels, self.answers)
         judges = check_names("judge", self.judges)
-        codes = _check_codes(self.codes, len(judges), len(answers))
-        counts = _check_counts(self.counts, (len(codes),))
+        codes = check_codes(self.codes, len(judges), len(answers))
+        counts = check_counts(self.counts, (len(codes),))
         distinct, inverse = group_rows(codes, len(answers))
         totals = np.zeros(len(distinct), np.int64)
         np.add.at(totals, inverse, counts)
@@ -143,7 +111,7 @@ class Sketch(Axes):
         rows = [_as_tuple(key) for key in counts]
         names, labels_, answers_ = _names_of(rows, judges, labels, answers)
         codes = _encode(rows, len(names), answers_)
-        return cls(names, labels_, answers_, codes, _object_counts(counts.values()))
+        return cls(names, labels_, answers_, codes, whole_counts(counts.values()))
 
     @property
     def n_items(self) -> int:
@@ -176,8 +144,6 @@ class Sketch(Axes):
 
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""
-        from algeval.data.summary import Summary
-
         table = np.zeros((self.n_judges, self.n_answers), np.int64)
         for judge in range(self.n_judges):
             given = self.codes[:, judge] != NOT_ANSWERED
@@ -252,7 +218,7 @@ class Sketch(Axes):
             document["labels"],
             document["answers"],
             codes.astype(np.int16),
-            _object_counts(document["counts"]),
+            whole_counts(document["counts"]),
         )
 
 
@@ -277,7 +243,7 @@ class KeyedSketch:
     keyed: Counts
 
     def __post_init__(self) -> None:
-        keyed = _check_counts(self.keyed, (len(self.sketch), self.sketch.n_labels))
+        keyed = check_counts(self.keyed, (len(self.sketch), self.sketch.n_labels))
         if not np.array_equal(keyed.sum(1), self.sketch.counts):
             raise DataError(
                 "keyed counts must add up to the sketch's counts; they do not; recount them"
@@ -299,10 +265,15 @@ class KeyedSketch:
         rows = [_as_tuple(key) for part in counts.values() for key in part]
         names, labels_, answers_ = _names_of(rows, judges, labels_, answers)
         codes = _encode(rows, len(names), answers_)
-        flat = _object_counts([c for part in counts.values() for c in part.values()])
+        flat = whole_counts([c for part in counts.values() for c in part.values()])
         truth = np.repeat(places, [len(part) for part in counts.values()])
         sketch = Sketch(names, labels_, answers_, codes, flat)
-        return cls(sketch, _split_by_truth(sketch, codes, flat, truth))
+        return cls(
+            sketch,
+            split_by_truth(
+                codes, flat, truth, n_answers=sketch.n_answers, n_labels=sketch.n_labels
+            ),
+        )
 
     @property
     def n_items(self) -> int:
@@ -311,8 +282,6 @@ class KeyedSketch:
 
     def evaluation(self) -> Evaluation:
         """Return the truth: exact prevalences and confusion tables on these items."""
-        from algeval.data.evaluation import Evaluation
-
         s = self.sketch
         table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
         for judge in range(s.n_judges):
@@ -336,15 +305,6 @@ class KeyedSketch:
 
     def __repr__(self) -> str:
         return f"KeyedSketch({self.sketch!r})"
-
-
-def _split_by_truth(sketch: Sketch, codes: Codes, counts: Counts, truth: NDArrayInt) -> Counts:
-    """Return (U, R): the counts of each of the sketch's tuples by true label."""
-    kept = counts > 0
-    distinct, inverse = group_rows(codes[kept], sketch.n_answers)
-    keyed = np.zeros((len(distinct), sketch.n_labels), np.int64)
-    np.add.at(keyed, (inverse, truth[kept]), counts[kept])
-    return keyed
 
 
 def _as_tuple(key: object) -> tuple[str | None, ...]:
@@ -390,55 +350,9 @@ def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[st
     return codes
 
 
-def _object_counts(values: Iterable[object]) -> Counts:
-    """Return counts as int64, refusing what is no whole number or does not fit."""
-    listed: list[Any] = list(values)
-    for value in listed:
-        if isinstance(value, bool) or not isinstance(value, int | np.integer):
-            raise DataError(f"counts must be whole numbers; got {value!r}; count items, not shares")
-        if not 0 <= int(value) <= _MOST:
-            raise DataError(f"counts must lie in 0..2^63-1; got {value}; split the data or recount")
-    return np.array([int(value) for value in listed], np.int64)
-
-
-def _check_counts(counts: Any, shape: tuple[int, ...]) -> Counts:
-    array = np.asarray(counts)
-    if array.dtype.kind not in "iu":
-        if array.size:
-            raise DataError(f"counts must be whole numbers; got dtype {array.dtype}; count items")
-        array = array.astype(np.int64)
-    if array.shape != shape:
-        raise DataError(f"counts must have shape {shape}; got {array.shape}; one count per tuple")
-    if (array < 0).any() or (array > _MOST).any():
-        raise DataError("counts must lie in 0..2^63-1; got one outside; recount")
-    if array.size and int(array.max()) * array.size > _MOST:
-        reduce(_add_checked, map(int, array.ravel()), 0)
-    return array.astype(np.int64)
-
-
-def _add_checked(total: int, count: int) -> int:
-    if total + count > _MOST:
-        raise DataError("the counts must add up to at most 2^63-1 items; got more; split the data")
-    return total + count
-
-
 def _sum_checked(first: Counts, second: Counts) -> Counts:
-    _add_checked(int(first.sum()), int(second.sum()))
+    add_checked(int(first.sum()), int(second.sum()))
     return np.concatenate([first, second])
-
-
-def _check_codes(codes: Any, n_judges: int, n_answers: int) -> Codes:
-    array = np.asarray(codes)
-    if array.ndim != 2 or array.shape[1] != n_judges:
-        raise DataError(
-            f"codes must have one column per judge ({n_judges}); got shape {array.shape}; "
-            "axis order is item, judge"
-        )
-    if array.dtype.kind not in "iu" and array.size:
-        raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
-    if array.size and not (array.min() >= -1 and array.max() < n_answers):
-        raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
-    return array.astype(np.int16)
 
 
 def _check_same_names(first: Sketch, second: Sketch) -> None:

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any, Self
 
 from algeval.data.names import expect_schema
+from algeval.data.specification_text import read_conditions
 from algeval.errors import DataError
 from algeval.result import exact, percent
 
-__all__ = ["Condition", "Specification"]
+__all__ = ["Condition", "Specification", "parse_specification"]
 
 QUANTITIES = ("accuracy", "grade", "prevalence")
 SENSES = (">=", ">", "<=")
@@ -142,8 +143,6 @@ class Specification:
         if isinstance(value, Specification):
             spec: Specification = value
         elif isinstance(value, str) and any(letter.isalpha() for letter in value):
-            from algeval.data.specification_text import parse_specification
-
             spec = parse_specification(value)
         else:
             spec = cls.at_least(value)
@@ -226,3 +225,23 @@ class Specification:
             for c in document["conditions"]
         )
         return cls(conditions, document["min_judges"])
+
+
+def parse_specification(text: str) -> Specification:
+    """Read a specification written as text; the grammar is that of `specification_text`.
+
+    Raises
+    ------
+    DataError
+        If the text does not follow the grammar; the message quotes where it stops making sense.
+
+    Examples
+    --------
+    >>> parse_specification("accuracy >= 60% and prevalence(tie) in 0.1..0.4").describe()
+    "accuracy of every judge on every label >= 3/5, and prevalence of label 'tie' >= 1/10, and \
+prevalence of label 'tie' <= 2/5"
+    >>> parse_specification("at least 2 judges accuracy >= 0.7").min_judges
+    2
+    """
+    parts, min_judges = read_conditions(text, QUANTITIES)
+    return Specification(tuple(Condition(*part) for part in parts), min_judges)

@@ -13,13 +13,16 @@ Grammar::
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
-from algeval.data.specification import QUANTITIES, Condition, Specification
 from algeval.errors import DataError
 from algeval.result import exact
 
-__all__ = ["parse_specification"]
+__all__ = ["Part", "read_conditions"]
+
+Part = tuple[str, str, Fraction, str | None, str | None]
+"""Quantity, sense, level, judge and label of one condition; None means every one."""
 
 _HELP = "write it like 'accuracy >= 0.6 and prevalence(tie) in 0.1..0.4'"
 
@@ -40,8 +43,8 @@ _ARGUMENT = re.compile(
 _SENSES = {"≥": ">=", "≤": "<="}
 
 
-def parse_specification(text: str) -> Specification:
-    """Read a specification written as text.
+def read_conditions(text: str, quantities: Sequence[str]) -> tuple[list[Part], int | None]:
+    """Return the conditions that a text states, and of how many judges at least (None: of all).
 
     Parameters
     ----------
@@ -49,6 +52,8 @@ def parse_specification(text: str) -> Specification:
         See the grammar of this module. Without arguments a condition speaks of every judge and
         label; ``accuracy(gpt4)`` of one judge, ``accuracy(gpt4, tie)`` of one judge on one label,
         ``accuracy(*, tie)`` or ``accuracy(label=tie)`` of every judge on one label.
+    quantities : sequence of str
+        What conditions may be about.
 
     Raises
     ------
@@ -57,20 +62,17 @@ def parse_specification(text: str) -> Specification:
 
     Examples
     --------
-    >>> parse_specification("accuracy >= 60% and prevalence(tie) in 0.1..0.4").describe()
-    "accuracy of every judge on every label >= 3/5, and prevalence of label 'tie' >= 1/10, and \
-prevalence of label 'tie' <= 2/5"
-    >>> parse_specification("at least 2 judges accuracy >= 0.7").min_judges
-    2
+    >>> read_conditions("at least 2 judges prevalence(tie) <= 40%", ["prevalence"])
+    ([('prevalence', '<=', Fraction(2, 5), None, 'tie')], 2)
     """
     panel = _PANEL.match(text)
     place = panel.end() if panel else 0
-    conditions: list[Condition] = []
+    conditions: list[Part] = []
     while True:
         found = _CONDITION.match(text, place)
         if not found:
             raise DataError(f"a specification must be conditions; got {text[place:]!r}; {_HELP}")
-        conditions += _conditions(found)
+        conditions += _conditions(found, quantities)
         place = found.end()
         if place == len(text):
             break
@@ -78,14 +80,14 @@ prevalence of label 'tie' <= 2/5"
         if not separator:
             raise DataError(f"conditions must be joined by 'and'; got {text[place:]!r}; {_HELP}")
         place = separator.end()
-    return Specification(tuple(conditions), int(panel.group(1)) if panel else None)
+    return conditions, int(panel.group(1)) if panel else None
 
 
-def _conditions(found: re.Match[str]) -> list[Condition]:
+def _conditions(found: re.Match[str], quantities: Sequence[str]) -> list[Part]:
     quantity = found["quantity"].lower()
-    if quantity not in QUANTITIES:
+    if quantity not in quantities:
         raise DataError(
-            f"quantity must be one of {list(QUANTITIES)}; got {found['quantity']!r}; {_HELP}"
+            f"quantity must be one of {list(quantities)}; got {found['quantity']!r}; {_HELP}"
         )
     judge, label = _arguments(quantity, found["arguments"])
     if found["value"] is None:
@@ -95,11 +97,11 @@ def _conditions(found: re.Match[str]) -> list[Condition]:
                 f"a range must go upwards; got {found['low']}..{found['high']}; swap them"
             )
         return [
-            Condition(quantity, ">=", low, judge, label),
-            Condition(quantity, "<=", high, judge, label),
+            (quantity, ">=", low, judge, label),
+            (quantity, "<=", high, judge, label),
         ]
     sense = _SENSES.get(found["sense"], found["sense"])
-    return [Condition(quantity, sense, _number(found["value"]), judge, label)]
+    return [(quantity, sense, _number(found["value"]), judge, label)]
 
 
 def _number(text: str) -> Fraction:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from algeval.data.counts import check_counts, whole_counts
 from algeval.data.names import (
     Axes,
     Counts,
@@ -19,7 +20,6 @@ from algeval.data.names import (
     positions,
     read_only,
 )
-from algeval.data.sketch import _check_counts, _object_counts
 from algeval.errors import DataError
 
 __all__ = ["Summary"]
@@ -60,7 +60,7 @@ class Summary(Axes):
         judges = check_names("judge", self.judges)
         labels = check_names("label", self.labels)
         answers = check_answers(labels, self.answers)
-        counts = _check_counts(self.counts, (len(judges), len(answers)))
+        counts = check_counts(self.counts, (len(judges), len(answers)))
         for name, total in zip(judges, counts.sum(1).tolist(), strict=True):
             if total > self.n_items:
                 raise DataError(
@@ -99,7 +99,7 @@ class Summary(Axes):
         table = np.zeros((len(judges), len(answers_)), np.int64)
         for place, row in enumerate(counts.values()):
             if row:
-                table[place, positions("answer", row, answers_)] = _object_counts(row.values())
+                table[place, positions("answer", row, answers_)] = whole_counts(row.values())
         return cls(judges, labels_, answers_, table, _common_total(judges, table, n_items))
 
     @property

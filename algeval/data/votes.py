@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.data.counts import check_codes, split_by_truth
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
@@ -21,7 +22,7 @@ from algeval.data.names import (
     positions,
     read_only,
 )
-from algeval.data.sketch import KeyedSketch, Sketch, _check_codes, _split_by_truth
+from algeval.data.sketch import KeyedSketch, Sketch
 from algeval.data.summary import Summary
 from algeval.errors import DataError
 
@@ -76,7 +77,7 @@ class Votes(Axes):
         judges = check_names("judge", self.judges)
         labels = check_names("label", self.labels)
         answers = check_answers(labels, self.answers)
-        codes = _check_codes(self.codes, len(judges), len(answers))
+        codes = check_codes(self.codes, len(judges), len(answers))
         if len(codes) != len(items):
             raise DataError(
                 f"codes must have one row per item ({len(items)}); got {len(codes)} rows"
@@ -213,7 +214,16 @@ class Votes(Axes):
         codes, truth = self.codes[known], self.key[known]
         ones = np.ones(len(codes), np.int64)
         sketch = Sketch(self.judges, self.labels, self.answers, codes, ones)
-        return KeyedSketch(sketch, _split_by_truth(sketch, codes, ones, truth.astype(np.intp)))
+        return KeyedSketch(
+            sketch,
+            split_by_truth(
+                codes,
+                ones,
+                truth.astype(np.intp),
+                n_answers=sketch.n_answers,
+                n_labels=sketch.n_labels,
+            ),
+        )
 
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from algeval.data import Evaluation, Specification
 from algeval.data.names import positions
-from algeval.logic.certificate import Certificate
+from algeval.logic.proof.certificate import Certificate
 from algeval.result import Result, format_exact, to_json
 
 if TYPE_CHECKING:

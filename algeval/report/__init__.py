@@ -2,7 +2,8 @@
 
 from algeval._callable import make_callable
 from algeval.report.build import report
-from algeval.report.document import Report, Section, Table
+from algeval.report.document import Report
+from algeval.report.parts import Section, Table
 
 __all__ = ["Report", "Section", "Table", "report"]
 

@@ -7,15 +7,16 @@ from pathlib import Path
 from algeval.compare.comparison import compare, split_key
 from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
 from algeval.errors import DataError
-from algeval.report.agreement_section import agreement_section
-from algeval.report.document import Report, Section
-from algeval.report.estimate_sections import (
+from algeval.report.document import Report
+from algeval.report.parts import Section
+from algeval.report.sections.agreement import agreement_section
+from algeval.report.sections.estimates import (
     algebra_section,
     consensus_section,
     side_by_side_section,
 )
-from algeval.report.logic_section import LogicAnswers, ask, logic_section
-from algeval.report.votes_section import votes_section
+from algeval.report.sections.logic import LogicAnswers, ask, logic_section
+from algeval.report.sections.votes import votes_section
 from algeval.result import Status
 
 __all__ = ["report"]

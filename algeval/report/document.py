@@ -1,42 +1,16 @@
-"""A report as data: sections of sentences and tables, rendered elsewhere."""
+"""A report as a result: its sections as text, page or JSON."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
-from algeval.result import Result, to_json
+from algeval.report.html import fragment
+from algeval.report.parts import Section
+from algeval.report.text import render
+from algeval.result import Result
 
-__all__ = ["Report", "Section", "Table"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A table of text cells; the first column is left-aligned, the others right-aligned."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """A title, sentences, tables, and the results they were made from."""
-
-    title: str
-    lines: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
-    caveat: str = ""
-    results: dict[str, Any] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types: the results in full, and the sentences."""
-        return {
-            "title": self.title,
-            "lines": list(self.lines),
-            "caveat": self.caveat,
-            "results": to_json(self.results),
-        }
+__all__ = ["Report"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,11 +37,7 @@ class Report(Result):
 
     def summary(self) -> str:
         """Return the report as text."""
-        from algeval.report.text import render
-
         return render(self)
 
     def _repr_html_(self) -> str:
-        from algeval.report.html import fragment
-
         return fragment(self)

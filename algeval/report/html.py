@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from algeval.report.document import Report
+from algeval.report.parts import Page
 
 __all__ = ["fragment", "page"]
 
 
-def fragment(report: Report) -> str:
+def fragment(report: Page) -> str:
     """Return the report as an HTML fragment; every text is escaped."""
     return _render("fragment", report=report)
 
 
-def page(report: Report) -> str:
+def page(report: Page) -> str:
     """Return the report as a page that needs no other file."""
     from markupsafe import Markup
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from algeval.report.document import Report, Section, Table
+from algeval.report.parts import Page, Section, Table
 
 __all__ = ["render"]
 
@@ -13,7 +13,7 @@ _GAP = 3
 """Spaces between columns."""
 
 
-def render(report: Report, width: int = WIDTH) -> str:
+def render(report: Page, width: int = WIDTH) -> str:
     """Return the report as text no wider than `width` where its names allow."""
     from rich.console import Console
 

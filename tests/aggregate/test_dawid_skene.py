@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.dawid_skene import _best_naming, _orient, dawid_skene
 from algeval.aggregate.em import Fit, Problem
+from algeval.aggregate.methods.dawid_skene import _best_naming, _orient, dawid_skene
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError

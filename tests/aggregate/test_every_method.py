@@ -161,8 +161,8 @@ def test_triplets_whose_leading_direction_is_two_against_two_take_no_side():
 
 
 def test_triplets_survive_a_skew_beyond_any_prevalence():
-    from algeval.aggregate.ising_settings import read_binary
-    from algeval.aggregate.triplets import _lean
+    from algeval.aggregate.fitting import read_binary
+    from algeval.aggregate.methods.triplets import _lean
 
     binary = read_binary(votes_of(np.array([[0, 1, 1]]), 2), "free")
     assert [_lean(binary, skew) for skew in (1e300, -1e300)] == [-1 + 1e-12, 1 - 1e-12]

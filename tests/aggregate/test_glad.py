@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from algeval.aggregate.glad import _climb, _problem, _value, glad
+from algeval.aggregate.methods.glad import _climb, _problem, _value, glad
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.held_out import held_out, log_probability
-from algeval.aggregate.ising import fitted_law, fitted_rule, ising, ising_class_dependent
-from algeval.aggregate.ising_study import ising_pseudolikelihood_study, pseudo_log_likelihood
+from algeval.aggregate.checks.held_out import held_out, log_probability
+from algeval.aggregate.methods.ising import fitted_law, fitted_rule, ising, ising_class_dependent
+from algeval.aggregate.methods.ising_study import (
+    ising_pseudolikelihood_study,
+    pseudo_log_likelihood,
+)
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError, TooLargeError
 from algeval.models.binary import TwoClass, patterns

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.ising_kernel import (
+from algeval.aggregate.kernels.ising import (
     best_climb,
     climb,
     make_problem,

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.held_out import held_out
-from algeval.aggregate.identifiability import MODELS, check_identifiable, mixture_scores
-from algeval.aggregate.ising_kernel import Parameters
-from algeval.aggregate.log_linear import fitted_law, log_linear
-from algeval.aggregate.log_linear_kernel import (
+from algeval.aggregate.checks.held_out import held_out
+from algeval.aggregate.checks.identifiability import MODELS, check_identifiable, mixture_scores
+from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.kernels.log_linear import (
     log_linear_posteriors,
     log_linear_scores,
     log_linear_value,
     make_log_linear_problem,
     plain_coefficients,
 )
+from algeval.aggregate.methods.log_linear import fitted_law, log_linear
 from algeval.data import Sketch
 from algeval.errors import DataError, NotIdentifiableError, TooLargeError
 from algeval.models.binary import TwoClass, expit, patterns

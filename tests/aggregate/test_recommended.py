@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
+from algeval.aggregate.checks.overcounting import overcounting
+from algeval.aggregate.checks.scoring import score
 from algeval.aggregate.em import log_table
-from algeval.aggregate.overcounting import overcounting
-from algeval.aggregate.patterns import BlockVotes
-from algeval.aggregate.recommended import tempered
-from algeval.aggregate.scoring import score
+from algeval.aggregate.methods.recommended import tempered
+from algeval.aggregate.votes import BlockVotes
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.io import read_votes

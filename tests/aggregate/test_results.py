@@ -11,7 +11,7 @@ from algeval.aggregate.inputs import distinct_rows, read_patterns
 from algeval.aggregate.registry import settings_of
 from algeval.aggregate.results import decide
 from algeval.data import Sketch, Votes
-from algeval.data.sketch import group_rows
+from algeval.data.counts import group_rows
 from algeval.errors import DataError
 
 COLUMNS = {

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.scoring import score
+from algeval.aggregate.checks.scoring import score
 from algeval.data import KeyedSketch, Votes
 from algeval.errors import DataError
 

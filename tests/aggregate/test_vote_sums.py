@@ -7,10 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.patterns import BlockVotes, block_size, one_hot
-from algeval.aggregate.scoring import score
-from algeval.aggregate.sums import choose_engine, vote_sums
-from algeval.aggregate.triples import TripleVotes, triples_of
+from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.votes import (
+    BlockVotes,
+    TripleVotes,
+    block_size,
+    choose_engine,
+    one_hot,
+    triples_of,
+    vote_sums,
+)
 from algeval.data import Votes
 from algeval.errors import DataError
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.algebra.gamma import correlations, frequencies_from, keyed_from
+from algeval.algebra.correlation.gamma import correlations, frequencies_from, keyed_from
 from algeval.data import Evaluation, KeyedSketch
 from algeval.errors import DataError, TooLargeError
 from algeval.models.independent import exact_exam

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
-from algeval.algebra.closed import decode_closed
-from algeval.algebra.groebner import basis_of, decode_groebner
-from algeval.algebra.trio import trio_of
-from algeval.algebra.verdict import total_accuracy
+from algeval.algebra.decoding.closed import decode_closed
+from algeval.algebra.decoding.groebner import basis_of, decode_groebner
+from algeval.algebra.decoding.trio import trio_of
+from algeval.algebra.decoding.verdict import total_accuracy
 from algeval.data import Sketch
 
 CELLS = list(product((0, 1), repeat=3))

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.algebra.decode import decode
-from algeval.algebra.partition import majority, partition
-from algeval.algebra.trust import error_bars
+from algeval.algebra.correlation.trust import error_bars
+from algeval.algebra.decoding.decode import decode
+from algeval.algebra.decoding.partition import majority, partition
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 from algeval.models.independent import exact_exam

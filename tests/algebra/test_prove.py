@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 import sympy
 
-from algeval.algebra.exams import independent_exams
-from algeval.algebra.identities import read_identity
-from algeval.algebra.prove import Counterexample, Proof, holds_on, prove
-from algeval.algebra.vocabulary import count_values, system
+from algeval.algebra.proving.exams import independent_exams
+from algeval.algebra.proving.identities import read_identity
+from algeval.algebra.proving.prove import Counterexample, Proof, holds_on, prove
+from algeval.algebra.proving.vocabulary import count_values, system
 from algeval.data import KeyedSketch
 from algeval.errors import DataError, TooLargeError
 from algeval.models.independent import exact_exam

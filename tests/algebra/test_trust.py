@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.algebra.batch import decode_batch
-from algeval.algebra.decode import decode
-from algeval.algebra.trust import bootstrap, error_bars, error_correlations, sensitivity
+from algeval.algebra.correlation.trust import bootstrap, error_bars, error_correlations, sensitivity
+from algeval.algebra.decoding.batch import decode_batch
+from algeval.algebra.decoding.decode import decode
 from algeval.data import Evaluation, KeyedSketch, Sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status

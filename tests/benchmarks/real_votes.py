@@ -20,9 +20,9 @@ from time import perf_counter
 import numpy as np
 
 from algeval.aggregate import aggregate
+from algeval.aggregate.checks.scoring import Score, score
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.results import Aggregation, assemble
-from algeval.aggregate.scoring import Score, score
 from algeval.data import Votes
 from algeval.errors import AlgevalError
 from algeval.io import read_votes

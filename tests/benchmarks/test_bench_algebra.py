@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from algeval.algebra import decode, decode_batch
-from algeval.algebra.closed import decode_closed
-from algeval.algebra.groebner import decode_groebner
-from algeval.algebra.independence import _four_binary, _wald
-from algeval.algebra.pencil import decode_pencil
-from algeval.algebra.trio import trio_of
+from algeval.algebra.correlation.independence import _four_binary, _wald
+from algeval.algebra.decoding.closed import decode_closed
+from algeval.algebra.decoding.groebner import decode_groebner
+from algeval.algebra.decoding.pencil import decode_pencil
+from algeval.algebra.decoding.trio import trio_of
 from algeval.data import Evaluation, Sketch
 from algeval.models.independent import exact_exam
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch
-from algeval.logic.full import full_threshold
-from algeval.logic.full_program import FullProgram, uniform
-from algeval.logic.full_relax import condition_rows, relax
+from algeval.logic.orders.full_arrays import full_threshold
+from algeval.logic.orders.full_program import FullProgram, uniform
+from algeval.logic.orders.full_relax import condition_rows, relax
 
 WIDTH = Fraction(1, 1000)
 

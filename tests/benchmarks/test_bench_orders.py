@@ -7,10 +7,10 @@ import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.logic import alarm, panel
-from algeval.logic.branching import Clock
-from algeval.logic.inputs import read_exam
-from algeval.logic.order2 import decide_pairs
-from algeval.logic.pair_counts import pair_counts
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.pair_counts import pair_counts
+from algeval.logic.orders.pairs import decide_pairs
+from algeval.logic.proof.branching import Clock
 
 pytestmark = pytest.mark.benchmark
 

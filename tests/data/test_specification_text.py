@@ -3,7 +3,7 @@ from fractions import Fraction as F
 import pytest
 
 from algeval.data import Condition, Specification
-from algeval.data.specification_text import parse_specification
+from algeval.data.specification import parse_specification
 from algeval.errors import DataError
 
 

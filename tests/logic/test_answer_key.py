@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
-from algeval.logic.answer_key import agreement_rate, suspect_key
-from algeval.logic.half_votes import half_votes
+from algeval.logic.questions.half_votes import half_votes
+from algeval.logic.questions.suspect_key import agreement_rate, suspect_key
 from algeval.result import Status
 
 F = Fraction

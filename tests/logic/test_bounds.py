@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from algeval.data import Specification, Summary
 from algeval.errors import DataError
-from algeval.logic.bounds import bounds
+from algeval.logic.questions.bounds import bounds
 
 _spec = importlib.util.spec_from_file_location("brute", Path(__file__).parent / "brute.py")
 brute = importlib.util.module_from_spec(_spec)

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch, Specification
-from algeval.logic.branch import (
+from algeval.logic.orders.full_leaf import cap_evidence
+from algeval.logic.orders.full_program import FullProgram, uniform
+from algeval.logic.orders.full_tree import (
     Node,
     Tree,
     _GaveUp,
@@ -17,8 +19,6 @@ from algeval.logic.branch import (
     root_leaf,
     root_node,
 )
-from algeval.logic.full_leaf import cap_evidence
-from algeval.logic.full_program import FullProgram, uniform
 from algeval.verify import verify
 
 F = Fraction

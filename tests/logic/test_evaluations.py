@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from algeval.data import Summary
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.evaluations import (
+from algeval.logic.consistent.evaluations import (
     count_after_inequalities,
     count_conceivable,
     count_keys,
     evaluations,
 )
-from algeval.logic.lattice import attained, correct_counts, count_correct
+from algeval.logic.consistent.lattice import attained, correct_counts, count_correct
 
 _spec = importlib.util.spec_from_file_location("brute", Path(__file__).parent / "brute.py")
 brute = importlib.util.module_from_spec(_spec)

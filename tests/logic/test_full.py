@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch, Specification
-from algeval.logic.full import full_alarm, full_keys, full_threshold
-from algeval.logic.full_bracket import cap_bound
-from algeval.logic.full_program import FullProgram
+from algeval.logic.orders.full_arrays import full_alarm, full_keys, full_threshold
+from algeval.logic.orders.full_bracket import cap_bound
+from algeval.logic.orders.full_program import FullProgram
 from algeval.verify import verify
 
 F = Fraction

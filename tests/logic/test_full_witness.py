@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch
-from algeval.logic.full_decide import decide
-from algeval.logic.full_program import FullProgram, uniform
-from algeval.logic.full_witness import integer_program, repair, round_cells
+from algeval.logic.orders.full_decide import decide
+from algeval.logic.orders.full_program import FullProgram, uniform
+from algeval.logic.orders.full_whole import integer_program, repair, round_cells
 
 F = Fraction
 

@@ -9,7 +9,7 @@ import pytest
 from algeval.data import Sketch, Specification
 from algeval.errors import DataError
 from algeval.logic import bounds
-from algeval.logic.if_others import if_others
+from algeval.logic.questions.if_others import if_others
 from algeval.result import Status
 
 

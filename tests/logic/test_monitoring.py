@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
-from algeval.logic.carried import Carried
-from algeval.logic.monitoring import Monitor
+from algeval.logic.questions.carried import Carried
+from algeval.logic.questions.monitor import Monitor
 
 
 def streams(labels):

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algeval.data import Specification, Summary
-from algeval.logic.alarm import alarm
-from algeval.logic.panel import panel
-from algeval.logic.threshold import threshold
+from algeval.logic.questions.alarm import alarm
+from algeval.logic.questions.panel import panel
+from algeval.logic.questions.threshold import threshold
 from algeval.verify import verify
 
 _spec = importlib.util.spec_from_file_location("brute", Path(__file__).parent / "brute.py")

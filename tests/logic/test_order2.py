@@ -10,7 +10,8 @@ import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.errors import DataError, TooLargeError
-from algeval.logic import alarm, share_rows, threshold
+from algeval.logic import alarm, threshold
+from algeval.logic.orders import rows as share_rows
 from algeval.verify import verify
 
 

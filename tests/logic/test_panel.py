@@ -9,11 +9,12 @@ import pytest
 
 from algeval.data import Specification, Summary, Votes
 from algeval.errors import DataError
-from algeval.logic import alarm, blame, panel
-from algeval.logic.asked import System
-from algeval.logic.branching import Clock
-from algeval.logic.order1_keys import find_key
-from algeval.logic.order1_panel import pairwise_conflicts
+from algeval.logic import alarm, panel
+from algeval.logic.demand import System
+from algeval.logic.orders.find_key import find_key
+from algeval.logic.proof import blame
+from algeval.logic.proof.branching import Clock
+from algeval.logic.questions.panel_order1 import pairwise_conflicts
 from algeval.verify import verify
 
 JUDGES = Path(__file__).parents[2] / "../shared/data/civilcomments_judge_scores.csv"

@@ -7,14 +7,14 @@ import numpy as np
 
 from algeval.data import Specification, Summary
 from algeval.logic import panel, threshold
-from algeval.logic.asked import read_specification, system_of
-from algeval.logic.branching import Clock, settle
-from algeval.logic.inputs import read_exam
-from algeval.logic.order1 import compositions
-from algeval.logic.order1_decide import decide
-from algeval.logic.program import Program, Row, satisfied
-from algeval.logic.refute import contradiction, refute
-from algeval.logic.solver import propose_integers
+from algeval.logic.demand import read_specification, system_of
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.closed_form import compositions
+from algeval.logic.orders.order1 import decide
+from algeval.logic.proof.branching import Clock, settle
+from algeval.logic.proof.program import Program, Row, satisfied
+from algeval.logic.proof.refute import contradiction, refute
+from algeval.logic.proof.solver import propose_integers
 from algeval.verify import verify
 
 

@@ -7,7 +7,7 @@ import pytest
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import DataError
 from algeval.logic import Certificate, alarm, bounds, panel, threshold
-from algeval.logic.inputs import read_exam
+from algeval.logic.exam import read_exam
 from algeval.verify import verify
 
 DATA = Summary.from_counts({"x": {"a": 9, "b": 1}, "y": {"a": 2, "b": 6}}, n_items=10)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch, Specification
-from algeval.logic.branching import Clock
-from algeval.logic.inputs import read_exam
-from algeval.logic.pair_counts import pair_counts
-from algeval.logic.share_rows import full_shares, pair_shares
-from algeval.logic.share_tree import branch_shares, find_shares, root_refutation
-from algeval.logic.shares import refutation_of_rows
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.pair_counts import pair_counts
+from algeval.logic.orders.rows import full_shares, pair_shares
+from algeval.logic.proof.branching import Clock
+from algeval.logic.proof.shares import refutation_of_rows
+from algeval.logic.proof.tree import branch_shares, find_shares, root_refutation
 
 DATA = Sketch.from_counts({("a", "b", "a"): 3, ("b", "a", "a"): 2, ("b", "b", "b"): 1})
 EXAM = read_exam(DATA)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch
-from algeval.logic.full_program import FullProgram, uniform
-from algeval.logic.full_relax import Row, condition_rows, relax
-from algeval.logic.weights import best_bound, root, surplus, weights_evidence, whole_weights
+from algeval.logic.orders.full_program import FullProgram, uniform
+from algeval.logic.orders.full_relax import Row, condition_rows, relax
+from algeval.logic.orders.weights import best_bound, root, surplus, weights_evidence, whole_weights
 
 F = Fraction
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import algeval as ae
 from algeval.cli.main import run
 from algeval.report.figures import KINDS, draw, save, to_svg
-from algeval.report.figures_data import (
+from algeval.report.figures.data import (
     STAGES,
     correct_multiplicities,
     evaluation_points,

@@ -7,7 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.data import Sketch, Votes
-from algeval.report.document import Table
+from algeval.report.parts import Table
 from algeval.report.text import _blocks
 
 

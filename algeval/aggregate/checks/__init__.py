@@ -1,0 +1,1 @@
+"""What is asked before and after a method: agreement, identifiability, scores, fit."""

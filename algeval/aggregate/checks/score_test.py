@@ -1,0 +1,295 @@
+"""Are the judges independent given the label? The efficient score test, and the pairs it blames.
+
+Fit independence, then ask whether any pair coupling would raise the likelihood: the score of the
+couplings, cleaned of what the fitted parameters explain, against its information. The information
+is summed over patterns under the fitted model; estimated from the data by outer products it
+rejects true independence up to 43% of the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.aggregate.checks.identifiability import check_identifiable
+from algeval.aggregate.fitting import Data, read_binary
+from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.kernels.ising_null import NullFit, filled, fit_independent, null_scores
+from algeval.errors import DataError
+from algeval.models.binary import Floats, expit, patterns
+from algeval.result import Result, Status
+
+__all__ = ["ScoreTest", "score_test"]
+
+_MOST_ROWS = 1 << 16
+_SAMPLED = 1 << 15
+_CHUNK = 1 << 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoreTest(Result):
+    """Whether votes look independent given the label.
+
+    Attributes
+    ----------
+    statistic, degrees, p_value : float, int, float
+        The test of all pairs at once; the statistic is chi-square under independence.
+    pair_z : (N, N) array
+        Each pair's own signed test statistic, standard normal under independence.
+    pair_correlation : (N, N) array
+        Correlation of the two judges' errors left over after the label (given the fitted one).
+    couplings : "shared" or "per class"
+        The alternative: one coupling per pair, or one per pair and class.
+    information : "enumerated" or "sampled"
+        How the expected information was summed.
+    """
+
+    schema: ClassVar[str] = "algeval.score_test/1"
+
+    judges: tuple[str, ...]
+    n_items: int
+    statistic: float
+    degrees: int
+    p_value: float
+    pair_z: Floats
+    pair_correlation: Floats
+    couplings: str
+    information: str
+    prevalence: float
+    confusion: Floats
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def worst_pairs(self, most: int = 5) -> list[tuple[str, str, float, float]]:
+        """Return the pairs furthest from independence: two judges, z and correlation."""
+        left, right = np.triu_indices(len(self.judges), 1)
+        z = self.pair_z[left, right]
+        order = np.argsort(-np.abs(z), kind="stable")[:most]
+        return [
+            (
+                self.judges[left[p]],
+                self.judges[right[p]],
+                float(z[p]),
+                float(self.pair_correlation[left[p], right[p]]),
+            )
+            for p in order
+        ]
+
+    def summary(self) -> str:
+        """Return the verdict and the worst pairs."""
+        lines = [self.message]
+        lines += [
+            f"  {a} and {b}: z = {z:+.1f}, leftover correlation {r:+.2f}"
+            for a, b, z, r in self.worst_pairs()
+        ]
+        return "\n".join(lines)
+
+
+def score_test(
+    data: Data,
+    *,
+    couplings: str = "shared",
+    prevalence: Any = "free",
+    n_starts: int = 5,
+    seed: int = 0,
+    max_iter: int = 2000,
+) -> ScoreTest:
+    """Test whether judges vote independently given the label (efficient score test).
+
+    Use it before believing any method that assumes independence. Two labels only. Votes left out
+    are allowed and assumed to be left out at random.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+        At least 4 judges (5 with couplings per class).
+    couplings : "shared" or "per class"
+        The alternative to independence.
+    prevalence : "free" or shares
+        See `read_prevalence`; a prior is not used.
+    n_starts, seed, max_iter
+        Starting points of the independent fit, the seed of their noise, and its iterations.
+
+    Returns
+    -------
+    ScoreTest
+        Status ok, or not_converged where the independent fit was stopped.
+
+    Raises
+    ------
+    NotIdentifiableError
+        With too few judges.
+    DataError
+        If there are not exactly two answers.
+
+    Notes
+    -----
+    Neyman's form: the score is projected off the fitted parameters, so a slightly penalised fit
+    does not bias it. Directions without information are left out of the degrees of freedom.
+
+    Examples
+    --------
+    >>> from algeval.data import Votes
+    >>> from algeval.models.binary import TwoClass
+    >>> from algeval.models.ising import Ising
+    >>> law = [Ising(np.full(5, h), np.zeros((5, 5))) for h in (-1.0, 1.0)]
+    >>> _, votes = TwoClass(0.5, *law).sample(2000, 1)
+    >>> result = score_test(Votes.from_columns({str(j): v.tolist() for j, v in enumerate(votes.T)}))
+    >>> result.degrees, result.p_value > 0.01
+    (10, True)
+    """
+    if couplings not in ("shared", "per class"):
+        raise DataError(f"couplings must be 'shared' or 'per class'; got {couplings!r}")
+    binary = read_binary(data, prevalence)
+    sketch, votes, known = binary.read.sketch, binary.votes, binary.log_odds
+    blocks = 1 if couplings == "shared" else 2
+    caveat = check_identifiable(("ising", "ising-class-dependent")[blocks - 1], sketch.n_judges)
+    rng = np.random.default_rng(seed)
+    fit = fit_independent(
+        votes, sketch.counts, log_odds=known, starts=n_starts, rng=rng, max_iter=max_iter
+    )
+    options: dict[str, Any] = {"couplings": blocks, "prevalence_free": known is None}
+    information, how = _information(fit.parameters, votes, sketch.counts, rng, options)
+    scores, _ = null_scores(fit.parameters, votes, **options)
+    score = sketch.counts @ scores
+    n_null = 2 * sketch.n_judges + (known is None)
+    statistic, degrees, z = _project(score, information, n_null)
+    p_value = _chi_square_tail(statistic, degrees)
+    fitted = fit.parameters
+    return ScoreTest(
+        status=Status.OK if fit.converged else Status.NOT_CONVERGED,
+        message=_message(statistic, degrees, p_value, caveat),
+        judges=sketch.judges,
+        n_items=sketch.n_items,
+        statistic=statistic,
+        degrees=degrees,
+        p_value=p_value,
+        pair_z=_square(_strongest(z, blocks), sketch.n_judges),
+        pair_correlation=_leftover(fit, votes, sketch.counts),
+        couplings=couplings,
+        information=how,
+        prevalence=float(expit(fitted.log_odds)),
+        confusion=expit(fitted.h.T),
+        settings={
+            "prevalence": binary.rule.setting,
+            "n_starts": n_starts,
+            "seed": seed,
+            "max_iter": max_iter,
+        },
+    )
+
+
+def _information(
+    parameters: Parameters,
+    votes: NDArray[np.int8],
+    counts: NDArray[np.int64],
+    rng: np.random.Generator,
+    options: dict[str, Any],
+) -> tuple[Floats, str]:
+    """Return n times the expected information, given who answered, and how it was summed."""
+    sets, place = np.unique(votes >= 0, axis=0, return_inverse=True)
+    sizes: Floats = np.bincount(place.ravel(), weights=counts).astype(float)
+    n_rows = float((2.0 ** sets.sum(axis=1)).sum())
+    how = "enumerated" if n_rows <= _MOST_ROWS else "sampled"
+    if how == "enumerated":
+        rows, weights = _every_pattern(sets, sizes)
+    else:
+        rows = _drawn_patterns(parameters, sets, sizes, rng)
+        weights = np.full(len(rows), sizes.sum() / len(rows))
+    total: Any = 0.0
+    for start in range(0, len(rows), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        scores, log_chance = null_scores(parameters, rows[part], **options)
+        weight = weights[part] * (np.exp(log_chance) if how == "enumerated" else 1.0)
+        total = total + (scores * weight[:, None]).T @ scores
+    return total, how
+
+
+def _every_pattern(sets: NDArray[np.bool_], sizes: Floats) -> tuple[NDArray[np.int8], Floats]:
+    rows, weights = [], []
+    for answered, size in zip(sets, sizes, strict=True):
+        part = np.full((1 << int(answered.sum()), len(answered)), -1, np.int8)
+        part[:, answered] = patterns(int(answered.sum()))
+        rows.append(part)
+        weights.append(np.full(len(part), size))
+    return np.concatenate(rows), np.concatenate(weights)
+
+
+def _drawn_patterns(
+    parameters: Parameters, sets: NDArray[np.bool_], sizes: Floats, rng: np.random.Generator
+) -> NDArray[np.int8]:
+    label = (rng.random(_SAMPLED) < expit(parameters.log_odds)).astype(int)
+    drawn = (rng.random((_SAMPLED, sets.shape[1])) < expit(parameters.h)[label]).astype(np.int8)
+    answered = sets[rng.choice(len(sets), _SAMPLED, p=sizes / sizes.sum())]
+    result: NDArray[np.int8] = np.where(answered, drawn, np.int8(-1))
+    return result
+
+
+def _project(score: Floats, information: Floats, n_null: int) -> tuple[float, int, Floats]:
+    """Return the statistic, its degrees of freedom, and each coupling's own z."""
+    null, tested = slice(None, n_null), slice(n_null, None)
+    across = information[tested, null] @ np.linalg.pinv(
+        information[null, null], rcond=1e-10, hermitian=True
+    )
+    clean = score[tested] - across @ score[null]
+    left = information[tested, tested] - across @ information[null, tested]
+    left = (left + left.T) / 2
+    values, vectors = np.linalg.eigh(left)
+    kept = values > 1e-8 * np.diagonal(information)[tested].max()
+    along = vectors[:, kept].T @ clean
+    own = np.diagonal(left)
+    known = own > 1e-8 * np.diagonal(information)[tested]
+    z = np.where(known, clean / np.sqrt(np.where(known, own, 1.0)), 0.0)
+    return float((along**2 / values[kept]).sum()), int(kept.sum()), z
+
+
+def _chi_square_tail(statistic: float, degrees: int) -> float:
+    from scipy.special import gammaincc
+
+    return float(gammaincc(degrees / 2, statistic / 2)) if degrees else 1.0
+
+
+def _strongest(z: Floats, blocks: int) -> Floats:
+    """Return one z per pair: with two classes, the one further from 0."""
+    if blocks == 1:
+        return z
+    first, second = z.reshape(2, -1)
+    result: Floats = np.where(np.abs(first) >= np.abs(second), first, second)
+    return result
+
+
+def _square(pairs: Floats, k: int) -> Floats:
+    result = np.zeros((k, k))
+    result[np.triu_indices(k, 1)] = pairs
+    return result + result.T
+
+
+def _leftover(fit: NullFit, votes: NDArray[np.int8], counts: NDArray[np.int64]) -> Floats:
+    """Return (N, N): correlation of votes around their fitted chances given the label."""
+    k = votes.shape[1]
+    products, variance = np.zeros((k, k)), np.zeros((k, k))
+    answered = (votes >= 0).astype(float)
+    for y in range(2):
+        weight = counts * (fit.posterior if y else 1 - fit.posterior)
+        chance = expit(fit.parameters.h[y])
+        error = filled(fit.parameters, votes, y) - chance
+        products += (error * weight[:, None]).T @ error
+        both = (answered * weight[:, None]).T @ answered
+        spread = np.sqrt(chance * (1 - chance))
+        variance += both * np.outer(spread, spread)
+    result: Floats = products / np.where(variance > 0, variance, 1.0)
+    np.fill_diagonal(result, 1.0)
+    return result
+
+
+def _message(statistic: float, degrees: int, p_value: float, caveat: str) -> str:
+    shown = f"p = {p_value:.3g}" if p_value > 0 else "p < 1e-300"
+    verdict = (
+        "The votes show no dependence beyond the label"
+        if p_value > 0.05
+        else "The judges' errors are dependent given the label"
+    )
+    test = f"score test of independence {statistic:.1f} on {degrees} degrees of freedom, {shown}"
+    return f"{verdict} ({test}). {caveat}".strip()

@@ -1,0 +1,268 @@
+"""Latent-factor aggregation: one or two hidden traits of each item move all judges together.
+
+Paper 000, Proposition 1 with rank 1 or 2 and Algorithm 1, with the factors integrated out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from algeval.aggregate.fitting import (
+    Binary,
+    Data,
+    check_number,
+    check_whole,
+    data_warnings,
+    evaluation_of,
+    read_binary,
+    refused,
+    suspect_warnings,
+)
+from algeval.aggregate.kernels.factor import (
+    FactorParameters,
+    FactorProblem,
+    factor_posteriors,
+    factor_value,
+    make_factor_problem,
+    unpack_factor,
+)
+from algeval.aggregate.kernels.ising import Climb, climb_value, soft_majority, starting_points
+from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
+from algeval.data.names import Codes
+from algeval.errors import DataError
+from algeval.models.binary import TwoClass, expit
+from algeval.models.factor import Factor
+from algeval.result import Status
+
+__all__ = ["factor", "fitted_law", "predict"]
+
+_FEWEST = {1: 4, 2: 5}
+_NODES = {1: 61, 2: 25}
+_TRAITS = {1: "", 2: " with two hidden traits"}
+
+
+def factor(
+    data: Data,
+    *,
+    rank: int = 1,
+    ridge: float = 0.1,
+    loading_ridge: float = 5.0,
+    prevalence: Any = "free",
+    n_starts: int = 3,
+    n_nodes: int | None = None,
+    seed: int = 0,
+    max_iter: int = 1000,
+    tol: float = 1e-6,
+) -> Aggregation:
+    """Find labels when something unseen about an item, besides its label, sways every judge.
+
+    Use it when judges' errors go together because items differ (topic, length, difficulty): far
+    fewer parameters than `ising`, any number of judges, and a vote left out is simply left out.
+    Two labels, at least 4 judges (5 at rank 2). The label and the traits compete to explain
+    agreement: when a trait is the stronger, the classes found are not the labels.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+    rank : 1 or 2
+        Number of hidden traits. With 2, groups of judges may be swayed by different traits.
+    ridge : float
+        Penalty ridge / 2 times the sum of squared baselines and label effects.
+    loading_ridge : float
+        The same for the loadings on the trait. Weak values let the trait crowd out the label: on
+        real votes of 21 LLM judges .5 found classes far from the labels, 5 did not.
+    prevalence : "free", shares, or ("prior", alpha)
+        See `read_prevalence`.
+    n_starts, seed
+        Climbs from soft majority vote and perturbed copies of it; the highest is kept.
+    n_nodes : int, optional
+        Points on [-6, 6], along each trait, of the grid summed over; 61, or 25 at rank 2.
+    max_iter, tol
+        Iterations of a climb, and the largest slope per item at which it may stop.
+
+    Returns
+    -------
+    Aggregation
+        `parameters` holds baseline b, effect a and loading of each judge (log-odds of the second
+        label: b + a (y - 1/2) + loading . z) and log_odds. Loadings are (K,), or (K, 2) turned to
+        their principal axes, as traits can be rotated freely. Status ok, not_converged, or
+        not_identifiable below 4 judges (5 at rank 2).
+
+    Raises
+    ------
+    TooLargeError
+        If the arrays of the sum over the traits would take gigabytes.
+    DataError
+        If there are not exactly two answers or a setting is out of range.
+
+    Notes
+    -----
+    The climb is L-BFGS on the penalised observed log-likelihood; its gradient is the M-step's.
+
+    Examples
+    --------
+    >>> from algeval.data import Sketch
+    >>> s = Sketch.from_counts({"nnnn": 40, "yyyy": 30, "yynn": 9, "nnyy": 8, "ynyn": 3, "nyyy": 5})
+    >>> factor(s).decisions.tolist()[0]
+    0
+    """
+    if rank not in _FEWEST:
+        raise DataError(f"rank must be 1 or 2; got {rank!r}; a grid over more traits is too large")
+    binary = read_binary(data, prevalence)
+    settings = {
+        "rank": int(rank),
+        "ridge": check_number("ridge", ridge, least=0.0, strict=True),
+        "loading_ridge": check_number("loading_ridge", loading_ridge, least=0.0, strict=True),
+        "prevalence": binary.rule.setting,
+        "n_starts": check_whole("n_starts", n_starts),
+        "n_nodes": check_whole("n_nodes", _NODES[rank] if n_nodes is None else n_nodes, 11),
+        "seed": seed,
+        "max_iter": check_whole("max_iter", max_iter),
+        "tol": check_number("tol", tol, least=0.0, strict=True),
+    }
+    k = binary.n_heard
+    if k < _FEWEST[rank]:
+        free = (2 + rank) * k + 2 - rank
+        at = "" if rank == 1 else f" at rank {rank}"
+        why = (
+            f"the latent-factor model must have at least {_FEWEST[rank]} judges{at}; got {k} who "
+            f"answered, whose votes are {2**k - 1} frequencies for {free} parameters; add judges or "
+            "use 'dawid-skene'"
+        )
+        return refused(binary.read, "factor", settings, why)
+    return _fit(binary, settings)
+
+
+def _fit(binary: Binary, settings: dict[str, Any]) -> Aggregation:
+    problem = make_factor_problem(
+        binary.votes,
+        binary.counts,
+        rank=settings["rank"],
+        n_nodes=settings["n_nodes"],
+        ridge=settings["ridge"],
+        loading_ridge=settings["loading_ridge"],
+        log_odds=binary.log_odds,
+        prior=binary.prior,
+    )
+    rng = np.random.default_rng(settings["seed"])
+    points = starting_points(binary.votes, settings["n_starts"], rng)
+    traits = [_first_loadings(problem, rng) for _ in points]
+    found = [_climb(held, lam, problem, settings) for held, lam in zip(points, traits, strict=True)]
+    heights = [one.objective for one in found]
+    best = found[int(np.argmax(heights))]
+    return _result(binary, settings, problem, best, heights)
+
+
+def _first_loadings(problem: FactorProblem, rng: np.random.Generator) -> Floats:
+    """Return (rank, K): one trait that moves all alike; a second at random, as 0 would stay 0."""
+    lam = np.full((problem.rank, problem.k), 0.5)
+    if problem.rank > 1:
+        lam[1:] *= rng.choice([-1.0, 1.0], (problem.rank - 1, problem.k))
+        lam[1:] += rng.normal(0, 0.1, (problem.rank - 1, problem.k))
+    return lam
+
+
+def _turned(lam: Floats) -> Floats:
+    """Return the loadings along their principal axes, each axis signed to a sum of at least 0."""
+    if lam.shape[1] > 1:
+        left, length, _ = np.linalg.svd(lam, full_matrices=False)
+        lam = left * length
+    result: Floats = lam * np.where(lam.sum(axis=0) < 0, -1.0, 1.0)
+    return result
+
+
+def _climb(held: Floats, lam: Floats, problem: FactorProblem, settings: dict[str, Any]) -> Climb:
+    k = problem.k
+    theta = np.zeros(problem.size)
+    theta[2 * k : (2 + problem.rank) * k] = lam.ravel()
+    n = float(problem.counts.sum())
+    first = climb_value(
+        theta, lambda point: factor_value(point, problem, held), n, max_iter=30, tol=1e-3
+    )
+    return climb_value(
+        first.theta,
+        lambda point: factor_value(point, problem),
+        n,
+        max_iter=settings["max_iter"],
+        tol=settings["tol"],
+    )
+
+
+def _result(
+    binary: Binary,
+    settings: dict[str, Any],
+    problem: FactorProblem,
+    best: Climb,
+    heights: list[float],
+) -> Aggregation:
+    parameters = unpack_factor(best.theta, problem)
+    share, total = factor_posteriors(best.theta, problem)
+    lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
+    if lean < 0 and binary.rule.symmetric:
+        share = 1 - share
+        parameters = FactorParameters(
+            parameters.b, -parameters.a, parameters.lam, -parameters.log_odds
+        )
+    loading = _turned(parameters.lam)
+    law = _law(parameters)
+    sketch = binary.read.sketch
+    posterior = np.stack([1 - share, share], axis=1)
+    chance = np.stack([law.negative.marginals(), law.positive.marginals()])
+    prevalence = np.array([1 - law.prevalence, law.prevalence])
+    evaluation = evaluation_of(sketch, chance, posterior, prevalence)
+    converged = best.gradient <= settings["tol"]
+    ended = "" if converged else " The climb was stopped before it settled."
+    told = data_warnings(sketch, "each leaves its factor out of the product, left out at random")
+    return assemble(
+        binary.read,
+        method="factor",
+        settings=settings,
+        message=(
+            f"Latent-factor model of {problem.k} judges{_TRAITS[problem.rank]}, fitted to "
+            f"{sketch.n_items} items.{ended}"
+        ),
+        posterior=posterior,
+        evaluation=evaluation,
+        status=Status.OK if converged else Status.NOT_CONVERGED,
+        log_likelihood=float(problem.counts @ total),
+        n_iter=best.iterations,
+        converged=converged,
+        trace=best.trace,
+        warnings=tuple(told + suspect_warnings(evaluation)),
+        parameters={
+            "baseline": parameters.b,
+            "effect": parameters.a,
+            "loading": loading[:, 0] if problem.rank == 1 else loading,
+            "log_odds": parameters.log_odds,
+            "penalised_log_likelihood": best.objective,
+            "start_heights": heights,
+        },
+    )
+
+
+def _law(parameters: FactorParameters) -> TwoClass:
+    laws = [Factor(parameters.b + half * parameters.a, parameters.lam) for half in (-0.5, 0.5)]
+    share = float(np.clip(expit(parameters.log_odds), 1e-12, 1 - 1e-12))
+    return TwoClass(share, laws[0], laws[1])
+
+
+def fitted_law(result: Aggregation) -> TwoClass:
+    """Return the fitted law of votes: posteriors, risks and samples under the model.
+
+    Raises
+    ------
+    DataError
+        If the result is not of method "factor" or holds no fit.
+    """
+    check_fitted(result, "factor")
+    found = result.parameters
+    b, a, lam = (np.array(found[name], float) for name in ("baseline", "effect", "loading"))
+    return _law(FactorParameters(b, a, lam, float(found["log_odds"])))
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return (rows, 2) posteriors of other votes; a vote left out leaves its factor out."""
+    share = fitted_law(result).posterior(np.asarray(codes).astype(np.int8))
+    return np.stack([1 - share, share], axis=1)

@@ -1,0 +1,299 @@
+"""Log-linear aggregation: judges who err together in pairs and in threes.
+
+Paper 000, Remark 3 and equation (20), with the exact likelihood in both steps.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from algeval.aggregate.checks.identifiability import check_identifiable
+from algeval.aggregate.fitting import (
+    Binary,
+    Data,
+    check_number,
+    check_whole,
+    data_warnings,
+    evaluation_of,
+    read_binary,
+    refused,
+    suspect_warnings,
+)
+from algeval.aggregate.kernels.ising import Climb, climb_value, soft_majority, starting_points
+from algeval.aggregate.kernels.log_linear import (
+    LogLinearProblem,
+    log_linear_posteriors,
+    log_linear_scores,
+    log_linear_value,
+    make_log_linear_problem,
+    plain_coefficients,
+)
+from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
+from algeval.data.names import Codes
+from algeval.errors import DataError, NotIdentifiableError, TooLargeError
+from algeval.models.binary import TwoClass, expit
+from algeval.models.log_linear import LogLinear, sets_of_size
+from algeval.result import Status
+
+__all__ = ["fitted_law", "log_linear", "predict"]
+
+_MOST = 12
+
+
+def log_linear(
+    data: Data,
+    *,
+    order: int = 3,
+    ridge: float = 10.0,
+    field_ridge: float = 0.1,
+    prevalence: Any = "free",
+    n_starts: int = 5,
+    seed: int = 0,
+    max_iter: int = 2000,
+    tol: float = 1e-6,
+) -> Aggregation:
+    """Find labels when judges err together in threes, the same way whatever the label.
+
+    Use it to ask whether pairs are enough (`held_out` against `ising`): a hidden trait that is
+    skewed leaves third-order terms. Two labels, 5 to 12 judges (4 at order 2); saturated at 5. A
+    higher likelihood than another model's does not mean more accurate labels.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+    order : 2 or 3
+        Largest set of judges with a term; 2 is the model of `ising`.
+    ridge : float
+        Penalty ridge / 2 times the sum of squared terms of two and three judges, in centred votes;
+        products of three vary less than of two, so it holds threes back more than pairs.
+    field_ridge : float
+        The same for the fields around the mean votes, to keep them finite.
+    prevalence : "free", shares, or ("prior", alpha)
+        See `read_prevalence`.
+    n_starts, seed
+        Climbs from soft majority vote and perturbed copies of it; the highest is kept.
+    max_iter, tol
+        Iterations of a climb, and the largest slope per item at which it may stop.
+
+    Returns
+    -------
+    Aggregation
+        `parameters` holds fields (2, K), sets (judges with a term, by place) and interactions (one
+        number per set), in plain votes as in equation (20); log_odds; and the rule's intercept and
+        linear weights (the shared terms cancel, so it is a weighted vote). Status ok,
+        not_converged, or not_identifiable below 5 judges.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more than 12 judges, or too many votes are left out to sum over.
+    DataError
+        If there are not exactly two answers or a setting is out of range.
+
+    Notes
+    -----
+    The climb is L-BFGS on the penalised observed log-likelihood over all 2^K patterns, whose
+    stationary points are those of EM; votes left out are summed over.
+
+    Examples
+    --------
+    >>> from algeval.data import Sketch
+    >>> s = Sketch.from_counts({"nnnnnn": 40, "yyyyyy": 30, "yyynnn": 9, "nnnyyy": 8})
+    >>> log_linear(s, n_starts=1).decisions.tolist()[0]
+    0
+    """
+    if order not in (2, 3):
+        raise DataError(f"order must be 2 or 3; got {order!r}; pairs, or pairs and threes")
+    binary = read_binary(data, prevalence)
+    settings = {
+        "order": int(order),
+        "ridge": check_number("ridge", ridge, least=0.0),
+        "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
+        "prevalence": binary.rule.setting,
+        "n_starts": check_whole("n_starts", n_starts),
+        "seed": seed,
+        "max_iter": check_whole("max_iter", max_iter),
+        "tol": check_number("tol", tol, least=0.0, strict=True),
+    }
+    k = binary.votes.shape[1]
+    if k > _MOST:
+        terms = sum(comb(k, size) for size in range(2, order + 1))
+        raise TooLargeError(
+            f"the log-linear model must have at most {_MOST} judges; got {k}, which have {terms:,} "
+            "terms for sets of judges; choose fewer judges, or use 'ising' or 'factor'"
+        )
+    try:
+        caveat = check_identifiable("ising" if order == 2 else "log-linear", binary.n_heard)
+    except NotIdentifiableError as error:
+        return refused(binary.read, "log-linear", settings, str(error))
+    return _fit(binary, settings, caveat)
+
+
+def _fit(binary: Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
+    heard = (binary.votes >= 0).any(axis=1)
+    problem = make_log_linear_problem(
+        binary.votes[heard],
+        binary.counts[heard],
+        order=settings["order"],
+        ridge=settings["ridge"],
+        field_ridge=settings["field_ridge"],
+        log_odds=binary.log_odds,
+        prior=binary.prior,
+    )
+    rng = np.random.default_rng(settings["seed"])
+    points = starting_points(binary.votes[heard], settings["n_starts"], rng)
+    found = [_climb(held, problem, settings) for held in points]
+    heights = [one.objective for one in found]
+    return _result(binary, settings, problem, found[int(np.argmax(heights))], (heights, caveat))
+
+
+def _climb(held: Floats, problem: LogLinearProblem, settings: dict[str, Any]) -> Climb:
+    """Climb from the M-step at some posteriors, itself climbed from independence."""
+    n = float(problem.counts.sum())
+    theta = np.zeros(problem.size)
+    if problem.log_odds is None:
+        share = float(np.clip(problem.counts @ held / n, 1e-3, 1 - 1e-3))
+        theta[-1] = np.log(share / (1 - share))
+    first = climb_value(
+        theta, lambda point: log_linear_value(point, problem, held), n, max_iter=30, tol=1e-3
+    )
+    return climb_value(
+        first.theta,
+        lambda point: log_linear_value(point, problem),
+        n,
+        max_iter=settings["max_iter"],
+        tol=settings["tol"],
+    )
+
+
+def _parameters(
+    coefficients: Floats, log_odds: float, problem: LogLinearProblem, order: int
+) -> dict[str, Any]:
+    """Return the coefficients of plain votes as JSON types, with the rule they imply."""
+    fields = coefficients[:, problem.singles]
+    sets = sets_of_size(problem.k, 2, order)
+    found: dict[str, Any] = {
+        "fields": fields.tolist(),
+        "sets": [list(judges) for judges in sets],
+        "interactions": coefficients[0, problem.terms].tolist(),
+        "log_odds": log_odds,
+    }
+    no, yes = _laws(found)
+    found["intercept"] = log_odds + no.log_z - yes.log_z
+    found["linear"] = (fields[1] - fields[0]).tolist()
+    return found
+
+
+def _laws(found: dict[str, Any]) -> tuple[LogLinear, LogLinear]:
+    keys = [tuple(judges) for judges in found["sets"]]
+    shared = dict(zip(keys, found["interactions"], strict=True))
+    no, yes = (LogLinear(h, shared) for h in found["fields"])
+    return no, yes
+
+
+def _mixture(found: dict[str, Any]) -> TwoClass:
+    share = float(np.clip(expit(found["log_odds"]), 1e-12, 1 - 1e-12))
+    return TwoClass(share, *_laws(found))
+
+
+def _oriented(
+    theta: Floats, problem: LogLinearProblem, binary: Binary
+) -> tuple[Floats, float, Floats, float]:
+    """Return coefficients, log-odds and posteriors with label 1 the majority's, and the height.
+
+    An item nobody answered keeps the prevalence.
+    """
+    heard = (binary.votes >= 0).any(axis=1)
+    log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
+    coefficients = plain_coefficients(theta, problem)
+    share = np.full(len(binary.votes), float(expit(log_odds)))
+    share[heard], total = log_linear_posteriors(theta, problem)
+    height = float(problem.counts @ total)
+    lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
+    if lean < 0 and binary.rule.symmetric:
+        return coefficients[::-1], -log_odds, 1 - share, height
+    return coefficients, log_odds, share, height
+
+
+def _result(
+    binary: Binary,
+    settings: dict[str, Any],
+    problem: LogLinearProblem,
+    best: Climb,
+    extra: tuple[list[float], str],
+) -> Aggregation:
+    heights, caveat = extra
+    coefficients, log_odds, share, height = _oriented(best.theta, problem, binary)
+    found = _parameters(coefficients, log_odds, problem, settings["order"])
+    law = _mixture(found)
+    sketch = binary.read.sketch
+    posterior = np.stack([1 - share, share], axis=1)
+    chance = np.stack([law.negative.marginals(), law.positive.marginals()])
+    prevalence = np.array([1 - law.prevalence, law.prevalence])
+    evaluation = evaluation_of(sketch, chance, posterior, prevalence)
+    error = _worst_standard_error(coefficients, log_odds, problem, sketch.n_items)
+    told = data_warnings(sketch, "the model sums over them, left out at random")
+    told += suspect_warnings(evaluation) + ([caveat] if caveat else [])
+    if error > 1:
+        size = f"{error:.3g}" if np.isfinite(error) else "endless"
+        told.append(
+            f"Some direction of the parameters has a standard error of {size} without the ridge: "
+            "there the ridge and the start decide, not the votes."
+        )
+    converged = best.gradient <= settings["tol"]
+    ended = "" if converged else " The climb was stopped before it settled."
+    return assemble(
+        binary.read,
+        method="log-linear",
+        settings=settings,
+        message=(
+            f"Log-linear model of {problem.k} judges with terms up to order {settings['order']} "
+            f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items.{ended}"
+        ),
+        posterior=posterior,
+        evaluation=evaluation,
+        status=Status.OK if converged else Status.NOT_CONVERGED,
+        log_likelihood=height,
+        n_iter=best.iterations,
+        converged=converged,
+        trace=best.trace,
+        warnings=tuple(told),
+        parameters={
+            **found,
+            "penalised_log_likelihood": best.objective,
+            "start_heights": heights,
+            "worst_standard_error": error if np.isfinite(error) else None,
+        },
+    )
+
+
+def _worst_standard_error(
+    coefficients: Floats, log_odds: float, problem: LogLinearProblem, n_items: int
+) -> float:
+    """Return that of the worst-known direction of the parameters, as `worst_standard_error`."""
+    scores, chance = log_linear_scores(coefficients, problem.terms, log_odds)
+    scores = scores[:, : problem.size]
+    information = n_items * (scores * chance[:, None]).T @ scores
+    smallest = float(np.linalg.eigvalsh(information)[0])
+    return float("inf") if smallest <= 1e-12 * n_items else smallest**-0.5
+
+
+def fitted_law(result: Aggregation) -> TwoClass:
+    """Return the fitted law of votes: posteriors, risks and samples under the model.
+
+    Raises
+    ------
+    DataError
+        If the result is not of method "log-linear" or holds no fit.
+    """
+    check_fitted(result, "log-linear")
+    return _mixture(dict(result.parameters))
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return (rows, 2) posteriors of other votes; votes left out are summed over."""
+    share = fitted_law(result).posterior(np.asarray(codes).astype(np.int8))
+    return np.stack([1 - share, share], axis=1)

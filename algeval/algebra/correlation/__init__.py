@@ -1,0 +1,1 @@
+"""Error correlations: measured, tested for, and what they do to a decoding."""

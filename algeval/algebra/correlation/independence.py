@@ -1,0 +1,289 @@
+"""A test of error independence that has power: four binary judges, or three judges and R > 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.algebra.decoding.trio import Data, sketch_of
+from algeval.data import Sketch
+from algeval.data.names import NOT_ANSWERED
+from algeval.errors import DataError, TooLargeError
+from algeval.result import Result, Status
+
+__all__ = ["IndependenceTest", "independence_test"]
+
+Floats = NDArray[np.float64]
+
+_SETS = [s for size in (2, 3, 4) for s in combinations(range(4), size)]
+_PLACE = {s: n for n, s in enumerate(_SETS)}
+_WORST_CONDITION = 1e-10
+_TRIED = 16
+_MOST_LABELS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IndependenceTest(Result):
+    """A Wald test that the judges' errors are independent given the true label.
+
+    Attributes
+    ----------
+    status : Status
+        `ok`: the test ran. `undetermined`: it cannot, because judges near chance, absent labels or
+        too few items leave its statistics without a spread of their own, or (more labels) because
+        the counts are so far from independence that eigenvalues are complex.
+    statistic, dof, p_value : float or None, int, float or None
+        Chi-square statistic, degrees of freedom and upper tail; None unless the status is ok.
+    invariants : (dof,) float array
+        The quantities that vanish for independent judges.
+    n_used : int
+        Items all the judges answered.
+    """
+
+    schema: ClassVar[str] = "algeval.independence_test/1"
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    sketch_digest: str
+    n_items: int
+    n_used: int
+    statistic: float | None
+    dof: int
+    p_value: float | None
+    invariants: Floats
+
+
+def independence_test(data: Data, judges: Iterable[object] | None = None) -> IndependenceTest:
+    """Test whether the judges err independently, without a key.
+
+    Use it before believing a decoding. Four judges and two labels have 15 frequencies for 9
+    parameters; three judges and R > 2 labels have R^3 - 1 for R - 1 + 3 R (R - 1). The surplus is
+    what is tested. Three binary judges have no surplus: nothing can be tested there.
+    A large p-value does not show independence: errors that correlate alike can pass.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+        Only items that all the judges answered are used.
+    judges : judge names, optional
+        Four for two labels, three for more.
+
+    Raises
+    ------
+    DataError
+        If the number of judges does not fit the number of labels, or there are answers beyond
+        the labels.
+    TooLargeError
+        If there are more than 12 labels.
+
+    Examples
+    --------
+    >>> from itertools import product
+    >>> s = Sketch.from_counts({"".join(t): 9 if len(set(t)) == 1 else 1 for t in product("ab", repeat=4)})
+    >>> independence_test(s).dof
+    6
+    """
+    sketch = sketch_of(data)
+    part = sketch if judges is None else sketch.marginal(judges)
+    if part.n_labels < 2:
+        raise DataError(
+            f"the test must have at least two labels; got {list(part.labels)}; pass labels="
+        )
+    wanted = 4 if part.n_labels == 2 else 3
+    if part.n_judges != wanted:
+        raise DataError(
+            f"the test must have {wanted} judges for {part.n_labels} labels; got {part.n_judges}; "
+            "pass judges= (three binary judges leave nothing to test)"
+        )
+    if part.n_labels > _MOST_LABELS:
+        raise TooLargeError(
+            f"the test must have at most {_MOST_LABELS} labels; got {part.n_labels}, whose "
+            f"covariance has {((part.n_labels - 2) * part.n_labels * (part.n_labels - 1)) ** 2} "
+            "entries; merge labels"
+        )
+    counts = _cube(part)
+    n_used = int(counts.sum())
+    r = part.n_labels
+    dof = 6 if r == 2 else (r - 2) * r * (r - 1)
+    with np.errstate(all="ignore"):
+        found = None
+        if n_used:
+            f = counts / n_used
+            found = _four_binary(f) if r == 2 else _three_judges(f)
+        statistic = None if found is None else _wald(*found, n_used)
+    values = np.full(dof, np.nan) if found is None else found[0]
+    values.setflags(write=False)
+    p_value = None if statistic is None else _upper_tail(statistic, dof)
+    return IndependenceTest(
+        status=Status.UNDETERMINED if statistic is None else Status.OK,
+        message=_message(statistic, p_value, dof),
+        judges=part.judges,
+        labels=part.labels,
+        sketch_digest=sketch.digest,
+        n_items=sketch.n_items,
+        n_used=n_used,
+        statistic=statistic,
+        dof=dof,
+        p_value=p_value,
+        invariants=values,
+    )
+
+
+def _message(statistic: float | None, p_value: float | None, dof: int) -> str:
+    if statistic is None or p_value is None:
+        return "The test of independence cannot be run on these counts."
+    text = f"Chi-square {statistic:.1f} on {dof} degrees of freedom, p = {p_value:.2g}: "
+    if p_value < 0.05:
+        return text + "evidence that the judges' errors are not independent."
+    return text + "no evidence against independent errors, which does not show independence."
+
+
+def _cube(part: Sketch) -> NDArray[Any]:
+    """Return counts by answers, one axis per judge, over the items all of them answered."""
+    kept = (part.codes != NOT_ANSWERED).all(1)
+    codes, counts = part.codes[kept], part.counts[kept]
+    if codes.size and codes.max() >= part.n_labels:
+        raise DataError(
+            f"the test must have no answers beyond the labels; got {list(part.answers)}; "
+            "leave those items out"
+        )
+    cube = np.zeros((part.n_labels,) * part.n_judges, np.int64)
+    np.add.at(cube, tuple(codes.T), counts)
+    return cube
+
+
+def _wald(values: Floats, covariance: Floats, n: int) -> float | None:
+    """Return n g' C^-1 g, None where C is singular."""
+    scale = np.sqrt(np.diag(covariance))
+    if not (np.isfinite(covariance).all() and (scale > 0).all()):
+        return None
+    correlation = covariance / np.outer(scale, scale)
+    if np.linalg.eigvalsh(correlation)[0] < _WORST_CONDITION:
+        return None
+    scaled = values / scale
+    return float(n * scaled @ np.linalg.solve(correlation, scaled))
+
+
+def _upper_tail(statistic: float, dof: int) -> float:
+    from scipy.special import chdtrc
+
+    return float(chdtrc(dof, statistic))
+
+
+def _four_binary(f: Floats) -> tuple[Floats, Floats]:
+    """Return the six invariants of four binary judges and their covariance times Q.
+
+    Two tetrads, three ratios of trio moments, and the quartic
+    D_0123 D_02 D_12 = D_23 (D_01 D_02 D_12 + D_012^2), all zero for independent judges.
+    """
+    weights = f.ravel()
+    cells = np.array(list(np.ndindex(f.shape)), float)
+    c = cells - weights @ cells
+    products = np.array([c[:, list(s)].prod(1) for s in _SETS])
+    moments = products @ weights
+    d = {s: moments[n] for s, n in _PLACE.items()}
+    influence = products - moments[:, None]
+    for s, n in _PLACE.items():
+        for judge in s:
+            rest = tuple(other for other in s if other != judge)
+            if len(rest) > 1:
+                influence[n] -= c[:, judge] * d[rest]
+    values, gradient = _invariants(d)
+    moved = gradient @ influence
+    return values, (moved * weights) @ moved.T
+
+
+def _invariants(d: dict[tuple[int, ...], Any]) -> tuple[Floats, Floats]:
+    """Return the six invariants (6,) and their gradient (6, 11) in the moments of `_SETS`."""
+    pairs = [
+        (((0, 1), (2, 3)), ((0, 2), (1, 3))),
+        (((0, 1), (2, 3)), ((0, 3), (1, 2))),
+        (((0, 1, 2), (0, 3)), ((0, 1, 3), (0, 2))),
+        (((0, 1, 2), (0, 3)), ((0, 2, 3), (0, 1))),
+        (((0, 1, 2), (1, 3)), ((1, 2, 3), (0, 1))),
+    ]
+    values, gradient = np.zeros(6), np.zeros((6, len(_SETS)))
+    for row, (first, second) in enumerate(pairs):
+        for sign, (x, y) in ((1, first), (-1, second)):
+            values[row] += sign * d[x] * d[y]
+            gradient[row, _PLACE[x]] += sign * d[y]
+            gradient[row, _PLACE[y]] += sign * d[x]
+    x, y, z = d[0, 1], d[0, 2], d[1, 2]
+    trio, last, quad = d[0, 1, 2], d[2, 3], d[0, 1, 2, 3]
+    values[5] = quad * y * z - last * (x * y * z + trio**2)
+    for s, slope in {
+        (0, 1, 2, 3): y * z,
+        (0, 1): -last * y * z,
+        (0, 2): quad * z - last * x * z,
+        (1, 2): quad * y - last * x * y,
+        (2, 3): -(x * y * z + trio**2),
+        (0, 1, 2): -2 * last * trio,
+    }.items():
+        gradient[5, _PLACE[s]] = slope
+    return values, gradient
+
+
+def _three_judges(f: Floats) -> tuple[Floats, Floats] | None:
+    """Return the off-diagonals of the pencil in its own eigenbasis, and their covariance times Q.
+
+    With K_x = (sum_c x_c M_c) M^-1, take the eigenvectors of one K_u and ask whether the others
+    are diagonal in them. The derivative accounts for the eigenvectors moving with the counts.
+    """
+    r = f.shape[0]
+    axis = max(range(3), key=lambda n: np.linalg.svd(f.sum(n), compute_uv=False)[-1])
+    slices = np.moveaxis(f, axis, 2)
+    total = slices.sum(2)
+    if np.linalg.svd(total, compute_uv=False)[-1] < 1e-12:
+        return None
+    inverse = np.linalg.inv(total)
+    matrices = np.einsum("abc,bd->cad", slices, inverse)
+    u = _separating(matrices)
+    if u is None:
+        return None
+    mixed = np.tensordot(u, matrices, 1)
+    roots, columns = np.linalg.eig(mixed)
+    if np.iscomplexobj(roots):
+        return None
+    back, right = np.linalg.inv(columns), inverse @ columns
+    off = ~np.eye(r, dtype=bool)
+    values, moves = [], []
+    for x in _complement(u):
+        other = back @ np.tensordot(x, matrices, 1) @ columns
+        mu = np.diag(other)
+        gaps = (mu[None, :] - mu[:, None]) / np.where(off, roots[None, :] - roots[:, None], 1)
+        factor = (x - mu[:, None])[:, None, :] - gaps[:, :, None] * (u - roots[:, None])[:, None, :]
+        move = np.einsum("stc,sa,bt->stabc", factor, back, right)
+        values.append(other[off])
+        moves.append(move[off].reshape(off.sum(), -1))
+    moved, weights = np.concatenate(moves), slices.ravel()
+    mean = moved @ weights
+    return np.concatenate(values), (moved * weights) @ moved.T - np.outer(mean, mean)
+
+
+def _separating(matrices: Floats) -> Floats | None:
+    """Return the mixture of slices, of a few fixed ones, whose real eigenvalues lie farthest apart."""
+    rng = np.random.default_rng(0)
+    best, widest = None, 0.0
+    for u in rng.normal(size=(_TRIED, len(matrices))):
+        u -= u.mean()
+        u /= np.linalg.norm(u)
+        roots = np.linalg.eigvals(np.tensordot(u, matrices, 1))
+        if np.iscomplexobj(roots):
+            continue
+        gap = float(np.diff(np.sort(roots)).min())
+        if gap > widest:
+            best, widest = u, gap
+    return best
+
+
+def _complement(u: Floats) -> Floats:
+    """Return an orthonormal basis of the mixtures beyond `u` and the sum of all slices."""
+    span = np.stack([np.ones(len(u)), u])
+    _, _, basis = np.linalg.svd(span)
+    result: Floats = basis[2:]
+    return result

@@ -1,0 +1,1 @@
+"""From the counts of judges whose errors are independent to their exact evaluation."""

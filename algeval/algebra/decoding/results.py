@@ -1,0 +1,126 @@
+"""What decoding returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from typing import ClassVar
+
+import numpy as np
+
+from algeval.algebra.decoding.trio import Moments
+from algeval.data import Evaluation
+from algeval.result import Result, format_exact, percent
+
+__all__ = ["Decoding"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Decoding(Result):
+    """The evaluations of three judges that independent errors allow, with the self-alarm.
+
+    Attributes
+    ----------
+    status : Status
+        `ok`: whole numbers of items reproduce every count; a candidate, since counts alone never
+        prove independence. `irrational`, `not_integral`, `out_of_range`, `complex`,
+        `inconsistent`: the errors are not exactly independent on this test, `evaluations` still
+        holds the estimates where there are any. `undetermined`: independent errors could produce
+        the counts in infinitely many ways; this is no alarm.
+    engine : str
+        "closed", "groebner" or "pencil".
+    reason : str
+        Why the status is what it is, in half a sentence.
+    n_items, n_used, n_left_out : int
+        Items in the data, items all three judges answered, and the rest.
+    evaluations : tuple of Evaluation
+        Two labels: both solutions, greatest total accuracy first. More labels: the label orders of
+        greatest total accuracy (`orders()` has all). Exact unless the status is irrational and
+        there are more than two labels.
+    tie : bool
+        Whether several label orders share the greatest total accuracy.
+    moments : Moments or None
+        X, Y, Z, D and the discriminant a of a binary trio, exact.
+    in_range : bool or None
+        Whether every number of the solution lies in [0, 1].
+    integral : bool or None
+        Whether every count by true label is a whole number of items.
+    dimension : int or None
+        Dimension of the set of solutions over the complex numbers: 0 is finitely many.
+    uninformative : tuple of str
+        Judges the counts prove to answer every label alike.
+    """
+
+    schema: ClassVar[str] = "algeval.decoding/1"
+
+    engine: str
+    reason: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    sketch_digest: str
+    n_items: int
+    n_used: int
+    n_left_out: int
+    evaluations: tuple[Evaluation, ...]
+    tie: bool
+    moments: Moments | None
+    in_range: bool | None
+    integral: bool | None
+    dimension: int | None
+    uninformative: tuple[str, ...]
+
+    @property
+    def best(self) -> Evaluation | None:
+        """The evaluation of greatest total accuracy (paper 001, eq. 4); None if none, or a tie."""
+        return self.evaluations[0] if self.evaluations and not self.tie else None
+
+    def orders(self) -> Iterator[Evaluation]:
+        """Yield the evaluation under every assignment of names to the labels found, R! in all."""
+        if not self.evaluations:
+            return
+        base = self.evaluations[0]
+        for order in permutations(range(len(base.labels))):
+            places = np.array(order)
+            yield Evaluation(
+                base.judges,
+                base.labels,
+                base.answers,
+                base.prevalence[places],
+                base.confusion[:, places, :],
+            )
+
+    def summary(self) -> str:
+        """Return the verdict, and the numbers of the evaluations it rests on."""
+        lines = [self.message]
+        shown = self.evaluations if self.tie else self.evaluations[:1]
+        for number, evaluation in enumerate(shown, 1):
+            if self.tie:
+                lines.append(f"Solution {number} of {len(shown)} with the same total accuracy:")
+            lines += _evaluation_lines(evaluation)
+        if self.moments is not None:
+            x, y, z = self.moments.pairs
+            lines.append(f"  moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}")
+            lines.append(f"  discriminant a = {self.moments.discriminant}")
+        return "\n".join(lines)
+
+
+def _evaluation_lines(evaluation: Evaluation) -> list[str]:
+    lines = []
+    for t, label in enumerate(evaluation.labels):
+        share = evaluation.prevalence[t]
+        lines.append(f"  {label}: {_shown(share)} of the items")
+        for i, judge in enumerate(evaluation.judges):
+            row = evaluation.confusion[i, t, t]
+            lines.append(f"    {judge} is right on {_shown(row)} of them")
+    return lines
+
+
+def _shown(value: object) -> str:
+    if value is None or value != value:
+        return "an unknown share"
+    if isinstance(value, float):
+        return percent(value)
+    text = format_exact(value)  # type: ignore[arg-type]
+    return text if len(text) <= 40 else percent(value, 4)  # type: ignore[arg-type]

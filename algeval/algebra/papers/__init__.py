@@ -1,0 +1,1 @@
+"""The checkable equations of the papers, each recomputed."""

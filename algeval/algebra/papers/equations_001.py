@@ -1,0 +1,451 @@
+"""The numbered equations of paper 001."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, product
+from math import isqrt
+from typing import Any
+
+import sympy
+
+from algeval.algebra.papers.entry import Entry, erratum, proved
+from algeval.algebra.proving.encode import encode
+from algeval.algebra.proving.ideals import discriminant_factors, groebner_basis
+from algeval.algebra.proving.prove import holds_on
+from algeval.algebra.proving.ring import Ring
+from algeval.data import KeyedSketch
+
+__all__ = ["equations_001"]
+
+
+def equations_001() -> list[Entry]:
+    """Return the entries of paper 001 in the order of its sections."""
+    return [*_moments(), *_ladder(), *_definitions(), *_theorems()]
+
+
+_T = "Delta_ij*Delta_ik*Delta_jk"
+_D = "Delta_ijk"
+_A = f"({_D}^2 + 4*{_T})"
+_DECISIONS = ("AAA", "AAB", "ABA", "BAA", "BBA", "BAB", "ABB", "BBB")
+
+
+def _moments() -> list[Entry]:
+    """S1-S15: what the observed moments are under independent errors."""
+    entries = [
+        proved(
+            number="S1",
+            statement="the majority-vote prevalences S1 and S2 add up to 1",
+            printed=("f_AAA+f_AAB+f_ABA+f_BAA + f_BBB+f_BBA+f_BAB+f_ABB = 1",),
+        )
+    ]
+    sums = {
+        "i": "f_BAA+f_BAB+f_BBA+f_BBB",
+        "j": "f_ABA+f_ABB+f_BBA+f_BBB",
+        "k": "f_AAB+f_ABB+f_BAB+f_BBB",
+    }
+    for number, (judge, total) in zip(("S9", "S10", "S11"), sums.items(), strict=True):
+        entries.append(
+            proved(
+                number=number,
+                statement=f"f_B{judge} = {total}, which is P_A(1-P_{judge}A) + P_B P_{judge}B",
+                printed=(
+                    f"f_B{judge} = {total}",
+                    f"f_B{judge} = P_A*(1-P_{judge}A) + P_B*P_{judge}B",
+                ),
+            )
+        )
+    pairs = {"ij": "f_BBA+f_BBB", "ik": "f_BAB+f_BBB", "jk": "f_ABB+f_BBB"}
+    for number, (pair, both) in zip(("S12", "S13", "S14"), pairs.items(), strict=True):
+        i, j = pair[0], pair[1]
+        entries.append(
+            proved(
+                number=number,
+                statement=f"Delta_{pair} = ({both}) - f_B{i} f_B{j}, which is P_A P_B d_{i} d_{j}",
+                printed=(
+                    f"Delta_{pair} = ({both}) - f_B{i}*f_B{j}",
+                    f"Delta_{pair} = P_A*P_B*d_{i}*d_{j}",
+                ),
+            )
+        )
+    entries.append(
+        proved(
+            number="S15",
+            statement="Delta_ijk is P_A P_B (2 P_A - 1) d_i d_j d_k",
+            printed=(
+                f"{_D} = f_BBB - (f_Bi*f_Bj*f_Bk + f_Bi*Delta_jk + f_Bj*Delta_ik + f_Bk*Delta_ij)",
+                f"{_D} = P_A*P_B*(2*P_A-1)*d_i*d_j*d_k",
+            ),
+        )
+    )
+    return entries
+
+
+def _ladder() -> list[Entry]:
+    """(6) and S16-S43: the quadratic and the six linear equations."""
+    quadratic = f"{_A}*P_A^2 - {_A}*P_A + {_T} = 0"
+    entries = [
+        proved(number=n, statement=text, printed=(quadratic,))
+        for n, text in (
+            ("S16", "0 = a P_A^2 + b P_A + c"),
+            ("S17", "a = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk in S16"),
+            ("S18", "b = -a in S16"),
+            ("S19", "c = Delta_ij Delta_ik Delta_jk in S16"),
+        )
+    ]
+    root = "P_A*P_B*d_i*d_j*d_k"
+    entries.insert(
+        0,
+        erratum(
+            number="6",
+            statement="P_A = (1 - Delta_ijk/sqrt(a))/2 for judges better than chance",
+            note=(
+                "with S15's Delta_ijk this is the swapped root: the sign before Delta_ijk must be +; "
+                f"sqrt(a) = {root} when it is positive"
+            ),
+            printed=(f"P_A = (1 - {_D}/({root}))/2",),
+            corrected=(f"P_A = (1 + {_D}/({root}))/2", f"{_A} = ({root})^2"),
+        ),
+    )
+    entries += _rung(20, "i", "jk")
+    entries += _rung(28, "j", "ik")
+    entries += _rung(36, "k", "ij", wrong_37=True)
+    return entries
+
+
+def _rung(first: int, judge: str, other: str, *, wrong_37: bool = False) -> list[Entry]:
+    """Return the eight entries of one judge: the equations for P_{.,A} and P_{.,B}."""
+    pair, share, note = f"Delta_{other}", f"f_B{judge}", f"the other pair is Delta_{other}"
+    on_a = _rung_a(f"{_D}*({_D} - {pair}*(1-{share})) + 2*{_T}", f"-{_A}", pair, judge)
+    minus = f"(4*{_T} - {_D}^2)"
+    entries = [
+        proved(
+            number=f"S{first}",
+            statement=f"0 = a + b P_A + c P_{judge}A, with b corrected",
+            printed=(on_a,),
+        ),
+        proved(
+            number=f"S{first + 1}",
+            statement=f"a = Delta_ijk(Delta_ijk - {pair}(1 - {share})) + 2 Delta_ij Delta_ik Delta_jk",
+            printed=(on_a,),
+        ),
+        erratum(
+            number=f"S{first + 2}",
+            statement="b = 4 Delta_ij Delta_ik Delta_jk - Delta_ijk^2",
+            note="must be -(4 Delta_ij Delta_ik Delta_jk + Delta_ijk^2)",
+            printed=(_rung_a(f"{_D}*({_D} - {pair}*(1-{share})) + 2*{_T}", minus, pair, judge),),
+            corrected=(on_a,),
+        ),
+        proved(number=f"S{first + 3}", statement=f"c = {pair} Delta_ijk", printed=(on_a,)),
+    ]
+    on_b = f"{share}*{pair}*{_D} - 2*{_T} + {_A}*P_A - {pair}*{_D}*P_{judge}B = 0"
+    on_b_names = (
+        f"0 = a + b P_A + c P_{judge}B",
+        f"a = {share} {pair} Delta_ijk - 2 Delta_ij Delta_ik Delta_jk",
+        "b = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk",
+        f"c = -{pair} Delta_ijk",
+    )
+    entries += [
+        proved(number=f"S{first + 4 + n}", statement=text, printed=(on_b,))
+        for n, text in enumerate(on_b_names)
+    ]
+    if wrong_37:
+        entries[1] = erratum(
+            number="S37",
+            statement="a = Delta_ijk(Delta_ijk - Delta_ik(1 - f_Bj)) + 2 Delta_ij Delta_ik Delta_jk",
+            note=f"{note} and the share f_Bk: copied from S29",
+            printed=(_rung_a(f"{_D}*({_D} - Delta_ik*(1-f_Bj)) + 2*{_T}", f"-{_A}", pair, judge),),
+            corrected=(on_a,),
+        )
+        entries[5] = erratum(
+            number="S41",
+            statement="a = f_Bk Delta_ik Delta_ijk - 2 Delta_ij Delta_ik Delta_jk",
+            note=note,
+            printed=(on_b.replace(f"{share}*{pair}", f"{share}*Delta_ik"),),
+            corrected=(on_b,),
+        )
+    return entries
+
+
+def _rung_a(a: str, b: str, pair: str, judge: str) -> str:
+    return f"{a} + {b}*P_A + {pair}*{_D}*P_{judge}A = 0"
+
+
+def _definitions() -> list[Entry]:
+    """(1)-(3), S44-S82: counts, correlations and the encoding theorem."""
+    terms = {t: _encoded(t) for t in _DECISIONS}
+    counts = partial(proved, model="axioms")
+    entries = [
+        counts(
+            number="1",
+            statement="an observed count is the sum of its counts by true label",
+            printed=("n_ABA = n_ABA_A + n_ABA_B",),
+        ),
+        erratum(
+            number="2",
+            statement="the left side is f_{A_i,B_j,A_j}",
+            note="the last index must be k; read literally judge j answers twice, which never happens",
+            printed=(f"0 = {terms['ABA']}",),
+            corrected=(f"f_ABA = {terms['ABA']}",),
+        ),
+        counts(
+            number="3",
+            statement="g_i = P_A P_iA + P_B P_iB is the share of items answered correctly",
+            printed=("g_i = (R_iA_A + R_iB_B)/Q", "P_A*P_iA + P_B*P_iB = (R_iA_A + R_iB_B)/Q"),
+        ),
+        counts(
+            number="S44",
+            statement="the average of deviations is the pair's joint share minus P_iA P_jA (S66, S67)",
+            printed=(
+                "Gamma_ij_A = R_iA_jA_A/Q_A - P_iA*P_jA",
+                "Gamma_jk_B = R_jB_kB_B/Q_B - P_jB*P_kB",
+            ),
+        ),
+        counts(
+            number="S52",
+            statement="P_l = Q_l/Q",
+            printed=("P_A*Q = Q_A", "P_A + P_B = 1"),
+        ),
+        counts(
+            number="S53",
+            statement="P_iA is the share of correct answers on label A",
+            printed=("P_iA*Q_A = n_AAA_A + n_AAB_A + n_ABA_A + n_ABB_A",),
+        ),
+        counts(
+            number="S54", statement="f = n/Q", printed=tuple(f"f_{t}*Q = n_{t}" for t in _DECISIONS)
+        ),
+    ]
+    for number, (decision, value) in enumerate(terms.items(), start=55):
+        entries.append(
+            proved(
+                number=f"S{number}",
+                statement=f"f_{decision} = {value}",
+                printed=(f"f_{decision} = {value}",),
+                check=partial(_encodes, decision, value),
+            )
+        )
+    return entries + _proof_steps(counts)
+
+
+def _encoded(decision: str) -> str:
+    """Return the printed right-hand side of S55-S62 for one decision tuple."""
+    sides = []
+    for label in "AB":
+        rates = [
+            f"P_{judge}{label}" if answer == label else f"(1-P_{judge}{label})"
+            for judge, answer in zip("ijk", decision, strict=True)
+        ]
+        sides.append("*".join([f"P_{label}", *rates]))
+    return " + ".join(sides)
+
+
+def _encodes(decision: str, value: str) -> bool:
+    """Return whether the right-hand side counts the tuple on an exam that is independent."""
+    cells = {"A": (2, 1, 3), "B": (1, 3, 2)}  # how many of four answers are right, per judge
+    exam: dict[object, dict[Any, int]] = {}
+    for label, right in cells.items():
+        other = "B" if label == "A" else "A"
+        exam[label] = {}
+        for said in product((label, other), repeat=3):
+            size = 1
+            for answer, good in zip(said, right, strict=True):
+                size *= good if answer == label else 4 - good
+            exam[label][said] = size * (1 if label == "A" else 2)
+    keyed = KeyedSketch.from_counts(exam, judges=["i", "j", "k"], labels=["A", "B"])
+    sides = holds_on(f"f_{decision} = {value}", keyed)
+    return sides is not None and sides[0] == sides[1]
+
+
+def _proof_steps(counts: Callable[..., Entry]) -> list[Entry]:
+    joint = "Gamma_ijk_A = n_AAA_A/Q_A - P_iA*P_jA*P_kA"
+    lower = " - P_iA*Gamma_jk_A - P_jA*Gamma_ik_A - P_kA*Gamma_ij_A"
+    on_b = "Q_B*P_jB - Q_B*P_jB*P_kB - Q_B*P_iB*P_jB + Q_B*P_iB*P_jB*P_kB"
+    return [
+        counts(
+            number="S63",
+            statement="n(t) = n(t|A) + n(t|B) for every decision tuple",
+            printed=tuple(f"n_{t} = n_{t}_A + n_{t}_B" for t in _DECISIONS),
+        ),
+        erratum(
+            number="S64",
+            statement="the second line repeats judge i's indicator three times",
+            note="the indices must be i, j, k; as printed the sum counts judge i's answers alone",
+            model="axioms",
+            printed=("n_ABA_A = R_iA_A",),
+            corrected=("n_ABA_A + n_ABB_A = R_iA_jB_A",),
+        ),
+        counts(
+            number="S65",
+            statement="on label A, answering B is not answering A",
+            printed=("R_iB_A = Q_A - R_iA_A",),
+        ),
+        proved(
+            number="S68",
+            statement="the joint share of a pair is the product of its accuracies",
+            printed=(
+                "(n_AAA_A + n_AAB_A) = Q_A*P_iA*P_jA",
+                "(n_BBB_B + n_ABB_B) = Q_B*P_jB*P_kB",
+            ),
+        ),
+        erratum(
+            number="S70",
+            statement="Gamma_ij = <ijk> - P_iA P_jA P_kA for pair-independent judges",
+            note="the left side must be Gamma_ijk; pairs add -P_i Gamma_jk - P_j Gamma_ik - P_k Gamma_ij",
+            model="axioms",
+            printed=(joint.replace("Gamma_ijk", "Gamma_ij"),),
+            corrected=(joint + lower,),
+            check=_pairs_may_hide_a_trio,
+        ),
+        counts(
+            number="S72", statement="n(ABA) splits by label", printed=("n_ABA = n_ABA_A + n_ABA_B",)
+        ),
+        proved(
+            number="S76",
+            statement="S73-S76: n(ABA|A) = Q_A P_iA (1-P_jA) P_kA",
+            printed=(
+                "n_ABA_A = Q_A*P_iA*P_kA - Q_A*P_iA*P_jA*P_kA",
+                "n_ABA_A = Q_A*P_iA*(1-P_jA)*P_kA",
+            ),
+        ),
+        proved(
+            number="S80",
+            statement="S77-S80: n(ABA|B) = Q_B (1-P_iB) P_jB (1-P_kB)",
+            printed=(f"n_ABA_B = {on_b}", "n_ABA_B = Q_B*(1-P_iB)*P_jB*(1-P_kB)"),
+        ),
+        proved(
+            number="S82",
+            statement=f"S81, S82: n(ABA)/Q = f_ABA = {_encoded('ABA')}",
+            printed=(f"n_ABA/Q = {_encoded('ABA')}", f"f_ABA = {_encoded('ABA')}"),
+        ),
+    ]
+
+
+def _pairs_may_hide_a_trio() -> bool:
+    """Return whether S70 as printed fails where every pair is independent and the trio is not."""
+    exam = KeyedSketch.from_counts(
+        {"A": dict.fromkeys(("AAA", "ABB", "BAB", "BBA"), 1), "B": {"BBB": 1}},
+        judges=["i", "j", "k"],
+    )
+    pairs = [holds_on(f"Gamma_{a}{b}_A", exam) for a, b in combinations("ijk", 2)]
+    sides = holds_on("Gamma_ij_A = n_AAA_A/Q_A - P_iA*P_jA*P_kA", exam)
+    return pairs == [(Fraction(0), Fraction(0))] * 3 and sides == (Fraction(0), Fraction(1, 8))
+
+
+def _theorems() -> list[Entry]:
+    """S84-S92: the decoding theorem, its worked numbers, its symmetry, and the alarm."""
+    swap = {"P_A": "(1-P_A)", "P_B": "(1-P_B)"}
+    swap |= {f"P_{i}A": f"(1-P_{i}B)" for i in "ijk"} | {f"P_{i}B": f"(1-P_{i}A)" for i in "ijk"}
+    return [
+        erratum(
+            number="S83",
+            statement="the seven unknowns are listed with judge i three times",
+            note="the judges must be i, j, k; as printed three unknowns are missing",
+            check=_seven_unknowns,
+        ),
+        proved(number="S84", statement="P_A + P_B = 1", printed=("P_A + P_B = 1",)),
+        proved(
+            number="S85",
+            statement="Theorem 0.2: the elimination ideal's only prevalence element is S16",
+            printed=(f"{_A}*P_A^2 - {_A}*P_A + {_T} = 0",),
+            check=_theorem_0_2,
+        ),
+        erratum(
+            number="S87",
+            statement="S86's frequencies give a = 3190087950361/(1.6e19)",
+            note="must be 3190087950361/(1.6e17); as printed the roots are complex; c is right",
+            check=_worked_numbers,
+        ),
+        proved(
+            number="S91",
+            statement="S88-S91: the swap of labels and errors leaves every encoded frequency as it is",
+            printed=tuple(f"f_{t} = {_swapped(_encoded(t), swap)}" for t in _DECISIONS),
+        ),
+        proved(
+            number="S92",
+            statement=(
+                "Theorem 0.3: over the 16 patterns of correlation the discriminant factors into "
+                "even powers only when none is present"
+            ),
+            note=(
+                "the discriminant is a Delta_ijk^2; with D = 0 the accuracies may be irrational "
+                "while the prevalence is 1/2, which the theorem does not mention"
+            ),
+            printed=(f"{_A} = (P_A*P_B*d_i*d_j*d_k)^2",),
+            check=_theorem_0_3,
+        ),
+    ]
+
+
+def _swapped(text: str, swap: dict[str, str]) -> str:
+    return re.sub(r"P_[ijk]?[AB]", lambda match: swap[match.group()], text)
+
+
+def _seven_unknowns() -> bool:
+    printed = ["P_A", *["P_{i,A}", "P_{i,B}"] * 3]
+    needed = {symbol.name for symbol in encode(3).parameters}
+    return len(needed) == 7 and set(printed) < needed
+
+
+def _theorem_0_2() -> bool:
+    basis = groebner_basis("frequencies")
+    found = basis.prevalence_polynomials
+    if len(found) != 1:
+        return False
+    p, m = basis.unknowns[-1], _raw_moments()
+    a = m["D"] ** 2 + 4 * m["X"] * m["Y"] * m["Z"]
+    want = a * p**2 - a * p + m["X"] * m["Y"] * m["Z"]
+    ring = Ring((p, *basis.observables))
+    values = ring.generators
+    return bool(ring.polynomial(want, values) == ring.polynomial(found[0], values))
+
+
+def _raw_moments() -> dict[str, Any]:
+    f = {t: sympy.Symbol(f"f_{{{','.join(t)}}}") for t in _DECISIONS}
+    return _moments_of(f)
+
+
+def _moments_of(f: dict[str, Any]) -> dict[str, Any]:
+    share = [sum(f[t] for t in _DECISIONS if t[place] == "B") for place in range(3)]
+    pair = {
+        (i, j): sum(f[t] for t in _DECISIONS if t[i] == t[j] == "B") - share[i] * share[j]
+        for i, j in combinations(range(3), 2)
+    }
+    trio = f["BBB"] - (
+        share[0] * share[1] * share[2]
+        + share[0] * pair[1, 2]
+        + share[1] * pair[0, 2]
+        + share[2] * pair[0, 1]
+    )
+    return {"X": pair[0, 1], "Y": pair[0, 2], "Z": pair[1, 2], "D": trio}
+
+
+def _worked_numbers() -> bool:
+    """Return whether S87 is as wrong as its note says, from the counts of S86."""
+    counts = (568, 553, 649, 1813, 3534, 3607, 1068, 8208)
+    f = {t: Fraction(n, 20000) for t, n in zip(_DECISIONS, counts, strict=True)}
+    m = _moments_of(f)
+    product_ = m["X"] * m["Y"] * m["Z"]
+    a = m["D"] ** 2 + 4 * product_
+    printed = Fraction(3190087950361, 16 * 10**18)
+    c = Fraction(1612380721606215379, 10**24)
+    irrational = isqrt((a * a - 4 * a * c).numerator) ** 2 != (a * a - 4 * a * c).numerator
+    return (
+        a == 100 * printed
+        and product_ == c
+        and printed**2 - 4 * printed * c < 0
+        and a**2 - 4 * a * c > 0
+        and irrational
+    )
+
+
+def _theorem_0_3() -> bool:
+    groups = ("ij", "ik", "jk", "ijk")
+    for size in range(len(groups) + 1):
+        for correlated in combinations(groups, size):
+            square = all(power % 2 == 0 for _, power in discriminant_factors(correlated))
+            if square != (size == 0):
+                return False
+    return True

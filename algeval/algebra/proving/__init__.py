@@ -1,0 +1,1 @@
+"""Identities and ideals of evaluations: encoded, proved, or refuted by an actual exam."""

@@ -1,0 +1,339 @@
+"""The encode step: decision-tuple frequencies as polynomials in what judges know.
+
+Independent errors give paper 001's Theorem 0.1 (S55-S62) for any number of judges and labels.
+With every error correlation as a further unknown (`model="correlated"`) the polynomials describe
+any exam whatever; the rule that holds for two labels holds for any number, because it only
+expands ``1[u_i = a] = (1[u_i = a] - P_i(a)) + P_i(a)`` over the judges.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, product
+from typing import Any, Literal
+
+import sympy
+
+from algeval.algebra.correlation.gamma import Correlations, correlations
+from algeval.data import Evaluation, KeyedSketch
+from algeval.data.names import check_names
+from algeval.errors import DataError, TooLargeError
+from algeval.result import exact
+
+__all__ = ["Encoding", "encode", "name_judges", "name_labels"]
+
+Model = Literal["independent", "correlated"]
+Decision = tuple[str, ...]
+Expr = Any  # sympy.Expr; SymPy is untyped
+
+_MOST_TERMS = 50_000
+
+
+def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
+    """Return the names of judges; a number stands for the paper's i, j, k, ... or 1, 2, ...
+
+    Examples
+    --------
+    >>> name_judges(3)
+    ('i', 'j', 'k')
+    """
+    if isinstance(judges, int):
+        if judges < 1:
+            raise DataError(f"judges must number at least 1; got {judges}; name one")
+        letters = string.ascii_lowercase[8:13]
+        return tuple(letters[:judges]) if judges <= len(letters) else _numbered(judges)
+    return check_names("judge", judges)
+
+
+def name_labels(labels: int | Iterable[object]) -> tuple[str, ...]:
+    """Return the names of labels; a number stands for A, B, C, ...
+
+    Examples
+    --------
+    >>> name_labels(2)
+    ('A', 'B')
+    """
+    if isinstance(labels, int):
+        if labels < 2:
+            raise DataError(f"labels must number at least 2; got {labels}; name two")
+        letters = string.ascii_uppercase
+        return tuple(letters[:labels]) if labels <= len(letters) else _numbered(labels)
+    return check_names("label", labels)
+
+
+def _numbered(count: int) -> tuple[str, ...]:
+    return tuple(str(number) for number in range(1, count + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """Every decision-tuple frequency as a polynomial in the parameters.
+
+    Attributes
+    ----------
+    judges, labels : tuple of str
+        Names; answers are the labels.
+    model : str
+        "independent" or "correlated".
+    prevalence : dict
+        {label: expression}; the last is 1 minus the others (S84).
+    response : dict
+        {(judge, true label, answer): expression}; on each label one wrong answer is 1 minus the
+        others, so that two labels leave one accuracy P_{i,A} per judge and label.
+    gamma : dict
+        {(((judge, answer), ...), label): expression}; empty for independent judges.
+    frequency : dict
+        {decision tuple: symbol}, f_{A,A,B} and so on.
+    encoded : dict
+        {decision tuple: expression}, the right-hand sides.
+    """
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    model: str
+    prevalence: dict[str, Expr]
+    response: dict[tuple[str, str, str], Expr]
+    gamma: dict[tuple[tuple[tuple[str, str], ...], str], Expr]
+    frequency: dict[Decision, Expr]
+    encoded: dict[Decision, Expr]
+
+    @cached_property
+    def parameters(self) -> tuple[Expr, ...]:
+        """The unknowns: prevalences, accuracies and error rates, then correlations."""
+        tables = (self.prevalence, self.response, self.gamma)
+        found: list[Expr] = []
+        for table in tables:
+            found += [value for value in table.values() if value.is_Symbol]
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def polynomials(self) -> tuple[Expr, ...]:
+        """The generating set f_t - enc_t(parameters), one polynomial per decision tuple."""
+        return tuple(f - self.encoded[t] for t, f in self.frequency.items())
+
+    def latex(self, expression: Expr) -> str:
+        """Return an expression as LaTeX in the paper's notation."""
+        names = {
+            symbol: symbol.name.replace("Gamma", r"\Gamma").replace("Delta", r"\Delta")
+            for symbol in expression.free_symbols
+        }
+        return str(sympy.latex(expression, symbol_names=names))
+
+    def values(self, source: KeyedSketch | Evaluation | Correlations) -> dict[Expr, Fraction]:
+        """Return the exact value of every parameter on an exam or evaluation.
+
+        A label that does not occur gets accuracy and correlation 0, as in paper 001, S53.
+        An `Evaluation` holds no correlations and fits the independent model only.
+        """
+        found: Correlations | None = None
+        if isinstance(source, KeyedSketch):
+            found = correlations(source)
+        elif isinstance(source, Correlations):
+            found = source
+        evaluation = source if isinstance(source, Evaluation) else found.evaluation  # type: ignore[union-attr]
+        self._check(evaluation, found)
+        values = _evaluation_values(self, evaluation)
+        for (chosen, label), symbol in self.gamma.items():
+            if symbol.is_Symbol and found is not None:
+                judges, answers = zip(*chosen, strict=True)
+                values[symbol] = found.of(judges, label, answers)
+        return values
+
+    def _check(self, evaluation: Evaluation, found: Correlations | None) -> None:
+        if evaluation.judges != self.judges or evaluation.answers != self.labels:
+            raise DataError(
+                f"judges and answers must be {list(self.judges)} and {list(self.labels)}; got "
+                f"{list(evaluation.judges)} and {list(evaluation.answers)}; encode with those names"
+            )
+        if not evaluation.exact:
+            raise DataError("the evaluation must hold exact fractions; got floats; give Fractions")
+        if self.model == "correlated" and found is None:
+            raise DataError(
+                "the correlated model must see correlations; got an Evaluation; give keyed counts "
+                "or Correlations"
+            )
+
+    def frequencies(
+        self, source: KeyedSketch | Evaluation | Correlations | Mapping[Any, object]
+    ) -> dict[Decision, Fraction]:
+        """Return the exact frequency of every decision tuple that the parameters produce.
+
+        Parameters
+        ----------
+        source : KeyedSketch, Evaluation, Correlations or mapping
+            Where the parameters come from; a mapping gives them by symbol or by printed name.
+        """
+        if isinstance(source, Mapping):
+            given = {str(name): exact(value, str(name)) for name, value in source.items()}
+            missing = [s.name for s in self.parameters if s.name not in given]
+            if missing:
+                raise DataError(
+                    f"the parameters must all have values; got none for {missing[0]}; add it"
+                )
+            arguments = [given[s.name] for s in self.parameters]
+        else:
+            values = self.values(source)
+            arguments = [values[s] for s in self.parameters]
+        found = self._evaluator(*arguments)
+        return dict(zip(self.frequency, map(Fraction, found), strict=True))
+
+    @cached_property
+    def _evaluator(self) -> Any:
+        # Only whole numbers occur in the expressions, so fractions go in and fractions come out.
+        plain = {s: sympy.Symbol(f"v{place}") for place, s in enumerate(self.parameters)}
+        rows = [value.xreplace(plain) for value in self.encoded.values()]
+        return sympy.lambdify(list(plain.values()), rows, modules=[{}])
+
+
+def _evaluation_values(encoding: Encoding, evaluation: Evaluation) -> dict[Expr, Fraction]:
+    values: dict[Expr, Fraction] = {}
+    for t, label in enumerate(encoding.labels):
+        if encoding.prevalence[label].is_Symbol:
+            values[encoding.prevalence[label]] = Fraction(evaluation.prevalence[t])
+    for (judge, label, answer), symbol in encoding.response.items():
+        if symbol.is_Symbol:
+            place = (
+                encoding.judges.index(judge),
+                encoding.labels.index(label),
+                encoding.labels.index(answer),
+            )
+            value = evaluation.confusion[place]
+            values[symbol] = Fraction(0) if value is None else Fraction(value)
+    return values
+
+
+def encode(
+    judges: int | Iterable[object] = 3,
+    labels: int | Iterable[object] = 2,
+    *,
+    model: Model = "independent",
+) -> Encoding:
+    """Return the polynomials that encode an exam into decision-tuple frequencies.
+
+    Parameters
+    ----------
+    judges, labels : int or sequence of str
+        How many, or their names.
+    model : {"independent", "correlated"}
+        Whether errors are independent given the true label, or correlated in any way, every
+        correlation of every order being a parameter.
+
+    Returns
+    -------
+    Encoding
+        Symbols, polynomials, and exact numbers in both directions.
+
+    Raises
+    ------
+    TooLargeError
+        If the polynomials would have more than 50,000 products.
+
+    Notes
+    -----
+    Paper 001, Theorem 0.1 (S55-S62); the correlations are those of S44 and S45.
+
+    Examples
+    --------
+    >>> encode(1).polynomials[0]
+    -P_A*P_{i,A} + f_{A} - (1 - P_A)*(1 - P_{i,B})
+    """
+    judges, labels = name_judges(judges), name_labels(labels)
+    if model not in ("independent", "correlated"):
+        raise DataError(
+            f"model must be 'independent' or 'correlated'; got {model!r}; choose one of them"
+        )
+    _check_size(len(judges), len(labels), model)
+    prevalence = _prevalences(labels)
+    response = _responses(judges, labels)
+    gamma = _gammas(judges, labels) if model == "correlated" else {}
+    decisions = list(product(labels, repeat=len(judges)))
+    frequency = {t: sympy.Symbol("f_{" + ",".join(t) + "}") for t in decisions}
+    encoded = {
+        t: sympy.Add(
+            *(prevalence[label] * _given(t, label, judges, response, gamma) for label in labels)
+        )
+        for t in decisions
+    }
+    return Encoding(judges, labels, model, prevalence, response, gamma, frequency, encoded)
+
+
+def _check_size(n_judges: int, n_labels: int, model: str) -> None:
+    terms = n_labels ** (n_judges + 1) * (2**n_judges if model == "correlated" else 1)
+    if terms > _MOST_TERMS:
+        raise TooLargeError(
+            f"the {model} encoding of {n_judges} judges and {n_labels} labels has {terms} products; "
+            f"at most {_MOST_TERMS} are built; choose fewer judges or labels"
+        )
+
+
+def _prevalences(labels: Sequence[str]) -> dict[str, Expr]:
+    table: dict[str, Expr] = {label: sympy.Symbol(f"P_{label}") for label in labels[:-1]}
+    table[labels[-1]] = 1 - sympy.Add(*table.values())
+    return table
+
+
+def _responses(judges: Sequence[str], labels: Sequence[str]) -> dict[tuple[str, str, str], Expr]:
+    table: dict[tuple[str, str, str], Expr] = {}
+    for judge, label in product(judges, labels):
+        free = {
+            answer: sympy.Symbol(
+                f"P_{{{judge},{label}}}" if answer == label else f"P_{{{judge},{answer}|{label}}}"
+            )
+            for answer in _free_answers(labels, label)
+        }
+        for answer in labels:
+            value = free.get(answer, 1 - sympy.Add(*free.values()))
+            table[judge, label, answer] = value
+    return table
+
+
+def _free_answers(labels: Sequence[str], label: str) -> list[str]:
+    """Return the answers whose rate is a parameter: all but the last wrong one."""
+    dropped = [answer for answer in labels if answer != label][-1]
+    return [answer for answer in labels if answer != dropped]
+
+
+def _gammas(
+    judges: Sequence[str], labels: Sequence[str]
+) -> dict[tuple[tuple[tuple[str, str], ...], str], Expr]:
+    """Return every correlation; those with a dropped answer are minus the sum of the others."""
+    table: dict[tuple[tuple[tuple[str, str], ...], str], Expr] = {}
+    for size in range(2, len(judges) + 1):
+        for chosen, label in product(combinations(judges, size), labels):
+            free = _free_answers(labels, label)
+            for answers in product(labels, repeat=size):
+                choices = [[a] if a in free else free for a in answers]
+                sign = (-1) ** sum(a not in free for a in answers)
+                symbols = [_gamma_symbol(chosen, given, label) for given in product(*choices)]
+                table[tuple(zip(chosen, answers, strict=True)), label] = sign * sympy.Add(*symbols)
+    return table
+
+
+def _gamma_symbol(judges: Sequence[str], answers: Sequence[str], label: str) -> Expr:
+    parts = [j if a == label else f"{j}:{a}" for j, a in zip(judges, answers, strict=True)]
+    return sympy.Symbol("Gamma_{" + ",".join(parts) + "}^{(" + label + ")}")
+
+
+def _given(
+    decision: Decision,
+    label: str,
+    judges: Sequence[str],
+    response: Mapping[tuple[str, str, str], Expr],
+    gamma: Mapping[tuple[tuple[tuple[str, str], ...], str], Expr],
+) -> Expr:
+    """Return the share of one label's items that get one decision tuple."""
+    said = dict(zip(judges, decision, strict=True))
+    rates = {judge: response[judge, label, answer] for judge, answer in said.items()}
+    total = sympy.Mul(*rates.values())
+    if not gamma:
+        return total
+    terms = [total]
+    for size in range(2, len(judges) + 1):
+        for chosen in combinations(judges, size):
+            shared = gamma[tuple((j, said[j]) for j in chosen), label]
+            terms.append(shared * sympy.Mul(*(rates[j] for j in judges if j not in chosen)))
+    return sympy.Add(*terms)

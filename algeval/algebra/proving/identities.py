@@ -1,0 +1,176 @@
+"""Identities: read from text or SymPy without executing anything."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy
+
+from algeval.algebra.proving.vocabulary import System
+from algeval.errors import DataError
+from algeval.result import exact
+
+__all__ = ["Identity", "read_identity"]
+
+Expr = Any  # sympy.Expr; SymPy is untyped
+
+_MOST_TEXT = 20_000
+_MOST_POWER = 64
+_BRACED = re.compile(r"[A-Za-z]+_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?")
+
+
+@dataclass(frozen=True, eq=False)
+class Identity:
+    """Two sides that are claimed equal, and the text they came from."""
+
+    text: str
+    left: Expr
+    right: Expr = field(default_factory=lambda: sympy.Integer(0))
+
+
+def read_identity(identity: Any, known: System) -> Identity:
+    """Read an identity from text or SymPy; nothing in the text is ever executed.
+
+    Text is arithmetic (+ - * / ^ or **, numbers, brackets) on the names of the vocabulary, with
+    one `=` or none (then it is claimed to be zero).
+
+    Raises
+    ------
+    DataError
+        For an inequality, an unknown name, or anything that is not arithmetic.
+    """
+    if isinstance(identity, str):
+        return _from_text(identity, known)
+    if isinstance(identity, sympy.Equality):
+        left, right = identity.lhs, identity.rhs
+    elif isinstance(identity, sympy.Rel):
+        raise DataError(_REFUSED.format(identity))
+    elif isinstance(identity, sympy.Expr):
+        left, right = identity, sympy.Integer(0)
+    else:
+        raise DataError(
+            f"identity must be text or a SymPy expression or Eq; got {type(identity).__name__}; "
+            "write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
+        )
+    return Identity(str(identity), _from_sympy(left, known), _from_sympy(right, known))
+
+
+_REFUSED = (
+    "identity must be an equation; got the inequality {0}; inequalities have no cofactors: "
+    "`bounds` and `threshold` decide what the counts force"
+)
+
+
+def _from_text(text: str, known: System) -> Identity:
+    if len(text) > _MOST_TEXT:
+        raise DataError(f"identity must have at most {_MOST_TEXT} characters; got {len(text)}")
+    if re.search(r"[<>≤≥]|!=|≠", text):
+        raise DataError(_REFUSED.format(repr(text)))
+    plain = text.replace("Δ", "Delta").replace("Γ", "Gamma").replace("−", "-").replace("==", "=")
+    sides = plain.split("=")
+    if len(sides) > 2:
+        raise DataError(f"identity must have at most one '='; got {text!r}; prove one at a time")
+    values = [_parse_side(side, text, known) for side in sides]
+    return Identity(text.strip(), *values)
+
+
+def _parse_side(side: str, text: str, known: System) -> Expr:
+    braced: dict[str, str] = {}
+
+    def stand_in(match: re.Match[str]) -> str:
+        name = f"braced__{len(braced)}"
+        braced[name] = match.group().replace(" ", "")
+        return name
+
+    source = _BRACED.sub(stand_in, side).replace("^", "**").strip()
+    try:
+        tree = ast.parse(source, mode="eval")
+        return _build(tree.body, source, braced, known)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"identity must be arithmetic on known names; could not read {side.strip()!r} in "
+            f"{text!r}; write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
+        ) from error
+
+
+_OPERATORS: dict[type, Any] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: _quotient(a, b),
+}
+
+
+def _quotient(a: Expr, b: Expr) -> Expr:
+    if b == 0:
+        raise DataError("identity must not divide by zero; got a zero denominator; rewrite it")
+    return a / b
+
+
+def _build(node: ast.AST, source: str, braced: Mapping[str, str], known: System) -> Expr:
+    if isinstance(node, ast.Name):
+        return _look_up(braced.get(node.id, node.id), known)
+    if isinstance(node, ast.Constant):
+        return _number(ast.get_source_segment(source, node) or "")
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
+        value = _build(node.operand, source, braced, known)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp):
+        left = _build(node.left, source, braced, known)
+        right = _build(node.right, source, braced, known)
+        if isinstance(node.op, ast.Pow):
+            return _power(left, right)
+        if type(node.op) in _OPERATORS:
+            return _OPERATORS[type(node.op)](left, right)
+    raise DataError(
+        "identity must use only names, numbers, brackets and + - * / ^; got "
+        f"{ast.get_source_segment(source, node)!r}; write functions out"
+    )
+
+
+def _number(text: str) -> Expr:
+    value = exact(text.replace("_", ""), "a number in the identity")
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+def _power(base: Expr, exponent: Expr) -> Expr:
+    if not exponent.is_Integer or abs(int(exponent)) > _MOST_POWER:
+        raise DataError(
+            f"an exponent must be a whole number of at most {_MOST_POWER}; got {exponent}; "
+            "square both sides to remove a root"
+        )
+    if exponent < 0:
+        return _quotient(sympy.Integer(1), base ** (-exponent))
+    return base**exponent
+
+
+def _look_up(name: str, known: System) -> Expr:
+    if name not in known.vocabulary:
+        shown = ", ".join(sorted(known.vocabulary, key=lambda n: (len(n), n))[:24])
+        raise DataError(
+            f"names must be known to the {known.model} model; got {name!r}; choose from {shown}, ..."
+        )
+    return known.vocabulary[name]
+
+
+def _from_sympy(value: Expr, known: System) -> Expr:
+    """Replace every symbol by what the vocabulary says, after checking the shape of the tree."""
+    for part in sympy.preorder_traversal(value):
+        if part.is_Float:
+            raise DataError(
+                f"identity must hold exact numbers; got the float {part}; write it as a fraction"
+            )
+        if part.is_Pow:
+            _power(sympy.Integer(2), part.exp)
+        elif not (part.is_Symbol or part.is_Rational or part.is_Add or part.is_Mul):
+            raise DataError(
+                f"identity must be a polynomial or a quotient of polynomials; got {part}; "
+                "write functions out"
+            )
+    return value.xreplace({s: _look_up(s.name.replace(" ", ""), known) for s in value.free_symbols})

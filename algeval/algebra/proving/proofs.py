@@ -1,0 +1,225 @@
+"""What proving returns: a proof by cofactors, or an exam that refutes the identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, cast
+
+import sympy
+
+from algeval.algebra.proving.vocabulary import ProofModel, system
+from algeval.data import KeyedSketch
+from algeval.result import Result, to_json
+
+__all__ = ["Counterexample", "Proof", "Step"]
+
+Expr = Any  # sympy.Expr; SymPy is untyped
+
+_SHOWN = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One claim that a polynomial is zero: it equals the sum of cofactor times generator.
+
+    Attributes
+    ----------
+    name : str
+        "identity", or the symbol whose generator is derived here.
+    claim : sympy expression
+        The polynomial that is zero.
+    terms : tuple of (generator, cofactor)
+        SymPy expressions; generators are zero by definition or by an earlier step.
+    """
+
+    name: str
+    claim: Expr
+    terms: tuple[tuple[Expr, Expr], ...]
+
+    def check(self) -> bool:
+        """Expand both sides with SymPy and compare; shares no code with how they were found."""
+        symbols = sorted(
+            set().union(
+                self.claim.free_symbols, *(g.free_symbols | c.free_symbols for g, c in self.terms)
+            ),
+            key=str,
+        )
+        if not symbols:
+            return bool(self.claim == 0)
+        rest = sympy.Poly(self.claim, *symbols)
+        for generator, cofactor in self.terms:
+            rest -= sympy.Poly(generator, *symbols) * sympy.Poly(cofactor, *symbols)
+        return bool(rest.is_zero)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step with every polynomial as text."""
+        return {
+            "name": self.name,
+            "claim": str(self.claim),
+            "terms": [{"generator": str(g), "cofactor": str(c)} for g, c in self.terms],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Proof(Result):
+    """An identity that holds on every exam of the model, with the cofactors that show it.
+
+    Attributes
+    ----------
+    identity : str
+        As given.
+    model : str
+        "independent", "correlated" or "axioms".
+    judges, labels : tuple of str
+        What the symbols are about.
+    nonzero : tuple of sympy expressions
+        Where the identity divides: each must be different from zero.
+    multiplier : sympy expression
+        What (left - right) was multiplied with to clear denominators; 1 for polynomials.
+    steps : tuple of Step
+        Derived generators first, the identity last.
+    """
+
+    schema: ClassVar[str] = "algeval.proof/1"
+
+    identity: str
+    model: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    difference: Expr
+    nonzero: tuple[Expr, ...]
+    multiplier: Expr
+    steps: tuple[Step, ...]
+
+    @property
+    def holds(self) -> bool:
+        """True: an identity with a proof holds."""
+        return True
+
+    @property
+    def generators(self) -> tuple[Expr, ...]:
+        """The generators the identity itself uses."""
+        return tuple(generator for generator, _ in self.steps[-1].terms)
+
+    @property
+    def cofactors(self) -> dict[Expr, Expr]:
+        """{generator: cofactor} of the identity itself."""
+        return dict(self.steps[-1].terms)
+
+    def check(self) -> bool:
+        """Check every step again with SymPy, from the definitions to the identity itself.
+
+        Each step is expanded; each generator must be a definition of the model or the claim of an
+        earlier step; the last claim must be the identity with its denominators cleared.
+        """
+        top, bottom = sympy.fraction(sympy.together(self.difference))
+        if sympy.expand(top * self.multiplier - bottom * self.steps[-1].claim) != 0:
+            return False
+        known = system(cast(ProofModel, self.model), self.judges, self.labels)
+        zero = {sympy.expand(s - definition) for s, definition in known.observables.items()}
+        for step in self.steps:
+            if not step.check() or any(sympy.expand(g) not in zero for g, _ in step.terms):
+                return False
+            zero.add(sympy.expand(step.claim))
+        return True
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        lines = [self.message]
+        *derived, main = self.steps
+        if main.terms:
+            lines.append(f"  {_short(main.claim)} equals the sum of")
+            lines += [f"    ({_short(c)}) * ({_short(g)})" for g, c in main.terms]
+        else:
+            lines.append("  both sides are the same polynomial in the parameters")
+        if derived:
+            names = ", ".join(step.name for step in derived)
+            lines.append(f"  where the generators of {names} are derived in .steps")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types; polynomials are text."""
+        return {
+            "schema": self.schema,
+            "status": self.status.value,
+            "message": self.message,
+            "holds": True,
+            "identity": self.identity,
+            "model": self.model,
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "nonzero": [str(value) for value in self.nonzero],
+            "multiplier": str(self.multiplier),
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Counterexample(Result):
+    """A concrete exam, answer key and answers, on which an identity fails.
+
+    Attributes
+    ----------
+    identity, model, judges, labels
+        As for `Proof`.
+    exam : KeyedSketch
+        The exam; under the independent model its errors are exactly independent.
+    left, right : Fraction
+        The two sides on this exam, counted from it.
+    smallest : bool
+        Whether every smaller exam of the model was searched and satisfies the identity.
+    """
+
+    schema: ClassVar[str] = "algeval.counterexample/1"
+
+    identity: str
+    model: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    exam: KeyedSketch
+    left: Fraction
+    right: Fraction
+    smallest: bool
+
+    @property
+    def holds(self) -> bool:
+        """False: the exam refutes the identity."""
+        return False
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        lines = [self.message, f"  left side {self.left}, right side {self.right}", "  the exam:"]
+        for label, column in zip(self.labels, self.exam.keyed.T.tolist(), strict=True):
+            rows = [
+                f"{','.join(map(str, self.exam.sketch.decision(place)))} x {count}"
+                for place, count in enumerate(column)
+                if count
+            ]
+            lines.append(f"    key {label}: " + "; ".join(rows))
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return {
+            "schema": self.schema,
+            "status": self.status.value,
+            "message": self.message,
+            "holds": False,
+            "identity": self.identity,
+            "model": self.model,
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "exam": self.exam.to_dict(),
+            "left": to_json(self.left),
+            "right": to_json(self.right),
+            "smallest": self.smallest,
+        }
+
+
+def _short(expression: Expr) -> str:
+    text = str(expression)
+    if len(text) <= _SHOWN:
+        return text
+    terms = len(sympy.Add.make_args(expression))
+    return f"{text[:60]}... ({terms} terms)"

@@ -1,0 +1,314 @@
+"""Prove or refute an identity about judges: cofactors, or a small exam on which it fails.
+
+The polynomials ``f_t - enc_t(P)`` generate the kernel of ``f_t -> enc_t(P)``, so an identity
+follows from them exactly when it vanishes after the frequencies are replaced by their encodings:
+substitution decides. Replacing one observable after the other and dividing each difference by
+that observable's generator yields the cofactors, which are expanded and checked before a proof is
+returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import Any, cast
+
+import sympy
+
+from algeval.algebra.proving import exams
+from algeval.algebra.proving.identities import Identity, read_identity
+from algeval.algebra.proving.proofs import Counterexample, Proof, Step
+from algeval.algebra.proving.ring import Ring
+from algeval.algebra.proving.vocabulary import ProofModel, System, count_values, evaluate, system
+from algeval.data import Evaluation, KeyedSketch
+from algeval.errors import DataError, NotSolvedError
+from algeval.models.independent import exact_exam
+from algeval.result import Status
+
+__all__ = ["Counterexample", "Proof", "holds_on", "prove"]
+
+Expr = Any  # sympy.Expr; SymPy is untyped
+Polynomial = Any  # flint.fmpq_mpoly
+
+_MOST_EXAMS = 20_000
+_RANDOM_EXAMS = 2_000
+
+
+def prove(
+    identity: Any,
+    *,
+    labels: int | Iterable[object] = 2,
+    judges: int | Iterable[object] = 3,
+    model: ProofModel = "independent",
+) -> Proof | Counterexample:
+    """Prove an identity about judges, or show a small exam on which it fails.
+
+    Parameters
+    ----------
+    identity : str, sympy.Eq or sympy.Expr
+        Arithmetic on the names below; an expression without "=" is claimed to be zero.
+    labels, judges : int or sequence of str
+        How many, or their names; a number means labels A, B, ... and judges i, j, k, ...
+    model : {"independent", "correlated", "axioms"}
+        Independent errors (paper 001, Theorem 0.1); any errors, with correlations as parameters;
+        or plain counts (paper 003), where the definitions (12), (13), (16), (17) are the axioms.
+
+    Returns
+    -------
+    Proof
+        Cofactors on the generators, expanded and checked. Rational identities are proved after
+        clearing denominators and say what must be nonzero.
+    Counterexample
+        The smallest exam on which the two sides differ; where no small one was found, an exam
+        with simple rates.
+
+    Raises
+    ------
+    DataError
+        For an inequality, an unknown name, anything that is not arithmetic, or a denominator that
+        is zero on every exam.
+    TooLargeError
+        If deciding it would take hours or all memory.
+
+    Notes
+    -----
+    Names: prevalence ``P_A``, accuracy ``P_iA`` (or ``P_{i,A}``), error rate ``P_{i,B|A}``,
+    frequency ``f_AAB``, share of one answer ``f_Bi``, central moments ``Delta_ij``,
+    ``Delta_ijk`` (S12-S15), ``d_i`` = P_iA + P_iB - 1, grade ``g_i``, correlation ``Gamma_ij_A``,
+    number of items ``Q``, ``Q_A``; counts ``n_AAB``, and under the axioms ``n_AAB_A`` (true label
+    last), ``R_iA``, ``R_iA_B`` (answered A, true B), ``R_iA_jB``, ``R_iA_jB_A``.
+
+    Examples
+    --------
+    >>> prove("Delta_ij = P_A*P_B*d_i*d_j").holds
+    True
+    >>> found = prove("f_Bi = f_Bj")
+    >>> found.exam.n_items, found.left, found.right
+    (2, Fraction(0, 1), Fraction(1, 2))
+    """
+    known = system(model, _listed(judges), _listed(labels))
+    claim = read_identity(identity, known)
+    work = _Work(known, claim)
+    if work.residual.is_zero():
+        return work.proof()
+    return _refute(known, claim, work)
+
+
+def _listed(names: int | Iterable[object]) -> Any:
+    return names if isinstance(names, int | str) else tuple(names)
+
+
+def holds_on(
+    identity: Any, exam: KeyedSketch, *, model: ProofModel = "axioms"
+) -> tuple[Fraction, Fraction] | None:
+    """Return both sides of an identity on one exam, counted from it; None if it divides by zero.
+
+    Examples
+    --------
+    >>> exam = KeyedSketch.from_counts({"A": {"A": 2, "B": 1}, "B": {"B": 1}}, judges=["i"])
+    >>> holds_on("g_i = f_Bi", exam)
+    (Fraction(3, 4), Fraction(1, 2))
+    """
+    known = system(model, exam.sketch.judges, exam.sketch.labels)
+    return _sides(known, read_identity(identity, known), exam)
+
+
+def _sides(known: System, claim: Identity, exam: KeyedSketch) -> tuple[Fraction, Fraction] | None:
+    values = count_values(known, exam)
+    left, right = evaluate(claim.left, values), evaluate(claim.right, values)
+    return None if left is None or right is None else (left, right)
+
+
+class _Work:
+    """One identity in one polynomial ring, with the encoding of every observable it needs."""
+
+    def __init__(self, known: System, claim: Identity) -> None:
+        self.known, self.claim = known, claim
+        self.difference = claim.left - claim.right
+        self.observables = _needed(known, claim)
+        used = claim.left.free_symbols | claim.right.free_symbols
+        for symbol in self.observables:
+            used |= known.observables[symbol].free_symbols
+        self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used])
+        self.encoded: dict[Expr, Polynomial] = {}
+        for symbol in self.observables:
+            definition = self.ring.polynomial(known.observables[symbol], self.ring.generators)
+            self.encoded[symbol] = self.ring.substitute(definition, self.encoded)
+        left = self.ring.quotient(claim.left, self.ring.generators)
+        right = self.ring.quotient(claim.right, self.ring.generators)
+        self.top = self.ring.times(left[0], right[1]) - self.ring.times(right[0], left[1])
+        self.bottom = self.ring.times(left[1], right[1])
+        self.factors = self.ring.factors(self.bottom)
+        shared = self.top.gcd(self.bottom)
+        if not self.top.is_zero() and not shared.is_one():
+            self.top, self.bottom = self.top / shared, self.bottom / shared
+        self.residual = self.ring.substitute(self.top, self.encoded)
+        self.denominator = self.ring.substitute(self.bottom, self.encoded)
+        if self.denominator.is_zero():
+            raise DataError(
+                f"identity must not divide by zero; got a denominator of {claim.text!r} that is zero "
+                "on every exam; rewrite it"
+            )
+
+    def cofactors(self, polynomial: Polynomial) -> list[tuple[Expr, Polynomial]]:
+        """Return (observable, cofactor): the polynomial minus its encoding, generator by generator."""
+        found = []
+        before = polynomial
+        for symbol, value in self.encoded.items():
+            after = self.ring.substitute(before, {symbol: value})
+            if after != before:
+                generator = self.ring.generators[symbol] - value
+                found.append((symbol, divmod(before - after, generator)[0]))
+            before = after
+        return found
+
+    def proof(self) -> Proof:
+        ring = self.ring
+        steps: dict[Expr, Step] = {}
+        main = self.step("identity", self.top, self.top, steps)
+        nonzero = tuple(self.factors)
+        return Proof(
+            status=Status.OK,
+            message=_proved(self.known, self.claim, nonzero),
+            identity=self.claim.text,
+            model=self.known.model,
+            judges=self.known.judges,
+            labels=self.known.labels,
+            difference=self.difference,
+            nonzero=nonzero,
+            multiplier=ring.expression(self.bottom),
+            steps=(*steps.values(), main),
+        )
+
+    def step(
+        self, name: str, polynomial: Polynomial, claim: Polynomial, steps: dict[Expr, Step]
+    ) -> Step:
+        """Return the step that shows `claim` to be zero, deriving what it needs first."""
+        ring = self.ring
+        rest = claim
+        terms: list[tuple[Expr, Expr]] = []
+        if polynomial is not claim:  # an observable: its definition is the first generator
+            symbol = next(s for s in self.encoded if s.name == name)
+            terms.append((symbol - self.known.observables[symbol], sympy.Integer(1)))
+            rest = rest - (ring.generators[symbol] - polynomial)
+        for symbol, cofactor in self.cofactors(polynomial):
+            self.derive(symbol, steps)
+            rest = rest - cofactor * (ring.generators[symbol] - self.encoded[symbol])
+            terms.append((self.generator(symbol), ring.expression(cofactor)))
+        if not rest.is_zero():
+            raise NotSolvedError(
+                f"the cofactors of {name} must add up to it; they do not; report this as an error"
+            )
+        return Step(name, ring.expression(claim), tuple(terms))
+
+    def derive(self, symbol: Expr, steps: dict[Expr, Step]) -> None:
+        definition = self.known.observables[symbol]
+        if symbol in steps or not definition.free_symbols & set(self.encoded):
+            return
+        ring = self.ring
+        inner = ring.polynomial(definition, ring.generators)
+        generator = ring.generators[symbol] - self.encoded[symbol]
+        made = self.step(symbol.name, inner, generator, steps)
+        steps[symbol] = made
+
+    def generator(self, symbol: Expr) -> Expr:
+        """Return an observable's generator, printed as the paper does where it can be."""
+        definition = self.known.observables[symbol]
+        if definition.free_symbols & set(self.encoded):
+            definition = self.ring.factored(self.encoded[symbol])
+        return symbol - definition
+
+
+def _needed(known: System, claim: Identity) -> tuple[Expr, ...]:
+    """Return the observables an identity speaks of, directly or through definitions, in order."""
+    wanted = set(claim.left.free_symbols | claim.right.free_symbols)
+    for symbol in reversed(list(known.observables)):
+        if symbol in wanted:
+            wanted |= known.observables[symbol].free_symbols
+    return tuple(symbol for symbol in known.observables if symbol in wanted)
+
+
+_ASSUMES = {
+    "independent": "whenever errors are independent",
+    "correlated": "on every exam, whatever the correlations",
+    "axioms": "on every exam",
+}
+
+
+def _proved(known: System, claim: Identity, nonzero: tuple[Expr, ...]) -> str:
+    unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
+    return f"Proved: {claim.text} holds {_ASSUMES[known.model]}{unless}."
+
+
+def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
+    small, most = _small(known, work)
+    for smallest, candidates in ((True, islice(small, most)), (False, _larger(known))):
+        for candidate in candidates:
+            if _differs(known, work, candidate):
+                exam = candidate if isinstance(candidate, KeyedSketch) else exact_exam(candidate)
+                sides = _sides(known, claim, exam)
+                if sides is not None and sides[0] != sides[1]:
+                    return _counterexample(known, claim, exam, sides, smallest=smallest)
+    raise NotSolvedError(
+        f"{claim.text!r} is false, but no exam on which it fails was found among {most} small and "
+        f"{_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
+    )
+
+
+def _small(known: System, work: _Work) -> tuple[Iterator[Evaluation | KeyedSketch], int]:
+    if known.model != "independent":
+        return exams.plain_exams(known, 12), _MOST_EXAMS // 5
+    most = exams.independent_sizes(len(known.judges), len(known.labels))
+    return exams.independent_exams(known, most), min(
+        _MOST_EXAMS, 1_000 + 3_000_000 // (100 + len(work.residual))
+    )
+
+
+def _larger(known: System) -> Iterator[Evaluation | KeyedSketch]:
+    if known.model == "independent":
+        return exams.random_independent_exams(known, _RANDOM_EXAMS)
+    return exams.random_plain_exams(known, _RANDOM_EXAMS)
+
+
+def _differs(known: System, work: _Work, candidate: Evaluation | KeyedSketch) -> bool:
+    """Return whether the two sides differ, from the parameters alone and before any counting."""
+    if known.encoding is None:
+        values = count_values(known, cast(KeyedSketch, candidate))
+    else:
+        values = known.encoding.values(candidate)
+        if sympy.Symbol("Q") in work.ring.symbols:
+            values[sympy.Symbol("Q")] = _size(candidate)
+    return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
+
+
+def _size(candidate: Evaluation | KeyedSketch) -> Fraction:
+    exam = candidate if isinstance(candidate, KeyedSketch) else exact_exam(candidate)
+    return Fraction(exam.n_items)
+
+
+def _counterexample(
+    known: System,
+    claim: Identity,
+    exam: KeyedSketch,
+    sides: tuple[Fraction, Fraction],
+    *,
+    smallest: bool,
+) -> Counterexample:
+    kind = "exactly independent " if known.model == "independent" else ""
+    size = "the smallest" if smallest else "an"
+    return Counterexample(
+        status=Status.OK,
+        message=(
+            f"False: {claim.text} fails on {size} {kind}exam of {exam.n_items} items, where the "
+            f"left side is {sides[0]} and the right side {sides[1]}."
+        ),
+        identity=claim.text,
+        model=known.model,
+        judges=known.judges,
+        labels=known.labels,
+        exam=exam,
+        left=sides[0],
+        right=sides[1],
+        smallest=smallest,
+    )

@@ -1,0 +1,1 @@
+"""Which assumptions hold on these votes, and which method is advised."""

@@ -1,0 +1,163 @@
+"""From findings to a recommendation in words, with its reasons; no key is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from algeval.compare.diagnose.parts import Coupling, Identifiability, Quartets, Stability
+
+if TYPE_CHECKING:
+    from algeval.aggregate.checks.held_out import HeldOut
+    from algeval.aggregate.checks.score_test import ScoreTest
+    from algeval.aggregate.checks.suspects import Suspect
+
+__all__ = ["Advice", "advise"]
+
+_CLEARLY = 2.0
+_INFLATED = 1.2
+_LOOSE = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """A verdict on independence, the method recommended (or None), and why."""
+
+    dependent: bool | None
+    verdict: str
+    method: str | None
+    recommendation: str
+    reasons: tuple[str, ...]
+
+
+def advise(
+    *,
+    score_test: ScoreTest | None,
+    quartets: Quartets | None,
+    held_out: HeldOut | None,
+    stability: Stability | None,
+    coupling: Coupling | None,
+    identifiability: tuple[Identifiability, ...],
+    suspects: tuple[Suspect, ...],
+    level: float,
+) -> Advice:
+    """Weigh the findings.
+
+    Independence stands unless the score test rejects it, or, where that does not apply, the
+    algebraic test, whose tail is heavier. If it stands, Dawid-Skene; if not, or if nothing could be
+    tested, the method whose posteriors are held back; nothing where the votes cannot identify even
+    independent judges.
+    """
+    rejected = _rejections(score_test, quartets, level)
+    tested = score_test is not None or (quartets is not None and quartets.smallest_p is not None)
+    decided: Sequence[object] = rejected if score_test is None else [score_test.p_value <= level]
+    dependent = any(decided) if tested else None
+    cautions = _cautions(held_out, stability, coupling, identifiability, suspects)
+    if coupling is None:
+        return Advice(
+            dependent=dependent,
+            verdict=_verdict(dependent),
+            method=None,
+            recommendation=(
+                "Recommended: no aggregate. Use what logic alone allows (alarm, threshold, bounds), "
+                "or get votes of more judges on the same items."
+            ),
+            reasons=("these votes cannot identify even independent judges", *cautions),
+        )
+    method, recommendation, first = _choice(dependent, coupling)
+    return Advice(
+        dependent=dependent,
+        verdict=_verdict(dependent),
+        method=method,
+        recommendation=recommendation,
+        reasons=(*first, *rejected, *cautions),
+    )
+
+
+def _rejections(test: ScoreTest | None, sets: Quartets | None, level: float) -> tuple[str, ...]:
+    found = []
+    if test is not None and test.p_value <= level:
+        shown = f"p = {test.p_value:.2g}" if test.p_value > 0 else "p < 1e-300"
+        found.append(f"the score test of pairs rejects independence ({shown})")
+    if sets is not None and sets.n_rejected:
+        told = f"{sets.n_rejected} of {sets.n_tested} sets of {sets.size} judges reject "
+        alone = test is not None and not found
+        found.append(
+            told
+            + "independence by algebra"
+            + (", though the score test does not and is the surer one" if alone else "")
+        )
+    return tuple(found)
+
+
+def _verdict(dependent: bool | None) -> str:
+    if dependent is None:
+        return "No test of independence applies to these votes."
+    if dependent:
+        return "The judges' errors are not independent given the classes the votes show."
+    return "No evidence against independent errors, which does not show independence."
+
+
+def _choice(dependent: bool | None, coupling: Coupling) -> tuple[str, str, tuple[str, ...]]:
+    if dependent is False and coupling.within < _INFLATED:
+        return (
+            "dawid-skene",
+            "Recommended: method 'dawid-skene'; its posteriors may be read as probabilities as far "
+            "as these tests can see.",
+            ("the score test finds no shared errors and evidence is not inflated",),
+        )
+    why = (
+        (f"posteriors of independent judges count evidence {coupling.within:.1f} times or more",)
+        if coupling.within >= _INFLATED
+        else ("posteriors of independent judges may be too sure of themselves",)
+    )
+    return (
+        "recommended",
+        "Recommended: method 'recommended' (Dawid-Skene's labels, posteriors held back); do not "
+        "read posteriors of 'dawid-skene', 'one-coin', 'glad' or 'mace' as probabilities.",
+        why,
+    )
+
+
+def _cautions(
+    held_out: HeldOut | None,
+    stability: Stability | None,
+    coupling: Coupling | None,
+    identifiability: tuple[Identifiability, ...],
+    suspects: tuple[Suspect, ...],
+) -> tuple[str, ...]:
+    told = []
+    if held_out is not None:
+        told += _better_models(held_out)
+    if stability is not None and stability.changed > _LOOSE:
+        told.append(
+            f"{100 * stability.changed:.0f}% of the labels depend on the start of EM: look at both ends"
+        )
+    if coupling is not None and coupling.within >= 2:
+        told.append(
+            "what judges share may be a trait of the items that is not the label: a few dozen "
+            "labelled items would tell more than any number of votes"
+        )
+    weak = [row.model for row in identifiability if (row.standard_error or 0) > 1]
+    if weak:
+        told.append(f"these items leave some direction of {', '.join(weak)} to prior and start")
+    if suspects:
+        names = ", ".join(found.judge for found in suspects)
+        told.append(f"check the files of {names} first: they agree with nobody")
+    return tuple(told)
+
+
+def _better_models(found: HeldOut) -> list[str]:
+    base = found.methods.index("dawid-skene")
+    better = [
+        f"{name} (z = {found.z[place, base]:+.1f})"
+        for place, name in enumerate(found.methods)
+        if found.z[place, base] > _CLEARLY
+    ]
+    if not better:
+        return []
+    return [
+        f"unseen votes are better predicted by {', '.join(better)} than by independence: compare "
+        "its labels, though better prediction of votes does not make labels more accurate"
+    ]

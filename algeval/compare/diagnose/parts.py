@@ -1,0 +1,162 @@
+"""The parts of a diagnosis: small frozen records, each with one sentence for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Coupling", "Identifiability", "Quartets", "Stability"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quartets:
+    """The algebraic test of independence on small sets of judges.
+
+    Attributes
+    ----------
+    size : int
+        Judges per set: four for two labels, three for more.
+    n_possible, n_tested, n_undetermined : int
+        Sets there are, sets tried, and those of them with under 100 common items or no statistic.
+    n_rejected : int
+        Sets rejected at `level`, their p-values corrected by Holm's rule over the tested ones.
+    smallest_p : float or None
+        The smallest p-value times the number of tests (Bonferroni), at most 1.
+    worst : tuple of str
+        The judges of that set.
+    level : float
+    """
+
+    size: int
+    n_possible: int
+    n_tested: int
+    n_undetermined: int
+    n_rejected: int
+    smallest_p: float | None
+    worst: tuple[str, ...]
+    level: float
+
+    def describe(self) -> str:
+        """Return one sentence."""
+        told = f"{self.n_tested} of {self.n_possible} sets of {self.size} judges"
+        if self.smallest_p is None:
+            return f"Algebraic test: {told}, none with enough items to say anything."
+        return (
+            f"Algebraic test: {self.n_rejected} of {told} reject independence at "
+            f"{self.level:g} after Holm's correction for {self.n_tested - self.n_undetermined} "
+            f"tests; the smallest corrected p is {self.smallest_p:.2g} ({', '.join(self.worst)})."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stability:
+    """Whether the start of the iteration decides the answer.
+
+    Attributes
+    ----------
+    method : str
+    n_starts : int
+    gain : float
+        Log-likelihood the best start gains over the majority start, nats (penalised).
+    changed : float
+        Share of items whose label differs between the two.
+    """
+
+    method: str
+    n_starts: int
+    gain: float
+    changed: float
+
+    def describe(self) -> str:
+        """Return one sentence."""
+        if self.changed == 0:
+            return f"Stability: {self.n_starts} starts of {self.method} give the same labels."
+        return (
+            f"Stability: the best of {self.n_starts} starts of {self.method} gains "
+            f"{self.gain:.2f} nats over the majority start and changes {100 * self.changed:.1f}% "
+            "of the labels."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coupling:
+    """How strongly judges share errors.
+
+    Attributes
+    ----------
+    within, bound : float
+        Inflation of the summed evidence within the classes found, and at most (see
+        `algeval.aggregate.checks.overcounting`); 1 under independence.
+    mean_correlation, largest_correlation : float or None
+        Of two judges' errors left over after the label, over all pairs tested (signed mean, and
+        the one furthest from 0).
+    effective_judges : float
+        Judges who answered an item, on average, divided by `within`: as many independent judges
+        would carry as much evidence. An upper estimate, for the classes take up part of what
+        judges share.
+    """
+
+    within: float
+    bound: float
+    mean_correlation: float | None
+    largest_correlation: float | None
+    effective_judges: float
+
+    def describe(self) -> str:
+        """Return one sentence."""
+        told = (
+            f"Coupling: evidence is inflated {self.within:.2f} times within the classes (at most "
+            f"{self.bound:.2f}), as if an item had at most {self.effective_judges:.1f} independent judges"
+        )
+        if self.mean_correlation is None:
+            return told + "."
+        return (
+            f"{told}; leftover correlation of errors {self.mean_correlation:+.2f} on average, "
+            f"{self.largest_correlation:+.2f} at most."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identifiability:
+    """What these judges can teach about one model, however many items there are.
+
+    Attributes
+    ----------
+    model : str
+    identifiable : bool
+    caveat : str
+        Why not, or that the model is saturated; empty if there is nothing to say.
+    standard_error : float or None
+        Of the worst-known direction of its parameters at the independent fit, from the Fisher
+        information of these items (infinite where singular); None where it was not computed.
+    """
+
+    model: str
+    identifiable: bool
+    caveat: str
+    standard_error: float | None
+
+    def describe(self) -> str:
+        """Return one sentence."""
+        if not self.identifiable:
+            return f"Identifiability: {self.caveat}."
+        told = f"Identifiability: {self.model} can be learned from so many judges"
+        if self.caveat:
+            told += f", but: {self.caveat.rstrip('.')}"
+        if self.standard_error is None:
+            return told + "."
+        weak = " (above 1: prior and start decide there)" if self.standard_error > 1 else ""
+        return (
+            f"{told}; the worst-known direction has a standard error of "
+            f"{self.standard_error:.3g}{weak}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types; an infinite standard error is the text "inf"."""
+        error = self.standard_error
+        return {
+            "model": self.model,
+            "identifiable": self.identifiable,
+            "caveat": self.caveat,
+            "standard_error": "inf" if error == float("inf") else error,
+        }

@@ -1,0 +1,134 @@
+"""The consistent tables by integer programs: solved again and again, each solution cut off.
+
+The program knows the axioms (observation, simplex, marginalisation) and bounds, nothing else. The cells
+that determine all others are written in binary digits; a solution is cut off by asking that at least one
+digit differ. The solver's point is rounded and checked exactly before it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from algeval.logic.consistent.cells import Cells, Rows, Tables
+from algeval.logic.consistent.tables import Key, Table
+from algeval.logic.proof.program import Program, Row, satisfied
+from algeval.logic.proof.solver import propose_integers
+
+__all__ = ["members_by_program"]
+
+Name = tuple[object, ...]
+
+
+class _Builder:
+    def __init__(self, rows: Rows, key: Key | None) -> None:
+        self.source = rows
+        self.labels = range(rows.labels)
+        self.places: dict[Name, int] = {}
+        self.lower: list[int] = []
+        self.upper: list[int] = []
+        self.rows: list[Row] = []
+        self.free: list[int] = []
+        items = rows.exam.n_items
+        for t in self.labels:
+            self.column(("key", t), 0 if key is None else key[t], items if key is None else key[t])
+        self.add({("key", t): 1 for t in self.labels}, items)
+
+    def column(self, name: Name, low: int, high: int) -> int:
+        self.places[name] = len(self.lower)
+        self.lower.append(low)
+        self.upper.append(high)
+        return self.places[name]
+
+    def add(self, terms: dict[Name, int], bound: int) -> None:
+        columns = {self.places[name]: value for name, value in terms.items()}
+        self.rows.append(Row(("axiom",), columns, True, bound))
+
+    def observed(self, name: Name, count: int, *, free: bool) -> None:
+        """Add the cells of one observed count, one per true label; all but the last may be free."""
+        for t in self.labels:
+            column = self.column((*name, t), 0, count)
+            if free and count and t < len(self.labels) - 1:
+                self.free.append(column)
+        self.add({(*name, t): 1 for t in self.labels}, count)
+
+    def simplex(self, names: list[Name]) -> None:
+        for t in self.labels:
+            self.add({(*name, t): 1 for name in names} | {("key", t): -1}, 0)
+
+    def judges(self, *, free: bool) -> None:
+        for i, row in enumerate(self.source.judges):
+            for a, count in enumerate(row):
+                self.observed(("judge", i, a), count, free=free)
+            self.simplex([("judge", i, a) for a in range(len(row))])
+
+    def pairs(self) -> None:
+        answers = range(len(self.source.answers))
+        for i, j in self.source.pairs():
+            seen = self.source.pair_counts(i, j)
+            for a, b in product(answers, answers):
+                self.observed(("pair", i, j, a, b), seen.get((a, b), 0), free=True)
+            for a, t in product(answers, self.labels):
+                left: dict[Name, int] = {("pair", i, j, a, b, t): 1 for b in answers}
+                self.add(left | {("judge", i, a, t): -1}, 0)
+                right: dict[Name, int] = {("pair", i, j, b, a, t): 1 for b in answers}
+                self.add(right | {("judge", j, a, t): -1}, 0)
+
+    def cells(self) -> None:
+        for u, count in enumerate(self.source.counts):
+            self.observed(("cell", u), count, free=True)
+        self.simplex([("cell", u) for u in range(len(self.source.counts))])
+
+    def digits(self) -> list[int]:
+        """Write the free columns in binary; return the columns of the digits."""
+        found = []
+        for free in self.free:
+            terms: dict[Name, int] = {
+                ("digit", free, k): 2**k for k in range(self.upper[free].bit_length())
+            }
+            found += [self.column(name, 0, 1) for name in terms]
+            columns = {self.places[name]: value for name, value in terms.items()}
+            self.rows.append(Row(("digits",), columns | {free: -1}, True, 0))
+        return found
+
+
+def members_by_program(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
+    """Yield every consistent member in the order in which the solver finds them."""
+    builder = _Builder(rows, key)
+    if rows.order == "full":
+        builder.cells()
+    else:
+        builder.judges(free=rows.order == 1)
+    if rows.order == 2:
+        builder.pairs()
+    digits = builder.digits()
+    cuts: list[Row] = []
+    while True:
+        program = Program([*builder.rows, *cuts], builder.lower, builder.upper)
+        values = propose_integers(program).values
+        if values is None or not satisfied(program, values):
+            return
+        yield _read(rows, builder, values)
+        ones = sum(values[d] for d in digits)
+        cut = {d: 1 - 2 * values[d] for d in digits}
+        cuts.append(Row(("cut",), cut, False, 1 - ones))
+
+
+def _read(rows: Rows, builder: _Builder, values: list[int]) -> Tables | Cells:
+    def cells(*name: object) -> Key:
+        return tuple(values[builder.places[(*name, t)]] for t in range(rows.labels))
+
+    key = cells("key")
+    if rows.order == "full":
+        return Cells(key, tuple(cells("cell", u) for u in range(len(rows.counts))))
+    answers = range(len(rows.answers))
+    tables: tuple[Table, ...] = tuple(
+        tuple(cells("judge", i, a) for a in answers) for i in range(rows.exam.n_judges)
+    )
+    if rows.order == 1:
+        return Tables(key, tables)
+    pairs = tuple(
+        (i, j, tuple(tuple(cells("pair", i, j, a, b) for b in answers) for a in answers))
+        for i, j in rows.pairs()
+    )
+    return Tables(key, tables, pairs)

@@ -1,0 +1,80 @@
+"""R-space points: those of full order by projection, those of order 1 inside a box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb, prod
+
+from algeval.logic.consistent.cells import Rows
+from algeval.logic.consistent.tables import Key, refuse
+from algeval.logic.orders.closed_form import compositions, count_between
+
+__all__ = ["count_in_box", "point_of", "project_cells", "reachable"]
+
+MOST_POINTS = 1_000_000
+ADVICE = "ask about a lower order, or use fewer items or judges"
+
+
+def project_cells(rows: Rows, key: Key | None) -> set[tuple[Key, tuple[Key, ...]]]:
+    """Return every (q, correct counts) that some answer key laid on the decision tuples gives."""
+    labels, judges = rows.labels, rows.exam.n_judges
+    done, needed, tables = 0, 0, 1
+    for n in rows.counts:
+        done += n
+        tables *= comb(n + labels - 1, labels - 1)
+        box = prod(min(c, done) + 1 for row in rows.exam.counts for c in row[:labels])
+        needed += min(tables, comb(done + labels - 1, labels - 1) * box)
+    refuse(needed, "projecting every table", "pass key_counts= or order=1", most=MOST_POINTS)
+    return {
+        (s[:labels], tuple(s[labels * (i + 1) : labels * (i + 2)] for i in range(judges)))
+        for s in reachable(rows, point_of, key)
+    }
+
+
+def point_of(rows: Rows, pattern: Key, split: Key) -> Key:
+    """Return what the items of one decision tuple, split by true label, add to a point."""
+    labels = range(rows.labels)
+    return (*split, *(split[t] if answer == t else 0 for answer in pattern for t in labels))
+
+
+def reachable(
+    rows: Rows, feature: Callable[[Rows, Key, Key], Key], bound: Key | None = None
+) -> set[Key]:
+    """Return the sums of features over all ways to split every decision tuple by true label.
+
+    Sums that exceed `bound` (which may be shorter) in any entry are left out.
+    """
+    zero = (0,) * rows.labels
+    states: set[Key] = {(0,) * len(feature(rows, rows.patterns[0], zero))}
+    for pattern, n in zip(rows.patterns, rows.counts, strict=True):
+        splits = compositions(zero, (n,) * rows.labels, n)
+        moves = [feature(rows, pattern, split) for split in splits]
+        refuse(len(states) * len(moves), "the next of many steps", ADVICE, most=10 * MOST_POINTS)
+        states = {
+            state
+            for old in states
+            for move in moves
+            if _within(state := tuple(map(int.__add__, old, move)), bound)
+        }
+    return states
+
+
+def _within(state: Key, bound: Key | None) -> bool:
+    return bound is None or all(a <= b for a, b in zip(state, bound, strict=False))
+
+
+def count_in_box(given: Key, key: Key, low: Sequence[int], high: Sequence[int]) -> int:
+    """Count the attained correct counts d of one judge with low <= d <= high.
+
+    As in `lattice`, a d is not attained exactly when for one label t, and then for no other,
+    sum of the other d minus d[t] exceeds Q - R[t] - q[t].
+    """
+    widths = [top - bottom for bottom, top in zip(low, high, strict=True)]
+    if min(widths) < 0:
+        return 0
+    total = prod(width + 1 for width in widths)
+    for t in range(len(key)):
+        room = sum(high) - high[t] - low[t] - (sum(key) - given[t] - key[t]) - 1
+        if room >= 0:
+            total -= count_between((0,) * (len(key) + 1), (*widths, room), room)
+    return total

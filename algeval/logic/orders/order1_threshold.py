@@ -1,0 +1,110 @@
+"""Order 1: the highest level that some answer key lets every judge reach on every label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from algeval.logic.demand import Asked, System, system_of
+from algeval.logic.exam import Exam
+from algeval.logic.orders.closed_form import highest_level
+from algeval.logic.orders.find_key import Search, find_key
+from algeval.logic.proof.branching import Clock
+from algeval.logic.proof.farey import next_fraction
+
+__all__ = ["Bracket", "at_level", "bracket"]
+
+BISECTIONS = 6
+"""How often the gap is halved between two attempts to prove that nothing is above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A level attained at `key`, and one above which there is none."""
+
+    lower: Fraction
+    upper: Fraction
+    key: tuple[int, ...]
+
+
+def at_level(
+    exam: Exam, x: Fraction, low: Sequence[int], high: Sequence[int], *, strict: bool = False
+) -> System:
+    """Return the system of answer keys for accuracy >= x (or > x) of every judge everywhere."""
+    level = next_fraction(x, exam.n_items) if strict else x
+    row = (level,) * exam.n_labels
+    return system_of(exam, Asked((row,) * exam.n_judges, tuple(low), tuple(high), True))
+
+
+def bracket(exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> Bracket | None:
+    """Return the threshold within bounds on the answer key; None if no key is within them."""
+    if not any(exam.excused):
+        return _complete(exam, low, high)
+    start = find_key(at_level(exam, Fraction(0), low, high), clock).key
+    if start is None:
+        return None
+    return _Ascent(exam, low, high, clock).run(start)
+
+
+def _complete(exam: Exam, low: Sequence[int], high: Sequence[int]) -> Bracket | None:
+    n_items, labels = exam.n_items, range(exam.n_labels)
+    if any(a > b for a, b in zip(low, high, strict=True)):
+        return None
+    if not sum(low) <= n_items <= sum(high):
+        return None
+    most = [min(counts[t] for counts in exam.counts) for t in labels]
+    x = highest_level(most, n_items, high)
+    for m, least in zip(most, low, strict=True):
+        if least:
+            x = min(x, Fraction(m, least))
+    key = find_key(at_level(exam, x, low, high), Clock(None)).key
+    return None if key is None else Bracket(x, x, key)
+
+
+class _Ascent:
+    """Raise the level from key to key, and halve the gap to a level known to be too high."""
+
+    def __init__(self, exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> None:
+        self.exam, self.low, self.high, self.clock = exam, low, high, clock
+
+    def find(self, x: Fraction, *, strict: bool = False) -> Search:
+        return find_key(at_level(self.exam, x, self.low, self.high, strict=strict), self.clock)
+
+    def reach(self, key: Sequence[int]) -> Fraction:
+        """Return the highest level that every judge reaches at this key."""
+        labels = self.exam.n_labels
+        return min(
+            highest_level(self.exam.counts[i][:labels], self.exam.held(i), key)
+            for i in range(self.exam.n_judges)
+        )
+
+    def run(self, key: tuple[int, ...]) -> Bracket:
+        best, upper = key, self.reach(self.high)
+        lower = self.reach(best)
+        while lower < 1:
+            above = self.find(lower, strict=True)
+            if above.key is None and above.finished:
+                return Bracket(lower, lower, best)
+            if above.key is None:
+                return Bracket(lower, upper, best)
+            best, lower = above.key, self.reach(above.key)
+            for x in (upper, *[None] * BISECTIONS):
+                if lower >= upper:
+                    break
+                middle = _between(lower, upper) if x is None else x
+                found = self.find(middle)
+                if found.key is not None:
+                    best, lower = found.key, self.reach(found.key)
+                elif found.finished:
+                    upper = middle
+                else:
+                    return Bracket(lower, upper, best)
+        return Bracket(lower, lower, best)
+
+
+def _between(lower: Fraction, upper: Fraction) -> Fraction:
+    """Return a level near the middle; its own denominator need not be small."""
+    middle = (lower + upper) / 2
+    near = middle.limit_denominator(10**9)
+    return near if lower < near < upper else middle

@@ -1,0 +1,1 @@
+"""What knows rows and not judges: programs, the solver, exact refutations, trees, certificates."""

@@ -1,0 +1,258 @@
+"""The one module that talks to solvers: what it returns is a proposal, never a proof.
+
+Small programs with named rows go to HiGHS through PuLP (`propose_integers`). The two that are built
+as sparse arrays, `least_violation` and `whole_point`, call the same HiGHS through SciPy: PuLP hands
+out neither duals of HiGHS as arrays nor a way to pass a matrix, and writing 10^5 terms as PuLP
+expressions costs more than solving them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.logic.proof.program import Program
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = [
+    "Proposal",
+    "Violation",
+    "least_violation",
+    "propose_integers",
+    "propose_multipliers",
+    "whole_point",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What an integer solver says: values if it found some, and whether it finished."""
+
+    values: list[int] | None
+    finished: bool
+
+
+def propose_integers(
+    program: Program,
+    *,
+    objective: Mapping[int, float] | None = None,
+    integers: Sequence[int] | None = None,
+    time_limit: float | None = None,
+) -> Proposal:
+    """Ask HiGHS (through PuLP) for a whole-number point that maximises the objective.
+
+    Columns left out of `integers` are continuous there; every value comes back rounded.
+    """
+    import pulp
+
+    whole = set(range(program.n_columns) if integers is None else integers)
+    problem = pulp.LpProblem("proposal", pulp.LpMaximize)
+    make = getattr(problem, "add_variable", pulp.LpVariable)  # PuLP before 3.3 has no add_variable
+    unknowns = [
+        make(f"v{j}", low, high, pulp.LpInteger if j in whole else pulp.LpContinuous)
+        for j, (low, high) in enumerate(zip(program.lower, program.upper, strict=True))
+    ]
+    problem += pulp.LpAffineExpression([(unknowns[j], c) for j, c in (objective or {}).items()])
+    for row in program.rows:
+        if not row.terms:
+            if row.bound > 0 or (row.equality and row.bound != 0):
+                return Proposal(None, True)
+            continue
+        form = pulp.LpAffineExpression([(unknowns[j], float(c)) for j, c in row.terms.items()])
+        problem += (form == float(row.bound)) if row.equality else (form >= float(row.bound))
+    status = problem.solve(pulp.HiGHS(msg=False, timeLimit=time_limit, gapRel=0))
+    values = [unknown.value() for unknown in unknowns]
+    found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
+    finished = status == pulp.LpStatusInfeasible or problem.sol_status == pulp.LpSolutionOptimal
+    if not found or any(value is None for value in values):
+        return Proposal(None, finished)
+    return Proposal([round(value) for value in values], finished)
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """Duals of the least violation of the rows, and the point where it is attained."""
+
+    multipliers: NDArray[np.float64]
+    point: NDArray[np.float64]
+    violation: float
+
+
+def propose_multipliers(program: Program) -> Relaxation | None:
+    """Minimise the total violation of the rows; its duals refute the rows if any do.
+
+    One multiplier per row, >= 0 on rows `>=`, at most 1 in size.
+    """
+    from scipy import optimize
+
+    linprog: Any = optimize.linprog  # its type stubs do not know sparse arrays
+    n, m = program.n_columns, len(program.rows)
+    matrix, bound = _matrix(program)
+    equal = np.array([row.equality for row in program.rows], bool)
+    slack = _slacks(equal)
+    width = slack.shape[1]
+    full = _beside(matrix, slack)
+    result = linprog(
+        np.concatenate([np.zeros(n), np.ones(width)]),
+        A_ub=-full[~equal] if (~equal).any() else None,
+        b_ub=-bound[~equal] if (~equal).any() else None,
+        A_eq=full[equal] if equal.any() else None,
+        b_eq=bound[equal] if equal.any() else None,
+        bounds=[*zip(program.lower, program.upper, strict=True), *[(0, None)] * width],
+        method="highs",
+    )
+    if result.status != 0:
+        return None
+    y = np.zeros(m)
+    if equal.any():
+        y[equal] = result.eqlin.marginals
+    if (~equal).any():
+        y[~equal] = np.maximum(-result.ineqlin.marginals, 0)
+    return Relaxation(y, np.asarray(result.x[:n], float), float(result.fun))
+
+
+def _matrix(program: Program) -> tuple[csr_array[Any, Any], NDArray[np.float64]]:
+    from scipy.sparse import csr_array
+
+    entries = [(i, j, float(c)) for i, row in enumerate(program.rows) for j, c in row.terms.items()]
+    shape = (len(program.rows), program.n_columns)
+    i, j, c = (list(part) for part in zip(*entries, strict=True)) if entries else ([], [], [])
+    matrix = csr_array((np.array(c, float), (np.array(i, int), np.array(j, int))), shape=shape)
+    return matrix, np.array([float(row.bound) for row in program.rows])
+
+
+def _slacks(equal: NDArray[np.bool_]) -> csr_array[Any, Any]:
+    """One upward slack per row and one downward slack per equality."""
+    from scipy.sparse import csr_array
+
+    m, down = len(equal), np.flatnonzero(equal)
+    rows = np.concatenate([np.arange(m), down])
+    signs = np.concatenate([np.ones(m), -np.ones(len(down))])
+    return csr_array((signs, (rows, np.arange(len(rows)))), shape=(m, len(rows)))
+
+
+def _beside(left: csr_array[Any, Any], right: csr_array[Any, Any]) -> csr_array[Any, Any]:
+    from scipy.sparse import csr_array, hstack
+
+    return csr_array(hstack([left, right]))
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """The least s by which all rows can be missed at once, the duals, and the point."""
+
+    amount: float
+    multipliers: NDArray[np.float64]
+    equal_multipliers: NDArray[np.float64]
+    point: NDArray[np.float64]
+
+
+def least_violation(
+    rows: Any,
+    bound: NDArray[Any],
+    box: tuple[NDArray[Any], NDArray[Any]],
+    *,
+    equal: tuple[Any, NDArray[Any]] | None = None,
+    time_limit: float | None = None,
+    method: str = "highs-ds",
+    surplus: float = 1.0,
+) -> Violation | None:
+    """Minimise s such that rows v + s >= bound, with v in a box and equalities met exactly.
+
+    Parameters
+    ----------
+    rows : (M, n) sparse array
+    bound : (M,) array
+    box : two (n,) arrays
+        Bounds of the unknowns.
+    equal : (K, n) sparse array and (K,) array, optional
+    time_limit : float, optional
+        Seconds.
+    method : "highs-ds" or "highs-ipm"
+    surplus : float
+        How far s may go below zero.
+
+    None when the equalities cannot be met, or the solver gave up.
+    """
+    from scipy import optimize, sparse
+
+    sp: Any = sparse
+    linprog: Any = optimize.linprog
+    m, n = rows.shape
+    options = {} if equal is None else {"A_eq": _widened(equal[0]), "b_eq": equal[1]}
+    low, high = (
+        np.append(np.asarray(part, float), end)
+        for part, end in zip(box, (-surplus, np.inf), strict=True)
+    )
+    solved = linprog(
+        np.append(np.zeros(n), 1.0),
+        A_ub=-sp.hstack([rows, sp.csr_array(np.ones((m, 1)))]).tocsr(),
+        b_ub=-bound,
+        bounds=np.column_stack([low, high]),
+        method=method,
+        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
+        **options,
+    )
+    if solved.status != 0:
+        return None
+    return Violation(
+        float(solved.fun),
+        np.maximum(-solved.ineqlin.marginals, 0),
+        np.asarray(solved.eqlin.marginals, float),
+        np.asarray(solved.x[:-1], float),
+    )
+
+
+def _widened(matrix: Any) -> Any:
+    from scipy import sparse
+
+    sp: Any = sparse
+    return sp.hstack([matrix, sp.csr_array((matrix.shape[0], 1))]).tocsr()
+
+
+def whole_point(
+    rows: Sequence[tuple[Any, Any, Any]],
+    box: tuple[NDArray[Any], NDArray[Any]],
+    *,
+    whole: NDArray[Any] | None = None,
+    objective: NDArray[Any] | None = None,
+    time_limit: float | None = None,
+) -> tuple[NDArray[np.float64] | None, bool]:
+    """Ask HiGHS for a whole-number point of low <= matrix v <= high, v in a box.
+
+    Parameters
+    ----------
+    rows : sequence of (matrix, low, high)
+    box : two (n,) arrays
+    whole : (n,) bool array, optional
+        Which unknowns are whole numbers; default all.
+    objective : (n,) array, optional
+        What to maximise.
+
+    Returns the point, or None, and whether the solver came to an end (None and True: it found
+    the program infeasible).
+    """
+    from scipy import optimize
+
+    solver: Any = optimize.milp
+    n = len(box[0])
+    solved = solver(
+        np.zeros(n) if objective is None else -objective,
+        integrality=np.ones(n) if whole is None else whole.astype(float),
+        bounds=optimize.Bounds(*box),
+        constraints=[optimize.LinearConstraint(*part) for part in rows],
+        options={"mip_rel_gap": 0}
+        | ({} if time_limit is None else {"time_limit": max(time_limit, 0.01)}),
+    )
+    if solved.x is None:
+        return None, solved.status == _INFEASIBLE
+    return np.asarray(solved.x, float), solved.status == 0
+
+
+_INFEASIBLE = 2

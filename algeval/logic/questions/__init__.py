@@ -1,0 +1,1 @@
+"""What users ask: alarms, thresholds, panels, ranges, and what is built on them."""

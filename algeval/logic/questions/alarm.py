@@ -1,0 +1,109 @@
+"""The no-knowledge alarm: say whether the votes alone prove that a specification fails."""
+
+from __future__ import annotations
+
+from algeval.data import Specification
+from algeval.logic.exam import Data, order_words, read_exam, resolve_order
+from algeval.logic.orders.full import decide_full, sketch_of
+from algeval.logic.orders.order1 import decide
+from algeval.logic.orders.pairs import decide_pairs
+from algeval.logic.proof.branching import Clock
+from algeval.logic.questions.panel_joint import decide_joint_panel
+from algeval.logic.questions.panel_order1 import decide_panel
+from algeval.logic.results import Alarm
+from algeval.result import Status
+
+__all__ = ["alarm"]
+
+
+def alarm(
+    data: Data,
+    at_least: object = 0.6,
+    *,
+    order: int | str | None = None,
+    missing: str = "excluded",
+    require_labels: bool = False,
+    specification: Specification | None = None,
+    time_limit: float | None = 60.0,
+) -> Alarm:
+    """Say whether any answer key at all lets the judges meet a specification.
+
+    Use it as a smoke detector: it needs no answer key and assumes nothing about the judges, so
+    when it goes off something is wrong for certain. When it is silent nothing has been shown.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered; a key is never read.
+    at_least : number, text or Specification
+        The accuracy asked of every judge on every label, or a whole specification.
+    order : int, "full" or None
+        How many judges' joint answers to use; None is the highest the data supports, and order 1
+        for "at least k of the judges".
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+    require_labels : bool
+        Whether every label must occur in the answer key.
+    specification : Specification, optional
+        Used instead of `at_least`.
+    time_limit : float or None
+        Seconds after which an answer still open is left open; None for no limit.
+
+    Returns
+    -------
+    Alarm
+        `triggered` is True, False or None; `certificate` proves it. Status `ok`, or `time_limit`
+        or `undetermined` where it is None.
+
+    Raises
+    ------
+    DataError
+        If the data, the order or the specification breaks a rule.
+    TooLargeError
+        At orders 2 and full, if the program would have too many unknowns.
+
+    Notes
+    -----
+    Paper 003, section III; the closed form is Jefferson's apportionment.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> grades = {"authors": {"a": 5, "b": 10, "tie": 10}, "gpt4": {"a": 4, "b": 18, "tie": 3}}
+    >>> alarm(Summary.from_counts(grades), at_least=0.67).triggered
+    True
+    """
+    exam = read_exam(data, missing)
+    asked_for = at_least if specification is None else specification
+    spec = Specification.of(asked_for, require_labels=require_labels)
+    spec.check_names(exam.judges, exam.labels)
+    resolved = resolve_order(data, order, full=spec.min_judges is None)
+    clock = Clock(time_limit)
+    if resolved == 1:
+        decision = (decide if spec.min_judges is None else decide_panel)(exam, spec, clock)
+    elif spec.min_judges is not None:
+        decision = decide_joint_panel(sketch_of(data), exam, spec, resolved, clock)
+    else:
+        settle = decide_pairs if resolved == 2 else decide_full
+        decision = settle(sketch_of(data), exam, spec, clock)
+    status = Status.OK
+    if decision.certificate is None:
+        status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    triggered = None if decision.certificate is None else not decision.possible
+    return Alarm(
+        status=status,
+        message=_sentence(triggered, spec, resolved),
+        triggered=triggered,
+        specification=spec,
+        certificate=decision.certificate,
+        time_limit=time_limit,
+        **exam.echo(resolved),
+    )
+
+
+def _sentence(triggered: bool | None, spec: Specification, order: int | str) -> str:
+    if triggered is None:
+        return f"Open: could not settle within the limits whether this can hold: {spec.short()}."
+    if triggered:
+        return f"Alarm: no answer key whatever allows this: {spec.short()} ({order_words(order)})."
+    return f"No alarm: some answer key allows this: {spec.short()} ({order_words(order)})."

@@ -1,0 +1,234 @@
+"""The range of every accuracy, grade and prevalence that the votes leave possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import Sketch, Specification
+from algeval.data.names import positions
+from algeval.errors import DataError
+from algeval.logic.demand import key_conditions
+from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
+from algeval.logic.orders.full import decide_full, sketch_of
+from algeval.logic.orders.order1 import decide
+from algeval.logic.orders.pairs import decide_pairs
+from algeval.logic.proof.branching import Clock
+from algeval.logic.questions.ends_joint import joint_ranges
+from algeval.logic.questions.ends_order1 import (
+    Quantity,
+    Undecided,
+    free_range,
+    quantities,
+    range_within,
+)
+from algeval.logic.results import Bounds
+from algeval.result import Status
+
+__all__ = ["bounds"]
+
+
+def bounds(
+    data: Data,
+    *,
+    order: int | str | None = None,
+    at_least: object | None = None,
+    key_counts: Sequence[int] | None = None,
+    judges: Sequence[str] | None = None,
+    missing: str = "excluded",
+    time_limit: float | None = 60.0,
+) -> Bounds:
+    """Return the lowest and highest value of every quantity over all consistent evaluations.
+
+    With nothing else known, order 1 leaves nearly everything open, and this says so. It becomes
+    useful with `at_least` (if all judges are at least this good, how good can each be?) or with
+    known answer-key counts.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered; a key is never read.
+    order : int, "full" or None
+        How many judges' joint answers to use. None is order 1; orders 2 and "full" are narrower
+        and cost an integer program or two for every end.
+    at_least : number, text or Specification, optional
+        Only evaluations that meet this are looked at.
+    key_counts : (R,) ints, optional
+        Only answer keys with these many items of each label.
+    judges : sequence of names, optional
+        Whose ranges to work out (orders 2 and full, where each costs time); default all.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+    time_limit : float or None
+        Seconds for the integer programs; None for no limit.
+
+    Returns
+    -------
+    Bounds
+        Every end is attained, but for the ranges named in `outer`. An accuracy ranges over the
+        evaluations in which the judge is held to an item of that label. Status `ok`;
+        `inconsistent` when no evaluation meets `at_least` (all ranges None); `time_limit` or
+        `undetermined` when some ranges are missing, or are outer ones.
+
+    Raises
+    ------
+    DataError
+        If the data, the order or the specification breaks a rule.
+    TooLargeError
+        At orders 2 and full, if the program would have too many unknowns.
+
+    Notes
+    -----
+    Closed form without `at_least` and `key_counts`. Otherwise each end is found by integer
+    programs (fractional ones by Dinkelbach's rule) and checked exactly to be attained; that
+    nothing lies beyond it rests on the solver at order 1, and is proved exactly at other orders.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> found = bounds(Summary.from_counts({"x": {"a": 9, "b": 1}}), key_counts=(5, 5))
+    >>> found.accuracy_of("x", "b"), found.grade_of("x")
+    ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
+    """
+    exam = read_exam(data, missing)
+    resolved = resolve_order(data, order)
+    spec = _specification(exam, at_least, key_counts)
+    clock = Clock(time_limit)
+    outer: tuple[str, ...] = ()
+    if resolved == 1:
+        status, found = _ranges(exam, spec, clock)
+    else:
+        wanted = _wanted(exam, judges)
+        status, found, outer = _joint(sketch_of(data), exam, spec, resolved, clock, wanted)
+    accuracy, grade, prevalence = _arrays(exam, found)
+    return Bounds(
+        status=status,
+        message=_sentence(status, spec, resolved, outer),
+        accuracy=accuracy,
+        grade=grade,
+        prevalence=prevalence,
+        specification=spec,
+        outer=outer,
+        time_limit=time_limit,
+        **exam.echo(resolved),
+    )
+
+
+def _specification(
+    exam: Exam, at_least: object | None, key_counts: Sequence[int] | None
+) -> Specification | None:
+    parts = [] if at_least is None else [Specification.of(at_least)]
+    if key_counts is not None:
+        parts += key_conditions(exam, key_counts)
+    if not parts:
+        return None
+    if any(part.min_judges is not None for part in parts):
+        raise DataError(
+            "bounds must be asked for without min_judges; got a specification with it; leave it out"
+        )
+    spec = parts[0]
+    for part in parts[1:]:
+        spec = spec & part
+    spec.check_names(exam.judges, exam.labels)
+    return spec
+
+
+Found = list[tuple[Quantity, tuple[Fraction, Fraction] | None]]
+
+
+def _ranges(exam: Exam, spec: Specification | None, clock: Clock) -> tuple[Status, Found]:
+    if spec is None:
+        return Status.OK, [(what, free_range(exam, what)) for what in quantities(exam)]
+    decision = decide(exam, spec, clock)
+    late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    if not decision.possible:
+        return (late if decision.certificate is None else Status.INCONSISTENT), []
+    found: Found = []
+    try:
+        for pair in range_within(exam, spec, clock):
+            found.append(pair)
+    except Undecided:
+        return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), found
+    return Status.OK, found
+
+
+def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
+    chosen = positions("judge", exam.judges if judges is None else judges, exam.judges)
+    return [what for what in quantities(exam) if what.judge is None or what.judge in chosen]
+
+
+def _joint(
+    sketch: Sketch,
+    exam: Exam,
+    spec: Specification | None,
+    order: int | str,
+    clock: Clock,
+    wanted: Sequence[Quantity],
+) -> tuple[Status, Found, tuple[str, ...]]:
+    """Return the ranges at order 2 or full, and the names of those that are outer ones."""
+    if spec is None:
+        spec = Specification.prevalence(None, ">=", 0)
+    decision = (decide_full if order == "full" else decide_pairs)(sketch, exam, spec, clock)
+    if decision.certificate is not None and not decision.possible:
+        return Status.INCONSISTENT, [], ()
+    found: Found = []
+    outer = []
+    for what, one in joint_ranges(sketch, exam, spec, order, clock, wanted=wanted):
+        found.append((what, one.ends))
+        if not one.exact:
+            outer.append(_name(exam, what))
+    status = Status.OK
+    if outer:
+        status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+    return status, found, tuple(outer)
+
+
+def _name(exam: Exam, what: Quantity) -> str:
+    if what.judge is None:
+        return f"prevalence of {exam.labels[what.label or 0]}"
+    judge = exam.judges[what.judge]
+    if what.label is None:
+        return f"grade of {judge}"
+    return f"accuracy of {judge} on {exam.labels[what.label]}"
+
+
+def _sentence(
+    status: Status, spec: Specification | None, order: int | str, outer: Sequence[str]
+) -> str:
+    if status is Status.INCONSISTENT and spec is not None:
+        return f"No evaluation consistent with the votes meets this: {spec.short()}."
+    if outer:
+        return (
+            f"Nothing lies beyond these ranges ({order_words(order)}), but {len(outer)} of them may "
+            "be wider than need be."
+        )
+    if not status.ok:
+        return "Some ranges could not be settled within the limits and are left out."
+    whose = "each judge's counts" if order == 1 else f"the votes ({order_words(order)})"
+    if spec is None:
+        return f"Ranges over all evaluations consistent with {whose}."
+    return f"Ranges over all consistent evaluations that meet this: {spec.short()}."
+
+
+def _arrays(
+    exam: Exam, found: Iterable[tuple[Quantity, tuple[Fraction, Fraction] | None]]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    accuracy = np.full((exam.n_judges, exam.n_labels, 2), None, dtype=object)
+    grade = np.full((exam.n_judges, 2), None, dtype=object)
+    prevalence = np.full((exam.n_labels, 2), None, dtype=object)
+    for what, ends in found:
+        if ends is None:
+            continue
+        if what.judge is None:
+            prevalence[what.label] = ends
+        elif what.label is None:
+            grade[what.judge] = ends
+        else:
+            accuracy[what.judge, what.label] = ends
+    for array in (accuracy, grade, prevalence):
+        array.setflags(write=False)
+    return accuracy, grade, prevalence

@@ -1,0 +1,73 @@
+"""Check a specification in a pipeline: silence returns, impossibility raises."""
+
+from __future__ import annotations
+
+from algeval.data import Specification
+from algeval.errors import ImpossibleError
+from algeval.logic.exam import Data
+from algeval.logic.questions.alarm import alarm
+from algeval.logic.results import Alarm
+
+__all__ = ["check"]
+
+
+def check(
+    data: Data,
+    specification: object,
+    *,
+    order: int | str | None = None,
+    missing: str = "excluded",
+    require_labels: bool = False,
+    time_limit: float | None = None,
+) -> Alarm:
+    """Raise `ImpossibleError` if no answer key lets the judges meet a specification.
+
+    Use it in a test of a pipeline, beside the asserts on everything else: the error is an
+    `AssertionError`, and its message is the verdict in one sentence. It needs no answer key.
+    Passing shows nothing but that the votes do not contradict the specification.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered; a key is never read.
+    specification : text, number or Specification
+        Such as ``"accuracy >= 0.6"``; a number is asked of every judge on every label.
+    order : int, "full" or None
+        How many judges' joint answers to use; None is the highest the data supports.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+    require_labels : bool
+        Whether every label must occur in the answer key.
+    time_limit : float, optional
+        Seconds after which an answer still open counts as not solved.
+
+    Returns
+    -------
+    Alarm
+        The silent alarm, with a witness: one answer key and evaluation that meet the specification.
+
+    Raises
+    ------
+    ImpossibleError
+        If the specification is impossible; `error.alarm.certificate` proves it.
+    NotSolvedError
+        If it could not be settled within the limits: a guard must not pass what it did not check.
+    DataError
+        If the data, the order or the specification breaks a rule.
+
+    Notes
+    -----
+    Paper 003, section III.
+
+    Examples
+    --------
+    >>> from algeval.data import Sketch
+    >>> judges = Sketch.from_counts({"aa": 6, "bb": 3, "ab": 1}, judges=["first", "second"])
+    >>> check(judges, "accuracy >= 0.6").triggered
+    False
+    """
+    asked = Specification.of(specification, require_labels=require_labels)
+    result = alarm(data, asked, order=order, missing=missing, time_limit=time_limit)
+    if result.triggered:
+        raise ImpossibleError(result.message, result)
+    return result.raise_for_status()

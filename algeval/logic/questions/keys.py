@@ -1,0 +1,82 @@
+"""Which answer-key counts let every judge meet its levels, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from algeval.data import Specification
+from algeval.errors import DataError, TooLargeError
+from algeval.logic.demand import System, read_specification, system_of
+from algeval.logic.exam import Data, read_exam
+from algeval.logic.orders.closed_form import compositions, count_between, has_box, key_box
+
+__all__ = ["count_keys_meeting", "keys_admitted"]
+
+MOST_KEYS = 20_000
+"""Answer keys tried one by one where no closed form counts them."""
+
+
+def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
+    """Return how many answer keys a system admits, and the first of them.
+
+    The count is None, and no key is returned, where it would take too long.
+    """
+    total = system.n_items
+    if has_box(system):
+        box = key_box(system)
+        if box is None:
+            return 0, ()
+        return count_between(*box, total), tuple(islice(compositions(*box, total), most))
+    if count_between(system.low, system.high, total) > MOST_KEYS:
+        return None, ()
+    found = list(_admitted(system))
+    return len(found), tuple(found[:most])
+
+
+def _admitted(system: System) -> Iterator[tuple[int, ...]]:
+    every = compositions(system.low, system.high, system.n_items)
+    return (key for key in every if system.admits(key))
+
+
+def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded") -> int:
+    """Count the answer-key counts at which every judge could meet a specification (order 1).
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        What the judges answered.
+    at_least : number, text or Specification
+        Accuracy from below, of every judge and label or of some, and bounds on prevalences.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+
+    Raises
+    ------
+    DataError
+        If the specification asks for a grade or for accuracy from above.
+    TooLargeError
+        With missing answers and four labels or more, if there are too many keys to go through.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> grades = {"authors": {"a": 5, "b": 10, "tie": 10}, "gpt4": {"a": 4, "b": 18, "tie": 3}}
+    >>> count_keys_meeting(Summary.from_counts(grades), Specification.at_least(0.5, strict=True))
+    27
+    """
+    exam = read_exam(data, missing)
+    spec = Specification.of(at_least)
+    asked = read_specification(exam, spec)
+    if not asked.simple or spec.min_judges is not None:
+        raise DataError(
+            "keys are counted for accuracy from below and bounds on prevalences; got "
+            f"{spec.describe()!r}; leave the other conditions out"
+        )
+    count, _ = keys_admitted(system_of(exam, asked), 0)
+    if count is None:
+        raise TooLargeError(
+            f"counting would try more than {MOST_KEYS} answer keys one by one; use fewer items, or "
+            "missing='wrong', which has a closed form"
+        )
+    return count

@@ -1,0 +1,198 @@
+"""What the algebra and the aggregators estimate, and everything side by side."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+from algeval.compare import Comparison
+from algeval.data import Evaluation, Sketch, Votes
+from algeval.errors import TooLargeError
+from algeval.report.parts import Section, Table
+from algeval.report.sections.votes import MOST_ROWS
+from algeval.result import Status, format_exact, percent
+
+__all__ = ["algebra_section", "consensus_section", "side_by_side_section"]
+
+_MOST_LINES = 12
+_MOST_WORK = 200_000
+"""Above this many trios of two labels, or their like, the report leaves the atlas to `decode`."""
+
+
+def algebra_section(counts: Sketch) -> Section:
+    """Return the section on the exact evaluation if errors are independent."""
+    from algeval.algebra import decode
+
+    title = "If the judges' errors are independent: exact algebra"
+    if counts.n_labels < 2:
+        line = "The algebra needs two labels; here is one, so it says nothing."
+        return Section(title=title, lines=(line,))
+    if counts.n_judges < 3:
+        line = f"The algebra needs three judges; here {_are(counts.n_judges)}, so it says nothing."
+        return Section(title=title, lines=(line,))
+    if counts.n_judges > 3:
+        return _atlas_section(title, counts)
+    found: Any = decode(counts)
+    tables = () if found.best is None else (_evaluation_table(found.best),)
+    return Section(
+        title=title,
+        lines=(found.message,),
+        tables=tables,
+        caveat=_CAVEATS.get(found.status, _NOT_INDEPENDENT),
+        results={"decoding": found},
+    )
+
+
+def _are(n: int) -> str:
+    return f"are {n}" if n > 1 else "is one"
+
+
+_NOT_INDEPENDENT = (
+    "It does not say which judges share their errors, nor how good they are; only that their errors "
+    "are not exactly independent on this test."
+)
+_CAVEATS = {
+    Status.OK: "The counts are consistent with exactly independent errors; that does not prove that "
+    "the errors are independent, since dependent judges can produce such counts too.",
+    Status.IRRATIONAL: Status.IRRATIONAL.advice,
+    Status.UNDETERMINED: "It is no alarm: independent errors could produce these counts in more than "
+    "one way, so nothing is known about these judges from them.",
+}
+
+
+def _atlas_section(title: str, counts: Sketch) -> Section:
+    from algeval.algebra import decode
+
+    trios = comb(counts.n_judges, 3)
+    if trios * _work_of_a_trio(counts.n_labels) > _MOST_WORK:
+        line = (
+            f"Not done here: {counts.n_judges} judges have {trios} trios, and to solve each for "
+            f"{counts.n_labels} labels would take longer than the rest of the report; name three "
+            "to `algeval decode` with --trio."
+        )
+        return Section(title=title, lines=(line,))
+    try:
+        found = decode(counts)
+    except TooLargeError as error:
+        return Section(title=title, lines=(f"Not done: {error}.",))
+    return Section(
+        title=title,
+        lines=tuple(found.summary().splitlines()[:_MOST_LINES]),
+        caveat=Status.IRRATIONAL.advice,
+        results={"atlas": found},
+    )
+
+
+def _work_of_a_trio(n_labels: int) -> float:
+    """Measured: two labels have a closed form, more need the determinants of R x R tables."""
+    return 1 if n_labels == 2 else n_labels**3 / 10
+
+
+def _evaluation_table(evaluation: Evaluation) -> Table:
+    rows = [("prevalence", *(_cell(value) for value in evaluation.prevalence))]
+    rows += [
+        (f"accuracy of {judge}", *(_cell(value) for value in accuracies))
+        for judge, accuracies in zip(evaluation.judges, evaluation.accuracies(), strict=True)
+    ]
+    return Table(columns=("", *evaluation.labels), rows=tuple(rows))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    text = format_exact(value)
+    return text if len(text) <= 28 else f"{float(value):.10f} ({percent(value)})"
+
+
+def consensus_section(votes: Votes | Sketch) -> Section:
+    """Return the section on consensus labels, ties and the judges that stand out."""
+    from algeval.aggregate import aggregate
+
+    majority, model = aggregate(votes, "majority"), aggregate(votes, "dawid-skene")
+    lines = [majority.message, model.message]
+    columns: tuple[str, ...] = ("label", "majority")
+    chosen = [majority]
+    if model.evaluation is not None:
+        differ = (majority.decisions != model.decisions) & (majority.decisions >= 0)
+        n = int(majority.counts[differ].sum())
+        lines.append(f"Dawid-Skene overrules the majority on {n} of {majority.n_items} items.")
+        columns, chosen = (*columns, "Dawid-Skene"), [majority, model]
+    places = [*enumerate(majority.labels), (-1, "tied or unanswered")]
+    rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
+    return Section(
+        title="Consensus labels",
+        lines=(*lines, *_suspects(votes)),
+        tables=(Table(columns=columns, rows=rows),),
+        caveat=(
+            "A majority can be wrong together, and so can a model of independent errors; nothing "
+            "here checks that either is right."
+        ),
+        results={"majority": majority, "dawid-skene": model},
+    )
+
+
+def _items(found: Any, place: int) -> str:
+    n = int(found.counts[found.decisions == place].sum())
+    return f"{n} ({percent(n / max(found.n_items, 1))})"
+
+
+def _suspects(votes: Votes | Sketch) -> list[str]:
+    from algeval.aggregate.checks.suspects import suspects
+
+    return [found.message for found in suspects(votes)]
+
+
+def side_by_side_section(comparison: Comparison) -> Section:
+    """Return the table of every method, and the scores where there is a key."""
+    shown = comparison.judges[: max(1, MOST_ROWS // len(comparison.labels) * 2)]
+    left_out = len(comparison.judges) - len(shown)
+    note = f"... and {left_out} more judges (all of them with --json)." if left_out else ""
+    table = Table(
+        columns=tuple(comparison.columns()),
+        rows=tuple(tuple(row) for row in comparison.rows(shown)),
+        note=note,
+    )
+    lines = [comparison.message]
+    for e in comparison.estimates:
+        checked = "" if e.consistency is None else f" It is {e.consistency.describe()}."
+        lines.append(f"{e.method} assumes {e.assumes} [{e.status.value}]: {e.message}{checked}")
+    tables = [table]
+    scores = _score_table(comparison)
+    if scores is not None:
+        tables.append(scores)
+    return Section(
+        title="Side by side",
+        lines=tuple(lines),
+        tables=tuple(tables),
+        caveat=(
+            "The logic column alone holds whatever the judges' errors; every other column is as good "
+            "as its assumption."
+        ),
+        results={"comparison": comparison},
+    )
+
+
+def _score_table(comparison: Comparison) -> Table | None:
+    scored = [(e.method, e.score) for e in comparison.estimates if e.score is not None]
+    if not scored:
+        return None
+    rows = tuple(
+        (
+            method,
+            percent(s.accuracy),
+            percent(s.balanced_accuracy),
+            f"{s.log_loss:.3f}",
+            f"{s.calibration_error:.3f}",
+            str(s.n_undecided),
+        )
+        for method, s in scored
+    )
+    columns = (
+        "scored with the key",
+        "accuracy",
+        "balanced",
+        "log loss",
+        "calibration",
+        "undecided",
+    )
+    return Table(columns=columns, rows=rows)

@@ -1,0 +1,106 @@
+"""What is logically possible, each verdict with a certificate the verifier accepted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from algeval.data import Sketch, Specification, Summary
+from algeval.report.parts import Section
+from algeval.result import Status, format_exact
+from algeval.verify import verify
+
+if TYPE_CHECKING:
+    from algeval.logic.results import Alarm, Panel, Threshold
+
+__all__ = ["LogicAnswers", "ask", "logic_section"]
+
+_MOST_CELLS_CLOSED = 300
+"""Above this many cells (distinct tuples times labels) the report leaves the bracket open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogicAnswers:
+    """The verdicts of one order and how many certificates were accepted."""
+
+    alarm: Alarm
+    threshold: Threshold
+    panel: Panel | None
+    verified: int
+
+
+def ask(
+    counts: Sketch | Summary,
+    specification: Specification,
+    order: int | str,
+    *,
+    missing: str,
+    time_limit: float | None,
+) -> LogicAnswers:
+    """Ask alarm, threshold and (order 1) panel, and check every certificate."""
+    from algeval.logic import alarm, panel, threshold
+
+    options: dict[str, Any] = {"order": order, "missing": missing, "time_limit": time_limit}
+    a = alarm(counts, specification, **options)
+    t = threshold(counts, exact=_small(counts), **options)
+    p = panel(counts, specification, **options) if order == 1 and a.triggered else None
+    certificates = [a.certificate, t.witness, t.refutation]
+    if p is not None:
+        certificates += [p.certificate, p.witness]
+    present = [c for c in certificates if c is not None]
+    for certificate in present:
+        verdict = verify(certificate, counts)
+        if not verdict.ok:
+            raise RuntimeError(f"a certificate was rejected by the verifier: {verdict.sentence}")
+    return LogicAnswers(alarm=a, threshold=t, panel=p, verified=len(present))
+
+
+def _small(counts: Sketch | Summary) -> bool:
+    """Whether closing the bracket is worth trying in a report."""
+    return isinstance(counts, Sketch) and len(counts) * counts.n_labels <= _MOST_CELLS_CLOSED
+
+
+def logic_section(answers: LogicAnswers) -> Section:
+    """Return the section of one order."""
+    t, a = answers.threshold, answers.alarm
+    what = (
+        "from how often each judge gave each answer (order 1)"
+        if t.order == 1
+        else "from how the judges agreed item by item (full order)"
+        if t.order == "full"
+        else f"from the joint answers of {t.order} judges at a time (order {t.order})"
+    )
+    lines = [_threshold_line(answers.threshold)]
+    if t.refutation is not None:
+        lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
+    lines.append(a.message)
+    if answers.panel is not None:
+        lines.append(answers.panel.message)
+    lines.append(f"{answers.verified} certificates, each accepted by the stand-alone verifier.")
+    results = {"threshold": t, "alarm": a, "panel": answers.panel}
+    return Section(
+        title=f"What is logically possible, {what}",
+        lines=tuple(lines),
+        caveat=f"{a.meaning} {t.meaning}",
+        results=results,
+    )
+
+
+def _threshold_line(t: Threshold) -> str:
+    if t.exact:
+        line = f"Threshold: all judges can be {format_exact(t.lower)} accurate on every label, and no more."
+    else:
+        line = (
+            f"Threshold: between {format_exact(t.lower, 3)}, which all judges can reach on every "
+            f"label, and {format_exact(t.upper, 3)}, above which they cannot."
+        )
+    if t.answer_keys and t.key_count is not None:
+        first = ", ".join(
+            f"{n} x {label!r}" for label, n in zip(t.labels, t.answer_keys[0], strict=True)
+        )
+        more = t.key_count - 1
+        others = "or 1 other answer key" if more == 1 else f"or {more} other answer keys"
+        line += f" It takes an answer key of {first}{', ' + others if more else ' only'}."
+    if t.status is not Status.OK:
+        line += f" ({t.status.value}: {t.status.advice})"
+    return line

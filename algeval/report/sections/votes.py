@@ -1,0 +1,70 @@
+"""Who voted, what is missing, and how often each answer was given."""
+
+from __future__ import annotations
+
+from algeval.data import KeyedSketch, Sketch, Summary, Votes
+from algeval.report.parts import Section, Table
+from algeval.result import percent
+
+__all__ = ["MOST_ROWS", "votes_section"]
+
+MOST_ROWS = 40
+
+
+def votes_section(data: Votes | Sketch | KeyedSketch | Summary, notes: tuple[str, ...]) -> Section:
+    """Return the section on the votes themselves."""
+    counts = data.sketch if isinstance(data, KeyedSketch) else data
+    summary = counts.summary()
+    missing = int(summary.missing.sum())
+    lines = [
+        f"{_some(summary.n_items, 'item')}, {_some(summary.n_judges, 'judge')}, "
+        f"{_some(summary.n_labels, 'label')}: {', '.join(summary.labels)}."
+    ]
+    if summary.n_answers > summary.n_labels:
+        extra = ", ".join(summary.answers[summary.n_labels :])
+        lines.append(f"Answers that are no label, hence never correct: {extra}.")
+    asked = summary.n_items * summary.n_judges
+    lines.append(
+        f"{missing} of {asked} votes are missing ({percent(missing / asked)})."
+        if missing
+        else "No vote is missing."
+    )
+    lines.append(_key_line(data))
+    lines += [f"Note: {note}" for note in notes]
+    return Section(
+        title="The votes",
+        lines=tuple(lines),
+        tables=(_table(summary),),
+        results={"summary": summary},
+    )
+
+
+def _some(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _key_line(data: Votes | Sketch | KeyedSketch | Summary) -> str:
+    known = 0
+    if isinstance(data, KeyedSketch):
+        known = data.n_items
+    elif isinstance(data, Votes) and data.key is not None:
+        known = int((data.key >= 0).sum())
+    if not known:
+        return "No answer key was given, and none is needed."
+    return f"A key for {known} items was given: it is used for scoring only, by no method."
+
+
+def _table(summary: Summary) -> Table:
+    shown = range(min(summary.n_judges, MOST_ROWS))
+    rows = []
+    for i in shown:
+        answered = int(summary.answered[i])
+        row = [summary.judges[i], str(answered), str(int(summary.missing[i]))]
+        for count in summary.counts[i].tolist():
+            row.append(f"{count} ({percent(count / answered, 0)})" if answered else "0")
+        rows.append(tuple(row))
+    left_out = summary.n_judges - len(rows)
+    note = f"... and {left_out} more judges (all of them with --json)." if left_out else ""
+    return Table(
+        columns=("judge", "answered", "missing", *summary.answers), rows=tuple(rows), note=note
+    )
