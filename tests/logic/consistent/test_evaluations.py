@@ -18,7 +18,7 @@ from algeval.logic.consistent.evaluations import (
 )
 from algeval.logic.consistent.lattice import attained, correct_counts, count_correct
 
-_spec = importlib.util.spec_from_file_location("brute", Path(__file__).parent / "brute.py")
+_spec = importlib.util.spec_from_file_location("brute", Path(__file__).parents[1] / "brute.py")
 brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)
 

@@ -17,7 +17,7 @@ from algeval.models.independent import exact_exam
 from algeval.result import Status
 
 F = Fraction
-TRIOS = json.loads((Path(__file__).parents[1] / "fixtures" / "trios.json").read_text())
+TRIOS = json.loads((Path(__file__).parents[2] / "fixtures" / "trios.json").read_text())
 TABLE_1 = TRIOS["table_1"]
 
 

@@ -17,7 +17,7 @@ from algeval.verify import verify
 MT_BENCH = Summary.from_counts(
     {"authors": {"a": 5, "b": 10, "tie": 10}, "gpt4": {"a": 4, "b": 18, "tie": 3}}
 )
-WEB = Path(__file__).parents[2] / "../shared/data/web_votes.csv"
+WEB = Path(__file__).parents[3] / "../shared/data/web_votes.csv"
 
 
 def proved(certificate, data):

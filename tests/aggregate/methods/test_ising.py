@@ -279,7 +279,7 @@ def test_held_out_likelihood_finds_the_couplings():
 
 def test_more_than_the_independent_posterior_it_knows_what_it_does_not_know():
     """Real LLM judges: the posterior's log loss is far below Dawid and Skene's."""
-    path = Path(__file__).parents[2] / "../shared/data/civilcomments_judge_scores.csv"
+    path = Path(__file__).parents[3] / "../shared/data/civilcomments_judge_scores.csv"
     if not path.exists():
         pytest.skip("real votes are not here")
     table = np.genfromtxt(path, delimiter=",", skip_header=1)[:, 1:]

@@ -19,7 +19,7 @@ from algeval.logic.consistent.points import count_in_box
 from algeval.logic.consistent.tables import coefficients, count_at, tables_at
 
 _spec = importlib.util.spec_from_file_location(
-    "brute_members", Path(__file__).parent / "brute_members.py"
+    "brute_members", Path(__file__).parents[1] / "brute_members.py"
 )
 brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)

@@ -9,7 +9,7 @@ from algeval.aggregate.checks.suspects import suspects
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 
-DATA = Path(__file__).parents[2] / "../shared/data"
+DATA = Path(__file__).parents[3] / "../shared/data"
 
 
 def votes_of(codes):

@@ -17,7 +17,7 @@ from algeval.logic.proof.branching import Clock
 from algeval.logic.questions.panel_order1 import pairwise_conflicts
 from algeval.verify import verify
 
-JUDGES = Path(__file__).parents[2] / "../shared/data/civilcomments_judge_scores.csv"
+JUDGES = Path(__file__).parents[3] / "../shared/data/civilcomments_judge_scores.csv"
 
 
 def proved(result, data):

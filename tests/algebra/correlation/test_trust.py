@@ -16,7 +16,7 @@ from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
 
 F = Fraction
-TRIOS = json.loads((Path(__file__).parents[1] / "fixtures" / "trios.json").read_text())
+TRIOS = json.loads((Path(__file__).parents[2] / "fixtures" / "trios.json").read_text())
 CELLS = np.array(list(product((0, 1), repeat=3)))
 
 

@@ -18,7 +18,7 @@ from algeval.data import Sketch
 from algeval.result import Quadratic, Status
 
 F = Fraction
-TRIOS = json.loads((Path(__file__).parents[1] / "fixtures" / "trios.json").read_text())
+TRIOS = json.loads((Path(__file__).parents[2] / "fixtures" / "trios.json").read_text())
 LEXICOGRAPHIC = ["".join(t) for t in product("ab", repeat=3)]
 
 

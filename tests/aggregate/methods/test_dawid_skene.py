@@ -16,7 +16,7 @@ from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status
 
-DATA = Path(__file__).parents[2] / "../shared/data"
+DATA = Path(__file__).parents[3] / "../shared/data"
 
 
 def by_item(codes, n_labels, n_answers, steps, *, pseudo=0, alpha=0, fixed=None, number=float):

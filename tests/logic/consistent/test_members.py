@@ -25,7 +25,7 @@ from algeval.logic import (
 )
 
 _spec = importlib.util.spec_from_file_location(
-    "brute_members", Path(__file__).parent / "brute_members.py"
+    "brute_members", Path(__file__).parents[1] / "brute_members.py"
 )
 brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)

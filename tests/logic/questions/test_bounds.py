@@ -13,7 +13,7 @@ from algeval.data import Specification, Summary
 from algeval.errors import DataError
 from algeval.logic.questions.bounds import bounds
 
-_spec = importlib.util.spec_from_file_location("brute", Path(__file__).parent / "brute.py")
+_spec = importlib.util.spec_from_file_location("brute", Path(__file__).parents[1] / "brute.py")
 brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)
 

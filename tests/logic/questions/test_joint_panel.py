@@ -14,7 +14,7 @@ from algeval.data import Sketch, Specification, Votes
 from algeval.logic import alarm, panel
 from algeval.verify import verify
 
-JUDGES = Path(__file__).parents[2] / "../shared/data/civilcomments_judge_scores.csv"
+JUDGES = Path(__file__).parents[3] / "../shared/data/civilcomments_judge_scores.csv"
 
 
 def proved(found, data):

@@ -15,7 +15,7 @@ from algeval.logic.questions.panel import panel
 from algeval.logic.questions.threshold import threshold
 from algeval.verify import verify
 
-_spec = importlib.util.spec_from_file_location("brute", Path(__file__).parent / "brute.py")
+_spec = importlib.util.spec_from_file_location("brute", Path(__file__).parents[1] / "brute.py")
 brute = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(brute)
 
