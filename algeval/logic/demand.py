@@ -179,6 +179,11 @@ class Frame:
     high: tuple[int, ...]
     conditions: tuple[Specification, ...]
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the key is of a special kind at all."""
+        return bool(self.conditions)
+
     def specification(self, x: Fraction, *, strict: bool) -> Specification:
         """Return: every judge >= x (or > x) on every label, at such an answer key."""
         spec = Specification.at_least(x, strict=strict)

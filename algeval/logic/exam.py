@@ -10,7 +10,7 @@ from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.errors import DataError
 from algeval.logic.proof.certificate import digest_of_data
 
-__all__ = ["Data", "Exam", "order_words", "read_exam", "resolve_order"]
+__all__ = ["Data", "Exam", "order_words", "read_exam", "resolve_order", "sketch_of"]
 
 Data = Votes | Sketch | KeyedSketch | Summary
 Order = int | str
@@ -135,3 +135,10 @@ def order_words(order: Order) -> str:
 def _n_judges(data: Data) -> int:
     plain = getattr(data, "sketch", data)
     return len(data.judges if callable(plain) else plain.judges)  # type: ignore[union-attr]
+
+
+def sketch_of(data: Votes | Sketch | KeyedSketch) -> Sketch:
+    """Return the counts of decision tuples of the data."""
+    if isinstance(data, Votes):
+        return data.sketch()
+    return data.sketch if isinstance(data, KeyedSketch) else data

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from algeval.data import Specification
 from algeval.logic.exam import Exam
-from algeval.logic.orders.order1_rows import build_rows
-from algeval.logic.proof.program import Row, satisfied
+from algeval.logic.orders.order1 import answers_layout
+from algeval.logic.proof.program import Row, as_program, satisfied
 from algeval.logic.proof.solver import propose_integers
 
 __all__ = ["MOST_CODES", "points_by_program", "size_of_code"]
@@ -30,17 +31,19 @@ def points_by_program(
     exam: Exam, low: Sequence[int], high: Sequence[int]
 ) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]]:
     """Yield (q, correct counts per judge), lexicographically descending."""
-    built = build_rows(exam, None, low, high)
-    labels = range(exam.n_labels)
-    columns = [
-        *labels[:-1],
-        *(built.columns[i, t, t] for i in range(exam.n_judges) for t in labels),
+    labels, layout = range(exam.n_labels), answers_layout(exam)
+    shares = layout.program(Specification.prevalence(None, ">=", 0))
+    shares.low[0], shares.high[0] = low, high
+    built = as_program(shares)
+    right = [
+        [layout.columns(layout.correct, i, t)[0] for t in labels] for i in range(exam.n_judges)
     ]
+    columns = [*labels[:-1], *(column for row in right for column in row)]
     base = exam.n_items + 1
     code = {column: base**place for place, column in enumerate(reversed(columns))}
     below: list[Row] = []
     while True:
-        program = replace(built.program, rows=[*built.program.rows, *below])
+        program = replace(built, rows=[*built.rows, *below])
         objective = {column: float(weight) for column, weight in code.items()}
         values = propose_integers(program, objective=objective).values
         if values is None or not satisfied(program, values):
@@ -49,7 +52,5 @@ def points_by_program(
         below = [
             Row(("below",), {column: -weight for column, weight in code.items()}, False, 1 - found)
         ]
-        correct = tuple(
-            tuple(values[built.columns[i, t, t]] for t in labels) for i in range(exam.n_judges)
-        )
+        correct = tuple(tuple(values[column] for column in row) for row in right)
         yield tuple(values[: exam.n_labels]), correct

@@ -7,42 +7,41 @@ together ask q(T) <= min over i of that: at most 2^R - 1 rows on R whole numbers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from algeval.data import Specification
 from algeval.logic.demand import System
 from algeval.logic.exam import Exam
 from algeval.logic.orders.closed_form import fill, has_box, key_box
-from algeval.logic.orders.order1_rows import build_rows
-from algeval.logic.proof.branching import Clock, evidence_of, multipliers_leaf, settle
-from algeval.logic.proof.program import Program, Row
-from algeval.logic.proof.refute import refute
-from algeval.logic.proof.solver import propose_integers
+from algeval.logic.orders.layout import sparse_ints
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Evidence
+from algeval.logic.proof.shares import Node, RowId, Rows, Shares
+from algeval.logic.proof.tree import Relaxation, branch, find_shares, refutation_at, relax
 
-__all__ = ["Search", "find_key", "refute_keys"]
+__all__ = ["ALL_SETS", "cap_evidence", "find_key", "first_cuts", "key_rows", "refute_keys"]
+
+Key = tuple[int, ...]
+Part = Callable[[Specification, Sequence[int]], Shares]
 
 ALL_SETS = 8
 """Up to this many labels every set of labels gets its row at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """An answer key, or the word of the search that there is none (`finished`)."""
+def find_key(system: System, clock: Clock) -> tuple[Key | None, bool]:
+    """Return answer-key counts that every judge admits, or None; and whether that is for certain.
 
-    key: tuple[int, ...] | None
-    finished: bool = True
-
-
-def find_key(system: System, clock: Clock) -> Search:
-    """Look for answer-key counts that every judge admits."""
+    Where no closed form knows it, that there is none is the word of a solver (`refute_keys`
+    proves it).
+    """
     if has_box(system):
         box = key_box(system)
-        return Search(None if box is None else fill(*box, system.n_items))
+        return (None if box is None else fill(*box, system.n_items)), True
     if len(system.caps) == 1:
-        return Search(_one_judge(system))
+        return _one_judge(system), True
     return _by_rows(system, clock)
 
 
@@ -60,26 +59,27 @@ def _one_judge(system: System) -> tuple[int, ...] | None:
     return key if system.admits(key) else None
 
 
-def _by_rows(system: System, clock: Clock) -> Search:
-    cuts = _first_cuts(system)
+def _by_rows(system: System, clock: Clock) -> tuple[Key | None, bool]:
+    cuts = first_cuts(system)
     while not clock.over:
-        proposal = propose_integers(_reduced(system, cuts), time_limit=clock.left)
-        if proposal.values is None:
-            return Search(None, proposal.finished)
-        key = tuple(proposal.values)
+        found, ended = find_shares(_reduced(system, cuts), clock)
+        if found is None:
+            return None, ended
+        key = tuple(found[0].tolist())
         if system.admits(key):
-            return Search(key)
+            return key, True
         more = _violated(system, key)
         if more is None or more in cuts:  # the proposal breaks the rows it was given
-            return Search(None, False)
+            return None, False
         cuts.append(more)
-    return Search(None, False)
+    return None, False
 
 
 Cut = tuple[int, ...]
 
 
-def _first_cuts(system: System) -> list[Cut]:
+def first_cuts(system: System) -> list[Cut]:
+    """Return the sets of labels that get a row at once: all of them where they are few."""
     labels = range(system.n_labels)
     if system.n_labels <= ALL_SETS:
         return [
@@ -97,51 +97,78 @@ def _violated(system: System, key: Sequence[int]) -> Cut | None:
     return tuple(t for t, q in enumerate(key) if q > system.caps[judge][t])
 
 
-def _reduced(system: System, cuts: Sequence[Cut]) -> Program:
-    """Return the rows on q alone; each is named by the judge it comes from."""
-    rows = [Row(("size",), dict.fromkeys(range(system.n_labels), 1), True, system.n_items)]
+def key_rows(system: System, cuts: Sequence[Cut], n_columns: int) -> Rows:
+    """Return what all judges together ask of q, which is the first R of the columns.
+
+    Each row is named by the judge it comes from.
+    """
+    names: list[RowId] = []
+    bounds: list[int] = []
+    entries: list[tuple[int, int, int]] = []
     for cut in cuts:
         bound, judge = min(
             (e + sum(caps[t] for t in cut), i)
             for i, (e, caps) in enumerate(zip(system.excused, system.caps, strict=True))
         )
         if bound < system.n_items:
-            rows.append(Row(("judge", judge), dict.fromkeys(cut, -1), False, -bound))
-    return Program(rows, system.low, system.high)
+            entries += [(len(names), t, -1) for t in cut]
+            names.append(("judge", judge))
+            bounds.append(-bound)
+    return Rows.of(names, sparse_ints(entries, (len(names), n_columns)), bounds)
+
+
+def _reduced(system: System, cuts: Sequence[Cut]) -> Shares:
+    """Return the program on q alone."""
+    return Shares(
+        totals=np.array([system.n_items], np.int64),
+        parts=[("size",)],
+        forms=[("key",)],
+        rows=key_rows(system, cuts, system.n_labels),
+        low=np.array([system.low], np.int64),
+        high=np.array([system.high], np.int64),
+    )
 
 
 def refute_keys(
-    exam: Exam, spec: Specification, system: System, clock: Clock
-) -> tuple[dict[str, Any], tuple[int, ...]] | None:
-    """Return evidence that no answer key will do, and the judges it speaks of; or None."""
-    cap = _cap(exam, system)
+    exam: Exam, spec: Specification, system: System, clock: Clock, part: Part
+) -> tuple[Evidence, tuple[int, ...]] | None:
+    """Return evidence that no answer key will do, and the judges it speaks of; or None.
+
+    part : returns the program of order 1 that knows some of the judges only.
+    """
+    cap = cap_evidence(exam, system)
     if cap is not None:
         return cap
     used: set[int] = set()
 
-    def leaf(node: Program, multipliers: dict[int, Fraction]) -> dict[str, Any] | None:
-        names = [node.rows[place].name for place in multipliers]
-        judges = sorted({name[1] for name in names if name[0] == "judge"})
-        full = build_rows(exam, spec, node.lower, node.upper, judges=judges).program
-        exact = refute(full)
+    def leaf(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
+        found = refutation_at(shares, node, relaxed)
+        if found is None:
+            return None
+        judges = sorted({name[1] for name, _ in found["rows"] if name[0] == "judge"})
+        program = part(spec, judges)
+        low, high = program.low.copy(), program.high.copy()
+        low[0], high[0] = node.low[0], node.high[0]
+        program = replace(program, low=low, high=high)
+        solved = relax(program, program.root(), clock)
+        exact = None if solved is None else refutation_at(program, program.root(), solved)
         used.update(judges)
-        return None if exact is None else multipliers_leaf(full, exact)
+        return exact
 
-    forms = [("key", t) for t in range(system.n_labels)]
-    cuts = _first_cuts(system)
+    cuts = first_cuts(system)
     while not clock.over:
-        result = settle(_reduced(system, cuts), forms, clock, leaf=leaf)
-        if result.tree is not None:
-            return evidence_of(result.tree), tuple(sorted(used))
-        more = None if result.values is None else _violated(system, result.values)
+        found, evidence = branch(_reduced(system, cuts), clock, most=2_000, leaf=leaf)
+        if evidence is not None:
+            return evidence, tuple(sorted(used))
+        more = None if found is None else _violated(system, found[0].tolist())
         if more is None or more in cuts:
             return None
         cuts.append(more)
     return None
 
 
-def _cap(exam: Exam, system: System) -> tuple[dict[str, Any], tuple[int, ...]] | None:
-    """Return one judge per label (or none) whose caps, with the items left out, stay below Q."""
+def cap_evidence(exam: Exam, system: System) -> tuple[Evidence, tuple[int, ...]] | None:
+    """Refute by one judge per label (or none) whose caps, with the items left out, stay below Q."""
     candidates = [_caps_of(system, range(len(system.caps)))] if system.complete else []
     candidates += [_caps_of(system, [i]) for i in range(len(system.caps)) if system.excused[i]]
     for chosen, total in candidates:

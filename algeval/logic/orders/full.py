@@ -1,171 +1,186 @@
-"""Full order: settle a specification, or bracket the threshold, from the whole sketch."""
+"""Full order: whole decision tuples, each laid on the labels."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
-from algeval.errors import DataError
-from algeval.logic.demand import Asked, Frame, level_of, read_specification
-from algeval.logic.exam import Data, Exam
-from algeval.logic.orders.full_arrays import FullBracket, full_alarm, full_keys, full_threshold
-from algeval.logic.orders.full_general import decide_general
-from algeval.logic.orders.full_program import Ints
-from algeval.logic.orders.order1 import Decision
-from algeval.logic.proof.branching import Clock
-from algeval.logic.proof.certificate import Certificate, claim
+from algeval.data import Evaluation, KeyedSketch, Sketch, Specification
+from algeval.logic.demand import Frame, read_specification, select_exam, system_of
+from algeval.logic.orders.base import Order
+from algeval.logic.orders.closed_form import fill
+from algeval.logic.orders.find_key import cap_evidence
+from algeval.logic.orders.labelling import Labelling, repair, round_cells
+from algeval.logic.orders.layout import MOST_UNKNOWNS, Layout, check_size, sparse_ints
+from algeval.logic.orders.weights import best_bound, weights_evidence, weights_writer
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.farey import next_fraction
+from algeval.logic.proof.outcome import Evidence, Outcome
+from algeval.logic.proof.shares import Ints, Rows, Shares
+from algeval.logic.proof.tree import relax
 
-__all__ = ["FullAnswer", "bracket_full", "decide_full", "full_witness", "sketch_of"]
+__all__ = ["Full"]
 
-_MOST_KEYS = 20
-_MOST_CELLS_FOR_KEYS = 2_000
-"""Above this many cells the answer keys that attain an exact threshold are not listed."""
-
-
-def sketch_of(data: Data) -> Sketch:
-    """Return the sketch of the data; a summary has none."""
-    if isinstance(data, Summary):
-        raise DataError("order full must see a sketch or votes; got counts per judge; use order=1")
-    if isinstance(data, Votes):
-        return data.sketch()
-    return data.sketch if isinstance(data, KeyedSketch) else data
+_SMALL = 400
+"""Up to this many cells a tree is at least as quick as a call of the solver."""
 
 
-def decide_full(sketch: Sketch, exam: Exam, spec: Specification, clock: Clock) -> Decision:
-    """Settle at full order whether all judges can meet the conditions together."""
-    asked = read_specification(exam, spec)
-    in_bounds = sum(asked.low) <= exam.n_items <= sum(asked.high)
-    if not (asked.simple and in_bounds):
-        general = decide_general(sketch, exam, spec, clock)
-        return _decision(sketch, exam, spec, general.cells, general.evidence)
-    found = full_alarm(
-        sketch.codes,
-        sketch.counts,
-        sketch.n_labels,
-        asked.levels,
-        missing=exam.rule,
-        conditions=_cited(exam, spec, asked),
-        low=asked.low,
-        high=asked.high,
-        time_limit=clock.left,
-    )
-    return _decision(sketch, exam, spec, found.cells, found.evidence)
+@dataclass(frozen=True, eq=False)
+class Full(Order):
+    """Full order on one exam: the shares are the key, then the cells n(u; t)."""
 
+    sketch: Sketch
+    name: ClassVar[int | str] = "full"
+    rounds: ClassVar[bool] = True
 
-def _decision(
-    sketch: Sketch,
-    exam: Exam,
-    spec: Specification,
-    cells: Ints | None,
-    evidence: dict[str, Any] | None,
-) -> Decision:
-    if cells is not None:
-        return Decision(True, full_witness(sketch, exam, spec, cells))
-    if evidence is None:
-        return Decision()
-    stated = claim(exam.digest, "full", exam.rule, spec, possible=False)
-    return Decision(False, Certificate(stated, evidence), tuple(range(exam.n_judges)))
+    @property
+    def nodes(self) -> tuple[int, int]:
+        """How many relaxations a tree may solve before the integer program, and after it."""
+        small = len(self.sketch) * self.exam.n_labels <= _SMALL
+        return (500 if small else 40), 20_000
 
+    @cached_property
+    def labelling(self) -> Labelling:
+        """The decision tuples as arrays."""
+        s = self.sketch
+        return Labelling.of(s.codes, s.counts, s.n_labels, missing=self.exam.rule)
 
-def _cited(exam: Exam, spec: Specification, asked: Asked) -> Ints:
-    """(N, R) which condition of the specification asks the highest accuracy of each pair."""
-    cited = np.zeros((exam.n_judges, exam.n_labels), np.int64)
-    for place, c in enumerate(spec.conditions):
-        if c.quantity != "accuracy" or c.sense == "<=":
-            continue
-        x = level_of(c, exam.n_items)
-        for i, judge in enumerate(exam.judges):
-            for t, label in enumerate(exam.labels):
-                covered = c.judge in (None, judge) and c.label in (None, label)
-                if covered and x == asked.levels[i][t]:
-                    cited[i, t] = place
-    return cited
+    @cached_property
+    def layout(self) -> Layout:
+        """Totals are Q and the counts of the decision tuples."""
+        exam, codes, r = self.exam, self.sketch.codes, self.exam.n_labels
+        shape = (exam.n_judges * r, (1 + len(codes)) * r)
+        u, i = np.nonzero((codes >= 0) & (codes < r))
+        t = codes[u, i].astype(np.int64)
+        correct = np.column_stack([i * r + t, (1 + u) * r + t, np.ones(len(u), np.int64)])
+        excused = np.array([bool(e) for e in exam.excused])
+        u, i = np.nonzero((codes >= 0) & excused)
+        parts = [np.column_stack([i * r + t, (1 + u) * r + t, np.ones_like(u)]) for t in range(r)]
+        parts += [np.array([[i * r + t, t, 1]]) for i in np.flatnonzero(~excused) for t in range(r)]
+        rows = range(len(codes))
+        adds = [(t, (1 + u) * r + t, 1) for t in range(r) for u in rows]
+        adds += [(t, t, -1) for t in range(r)]
+        names = [("label", t) for t in range(r)]
+        return Layout(
+            exam,
+            np.concatenate([[exam.n_items], self.sketch.counts]),
+            [("size",), *(("tuple", u) for u in rows)],
+            [("key",), *(("cell", u) for u in rows)],
+            Rows.of(names, sparse_ints(adds, (r, shape[1])), [0] * r, equal=True),
+            sparse_ints(correct, shape),
+            sparse_ints(np.concatenate(parts), shape),
+            links=tuple(range(r)),
+        )
 
+    def select(self, judges: Sequence[int]) -> Full:
+        """Return full order for some of the judges, on their marginal sketch."""
+        part = self.sketch.marginal([self.exam.judges[i] for i in judges])
+        return Full(select_exam(self.exam, judges), part)
 
-def full_witness(
-    sketch: Sketch,
-    exam: Exam,
-    spec: Specification,
-    cells: Ints,
-    *,
-    judges: tuple[str, ...] | None = None,
-) -> Certificate:
-    """Return the certificate of a solution of full order."""
-    stated = claim(exam.digest, "full", exam.rule, spec, possible=True)
-    evidence: dict[str, Any] = {"kind": "witness", "cells": cells.tolist()}
-    if judges is not None:
-        evidence["judges"] = list(judges)
-    return Certificate(stated, evidence, KeyedSketch(sketch, cells).evaluation())
+    def quick(self, spec: Specification, clock: Clock) -> Outcome:
+        """Refute by the label caps of order 1, which hold at every order."""
+        asked = read_specification(self.exam, spec)
+        found = cap_evidence(self.exam, system_of(self.exam, asked))
+        return Outcome() if found is None else Outcome(refutation=found[0], judges=found[1])
 
+    def program(self, spec: Specification, judges: Sequence[int] | None = None) -> Shares:
+        """Return the program of a specification, asked of some judges (default: of all)."""
+        simple = read_specification(self.exam, spec).simple
+        if not simple:
+            check_size((len(self.sketch) + 1) * self.exam.n_labels, MOST_UNKNOWNS)
+        write = weights_writer(self.exam.n_judges, self.exam.n_labels) if judges is None else None
+        return self.layout.program(spec, judges=judges, write=write)
 
-@dataclass(frozen=True, slots=True)
-class FullAnswer:
-    """A bracket of the full-order threshold with its certificates and known answer keys."""
+    def near(self, relaxed: Ints) -> Ints:
+        """Round tuple by tuple; the key is what the cells add up to."""
+        return self.shares(round_cells(self.sketch.counts, relaxed[1:]))
 
-    lower: Fraction
-    upper: Fraction
-    witness: Certificate
-    refutation: Certificate | None
-    timed_out: bool
-    key_count: int | None
-    answer_keys: tuple[tuple[int, ...], ...]
-    relaxation: Fraction | None
+    def shares(self, cells: Ints) -> Ints:
+        """Return the shares behind cells (U, R)."""
+        return np.vstack([cells.sum(0)[None], cells])
 
+    def start(self, frame: Frame) -> Ints | None:
+        """Lay the tuples, in order, on a key within its bounds."""
+        counts = self.sketch.counts
+        key = fill(frame.low, frame.high, self.exam.n_items)
+        ends, cuts = np.cumsum(counts), np.cumsum(key)
+        columns = [
+            np.maximum(np.minimum(ends, cut) - np.maximum(ends - counts, cut - q), 0)
+            for cut, q in zip(cuts, key, strict=True)
+        ]
+        return self.shares(np.column_stack(columns))
 
-def bracket_full(
-    sketch: Sketch,
-    exam: Exam,
-    frame: Frame,
-    clock: Clock,
-    *,
-    exact: bool,
-) -> FullAnswer:
-    """Bracket the threshold at full order, over the answer keys of a frame that holds some."""
-    found = full_threshold(
-        sketch.codes,
-        sketch.counts,
-        sketch.n_labels,
-        missing=exam.rule,
-        exact=exact,
-        low=frame.low,
-        high=frame.high,
-        time_limit=clock.left,
-    )
-    asked = frame.specification(found.lower, strict=False)
-    witness = full_witness(sketch, exam, asked, found.lower_cells)
-    refutation = None
-    upper = found.upper
-    if upper < 1 and found.upper_evidence is not None:
-        spec = frame.specification(upper, strict=True)
-        stated = claim(exam.digest, "full", exam.rule, spec, possible=False)
-        refutation = Certificate(stated, found.upper_evidence)
-    elif upper < 1:
-        upper = Fraction(1)
-    count, keys = _keys(sketch, exam, found, frame)
-    late = found.status == "time_limit"
-    relaxed = found.relaxation
-    return FullAnswer(found.lower, upper, witness, refutation, late, count, keys, relaxed)
+    def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints] | None:
+        """Return the best bound by weights."""
+        beyond = next_fraction(Fraction(1), self.exam.n_items)
+        found = best_bound(self.labelling, self.proposed, beyond, clock)
+        if found is None:
+            return None
+        near = self.shares(round_cells(self.sketch.counts, found.cells))
+        return found.value, weights_evidence(found.weights), near
 
+    def read(self, witness: Evidence) -> Ints:
+        """Return the shares behind the evidence of a witness."""
+        return self.shares(np.array(witness["cells"], np.int64))
 
-def _keys(
-    sketch: Sketch, exam: Exam, found: FullBracket, frame: Frame
-) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
-    """Return how many answer keys attain an exact threshold, and which, where that is cheap."""
-    small = len(sketch) * sketch.n_labels <= _MOST_CELLS_FOR_KEYS and exam.n_items <= 500
-    if not (found.exact and small):
-        return None, found.keys
-    keys = full_keys(
-        sketch.codes,
-        sketch.counts,
-        sketch.n_labels,
-        found.lower,
-        missing=exam.rule,
-        low=frame.low,
-        high=frame.high,
-        time_limit=5.0,
-    )
-    return (None, found.keys) if keys is None else (len(keys), tuple(keys[:_MOST_KEYS]))
+    def repaired(self, program: Shares, shares: Ints) -> Ints:
+        """Move single items until the accuracies asked are met, or as near as that comes."""
+        if program.write is None:
+            return shares
+        levels: list[list[Fraction | None]] = [
+            [None] * self.exam.n_labels for _ in self.exam.judges
+        ]
+        for r, (kind, *places) in enumerate(program.rows.ids):
+            if kind == "condition":
+                _, i, t = places
+                levels[i][t] = Fraction(-program.rows.b[r], program.rows.a[r])
+        key = program.low[0], program.high[0]
+        return self.shares(repair(self.labelling, shares[1:], levels, key))
+
+    def proposed(self, x: Fraction, clock: Clock) -> tuple[Ints, Ints] | None:
+        """Return the weights (N, R) that speak most against level x, and the cells they leave."""
+        level = (
+            Specification.at_least(x)
+            if x <= 1
+            else Specification.at_least(Fraction(1), strict=True)
+        )
+        program = self.program(level).plain()
+        relaxed = relax(program, program.root(), clock)
+        if relaxed is None or relaxed.amount <= 1e-10:
+            return None
+        weights = np.zeros((self.exam.n_judges, self.exam.n_labels))
+        for r, (kind, *places) in enumerate(program.rows.ids):
+            if kind == "condition":
+                weights[places[1], places[2]] = relaxed.base[r]
+        return weights, relaxed.shares[1:]
+
+    def witness(self, shares: Ints) -> Evidence:
+        """Return whole-number shares as the evidence of a witness."""
+        return {"kind": "witness", "cells": shares[1:].tolist()}
+
+    def evaluation(self, evidence: Evidence) -> Evaluation:
+        """Return the evaluation that a witness shows."""
+        cells = np.array(evidence["cells"], np.int64)
+        return KeyedSketch(self.sketch, cells).evaluation()
+
+    def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
+        """Return cells of the whole sketch that add up to those of a group's marginal one."""
+        marginal = self.sketch.marginal([self.exam.judges[i] for i in group])
+        rows = {tuple(codes): place for place, codes in enumerate(marginal.codes.tolist())}
+        left = np.array(part["cells"], np.int64)
+        cells = np.zeros((len(self.sketch), self.exam.n_labels), np.int64)
+        columns = self.sketch.codes[:, list(group)].tolist()
+        for u, (codes, need) in enumerate(zip(columns, self.sketch.counts.tolist(), strict=True)):
+            row = left[rows[tuple(codes)]]
+            for t in range(self.exam.n_labels):
+                take = min(need, int(row[t]))
+                cells[u, t] = take
+                row[t] -= take
+                need -= take
+        witness: dict[str, Any] = {"kind": "witness", "cells": cells.tolist()}
+        return witness

@@ -1,89 +1,143 @@
-"""Order 1: settle whether all judges can meet a specification together, with a certificate."""
+"""Order 1: how often each judge gave each answer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
 
 from algeval.data import Specification
-from algeval.logic.demand import Asked, floor_condition, read_specification, system_of
+from algeval.logic.demand import read_specification, select_exam, system_of
 from algeval.logic.exam import Exam
-from algeval.logic.orders.find_key import find_key, refute_keys
-from algeval.logic.orders.order1_rows import build_rows
-from algeval.logic.orders.order1_tables import best_tables
-from algeval.logic.proof.branching import Clock, evidence_of, settle
-from algeval.logic.proof.certificate import Certificate, claim
-from algeval.logic.proof.program import satisfied
-from algeval.logic.proof.solver import propose_integers
+from algeval.logic.orders.base import Order
+from algeval.logic.orders.find_key import (
+    ALL_SETS,
+    find_key,
+    first_cuts,
+    key_rows,
+    refute_keys,
+)
+from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
+from algeval.logic.orders.tables import best_tables
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Evidence, Outcome
+from algeval.logic.proof.shares import Ints, Shares
 
-__all__ = ["Decision", "decide", "refutation_of", "witness_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A certificate, if one was found; `possible` says which way it goes."""
-
-    possible: bool = False
-    certificate: Certificate | None = None
-    judges: tuple[int, ...] = ()
-    """The judges a refutation speaks of."""
+__all__ = ["Order1", "add_judges", "answers_layout"]
 
 
-def decide(exam: Exam, spec: Specification, clock: Clock) -> Decision:
-    """Settle at order 1 whether all judges can meet the conditions together."""
-    asked = read_specification(exam, spec)
-    return _simple(exam, spec, asked, clock) if asked.simple else _general(exam, spec, asked, clock)
+def add_judges(builder: Builder, judges: Sequence[int]) -> dict[tuple[int, int], int]:
+    """Add what some judges answered; return the place of each answer's total."""
+    exam, single = builder.exam, {}
+    for i in judges:
+        for a, count in enumerate(exam.counts[i]):
+            single[i, a] = builder.part(("observed", i, a), ("answer", i, a), count)
+        if exam.missing[i]:
+            name = ("unanswered", i)
+            single[i, UNANSWERED] = builder.part(name, ("answer", i, UNANSWERED), exam.missing[i])
+        places = [place for (judge, _), place in single.items() if judge == i]
+        for t in builder.labels:
+            builder.adds_up(("key", i, t), places, 0, t)
+    return single
 
 
-def _simple(exam: Exam, spec: Specification, asked: Asked, clock: Clock) -> Decision:
-    system = system_of(exam, asked)
-    search = find_key(system, clock)
-    if search.key is not None:
-        tables = best_tables(exam, system, search.key)
-        return Decision(True, witness_of(exam, spec, search.key, tables))
-    refuted = refute_keys(exam, spec, system, clock) if search.finished else None
-    if refuted is None:
-        return _general(exam, spec, asked, clock)
-    return Decision(False, refutation_of(exam, spec, refuted[0]), refuted[1])
+def finished(builder: Builder, single: dict[tuple[int, int], int]) -> Layout:
+    """Return a layout in which single answers say who is right, and who is held to an item."""
+    exam, answers = builder.exam, range(len(builder.exam.answers))
+
+    def correct(i: int, t: int) -> list[int]:
+        return [single[i, t]] if (i, t) in single else []
+
+    def held(i: int, t: int) -> list[int]:
+        if not exam.excused[i]:
+            return [0]
+        return [single[i, a] for a in answers if (i, a) in single]
+
+    return builder.layout(correct, held, 1 + len(single))
 
 
-def _general(exam: Exam, spec: Specification, asked: Asked, clock: Clock) -> Decision:
-    for t, (low, high) in enumerate(zip(asked.low, asked.high, strict=True)):
-        row = floor_condition(exam, spec, t, low)
-        if low > high and row is not None:  # this one row already asks for more than q[t] may be
-            evidence = {"kind": "multipliers", "rows": [[list(row), "1"]]}
-            return Decision(False, refutation_of(exam, spec, evidence), tuple(range(exam.n_judges)))
-    built = build_rows(exam, spec, asked.low, asked.high)
-    values = None
-    if all(a <= b for a, b in zip(asked.low, asked.high, strict=True)):
-        values = propose_integers(built.program, time_limit=clock.left).values
-    if values is None or not satisfied(built.program, values):
-        settled = settle(built.program, built.forms, clock)
-        if settled.tree is not None:
-            everyone = tuple(range(exam.n_judges))
-            return Decision(False, refutation_of(exam, spec, evidence_of(settled.tree)), everyone)
-        values = settled.values
-    if values is None:
-        return Decision()
-    tables = built.tables(exam, values)
-    return Decision(True, witness_of(exam, spec, values[: exam.n_labels], tables))
+def answers_layout(exam: Exam, judges: Sequence[int] | None = None) -> Layout:
+    """Return the layout of order 1, of some of the judges (default: of all)."""
+    chosen = range(exam.n_judges) if judges is None else judges
+    check_size((1 + len(chosen) * len(exam.answers)) * exam.n_labels)
+    builder = Builder(exam)
+    return finished(builder, add_judges(builder, chosen))
 
 
-def witness_of(
-    exam: Exam,
-    spec: Specification,
-    key: list[int] | tuple[int, ...],
-    tables: list[list[list[int]]],
-    *,
-    judges: tuple[str, ...] | None = None,
-) -> Certificate:
-    """Return the certificate of a solution."""
-    evidence: dict[str, Any] = {"kind": "witness", "key_counts": list(key), "tables": tables}
-    if judges is not None:
-        evidence["judges"] = list(judges)
-    return Certificate(claim(exam.digest, 1, exam.rule, spec, possible=True), evidence)
+@dataclass(frozen=True, eq=False)
+class Order1(Order):
+    """Order 1 on one exam: the shares are the key, then each judge's answers by true label."""
 
+    name: ClassVar[int | str] = 1
 
-def refutation_of(exam: Exam, spec: Specification, evidence: dict[str, Any]) -> Certificate:
-    """Return the certificate of a refutation."""
-    return Certificate(claim(exam.digest, 1, exam.rule, spec, possible=False), evidence)
+    @cached_property
+    def layout(self) -> Layout:
+        """Totals are Q and how often each judge gave each answer."""
+        return answers_layout(self.exam)
+
+    def select(self, judges: Sequence[int]) -> Order1:
+        """Return order 1 for some of the judges."""
+        return Order1(select_exam(self.exam, judges))
+
+    def quick(self, spec: Specification, clock: Clock) -> Outcome:
+        """Settle accuracies from below by the answer-key counts alone."""
+        asked = read_specification(self.exam, spec)
+        if not asked.simple:
+            return Outcome()
+        system = system_of(self.exam, asked)
+        key, ended = find_key(system, clock)
+        if key is not None:
+            return Outcome(witness=self.at_key(key, best_tables(self.exam, system, key)))
+        found = refute_keys(self.exam, spec, system, clock, self.part) if ended else None
+        return Outcome() if found is None else Outcome(refutation=found[0], judges=found[1])
+
+    def part(self, spec: Specification, judges: Sequence[int]) -> Shares:
+        """Return the program that knows some of the judges only."""
+        return answers_layout(self.exam, judges).program(spec, judges=judges)
+
+    def around(self, spec: Specification, judge: int | None) -> tuple[Layout, Shares]:
+        """Return a program that knows one judge in full, and the others by what they ask of the key."""
+        asked = read_specification(self.exam, spec)
+        if not asked.simple or self.exam.n_labels > ALL_SETS:
+            return self.layout, self.program(spec)
+        judges = [] if judge is None else [judge]
+        layout = answers_layout(self.exam, judges)
+        own = layout.program(spec, judges=judges)
+        system = system_of(self.exam, asked)
+        rows = key_rows(system, first_cuts(system), own.n_columns)
+        return layout, replace(own, rows=own.rows + rows)
+
+    def witness(self, shares: Ints) -> Evidence:
+        """Return whole-number shares as the evidence of a witness."""
+        table, tables, place = shares.tolist(), [], 1
+        answers = len(self.exam.answers)
+        for missing in self.exam.missing:
+            tables.append(table[place : place + answers])
+            place += answers + bool(missing)
+        return self.at_key(table[0], tables)
+
+    def read(self, witness: Evidence) -> Ints:
+        """Return the shares behind the evidence of a witness."""
+        rows, key = [witness["key_counts"]], np.array(witness["key_counts"])
+        for table, missing in zip(witness["tables"], self.exam.missing, strict=True):
+            rows += table
+            if missing:
+                rows.append((key - np.sum(table, axis=0)).tolist())
+        return np.array(rows, np.int64)
+
+    def at_key(self, key: Sequence[int], tables: list[list[list[int]]]) -> Evidence:
+        """Return the witness of answer-key counts and tables m[i][a][t]."""
+        return {"kind": "witness", "key_counts": list(key), "tables": tables}
+
+    def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
+        """Return tables of all judges at the group's key: the others' answers fit any key."""
+        key = part["key_counts"]
+        free = Specification.prevalence(None, ">=", 0)
+        system = system_of(self.exam, read_specification(self.exam, free))
+        tables = best_tables(self.exam, system, key)
+        for place, i in enumerate(group):
+            tables[i] = part["tables"][place]
+        return self.at_key(key, tables)

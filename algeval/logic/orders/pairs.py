@@ -1,110 +1,137 @@
-"""Order 2: settle a specification from how often each two judges gave each pair of answers.
+"""Order 2: how often each two judges gave each pair of answers.
 
-What order 1 refutes is refuted here as well, so its certificates stand. Otherwise one relaxation
+What order 1 refutes is refuted here as well, so its evidence stands. Otherwise one relaxation
 refutes, whole numbers are laid out on the answer key, and a tree closes what is left between.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
 from algeval.data import Sketch, Specification
+from algeval.logic.demand import select_exam
 from algeval.logic.exam import Exam
-from algeval.logic.orders.order1 import Decision, decide
-from algeval.logic.orders.pair_counts import Pairs
-from algeval.logic.orders.rows import PairLayout, pair_shares
-from algeval.logic.proof.branching import Clock
-from algeval.logic.proof.certificate import Certificate, claim
-from algeval.logic.proof.shares import Ints
-from algeval.logic.proof.tree import branch_shares, find_shares, root_refutation
+from algeval.logic.orders.base import Order
+from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
+from algeval.logic.orders.order1 import Order1, add_judges, finished
+from algeval.logic.orders.pair_counts import Pairs, pair_counts
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Evidence, Outcome
+from algeval.logic.proof.shares import Ints, Shares
+from algeval.logic.proof.tree import find_shares
 
-__all__ = ["at_order", "decide_pairs", "pair_witness", "whole_pairs"]
+__all__ = ["Order2"]
 
-_MOST_NODES = 2_000
 _SMALL = 400
 """Below this many unknowns all are asked to be whole numbers at once."""
+_CLOSED_BELOW = 3_000
+"""Up to this many unknowns a bracket is closed, whether or not that was asked for."""
 
 
-def decide_pairs(
-    sketch: Sketch,
-    exam: Exam,
-    spec: Specification,
-    clock: Clock,
-    *,
-    most: int = _MOST_NODES,
-    observed: Pairs | None = None,
-) -> Decision:
-    """Settle at order 2 whether all judges can meet the conditions together.
+@dataclass(frozen=True, eq=False)
+class Order2(Order):
+    """Order 2 on one exam: the shares are the key, single answers, then pairs of answers."""
 
-    most : how many nodes a tree may have.
-    observed : the counts of pairs, where they are known already.
-    """
-    first = decide(exam, spec, clock)
-    if first.certificate is not None and not first.possible:
-        return at_order(first, exam, spec, 2)
-    layout = pair_shares(sketch, exam, spec, observed)
-    evidence, relaxed = root_refutation(layout.shares, clock)
-    if evidence is None and relaxed is not None:
-        found = whole_pairs(layout, relaxed.shares, clock)
-        if found is None and not clock.over:
-            settled = branch_shares(layout.shares, clock, most=most)
-            found, evidence = settled.shares, settled.evidence
-        if found is not None:
-            return Decision(True, pair_witness(exam, spec, layout.evidence(exam, found)))
-    if evidence is None:
-        return Decision()
-    stated = claim(exam.digest, 2, exam.rule, spec, possible=False)
-    return Decision(False, Certificate(stated, evidence), tuple(range(exam.n_judges)))
+    observed: Pairs
+    name: ClassVar[int | str] = 2
 
+    @classmethod
+    def of(cls, exam: Exam, sketch: Sketch) -> Order2:
+        """Count the pairs of answers of a sketch."""
+        return cls(exam, pair_counts(sketch))
 
-def at_order(decision: Decision, exam: Exam, spec: Specification, order: int | str) -> Decision:
-    """Return a refutation of order 1 as one of another order, where its evidence is valid too."""
-    if decision.certificate is None:
-        return decision
-    stated = claim(exam.digest, order, exam.rule, spec, possible=False)
-    return replace(decision, certificate=Certificate(stated, decision.certificate.evidence))
+    @cached_property
+    def _laid(self) -> tuple[Layout, dict[tuple[int, int], int], dict[tuple[int, ...], int]]:
+        """The layout, and the places of single answers and of pairs that were given."""
+        exam = self.exam
+        given = sum(int((table > 0).sum()) for table in self.observed.values())
+        check_size(given * exam.n_labels)
+        builder = Builder(exam)
+        single = add_judges(builder, range(exam.n_judges))
+        pair: dict[tuple[int, ...], int] = {}
+        margins: dict[tuple[Any, ...], list[int]] = {}
+        for (i, j), table in self.observed.items():
+            for x, y in np.argwhere(table > 0).tolist():
+                name = (i, j, x - 1, y - 1)
+                pair[name] = builder.part(("pair", *name), ("pair", *name), int(table[x, y]))
+                margins.setdefault(("left", i, j, x - 1), []).append(pair[name])
+                margins.setdefault(("right", i, j, y - 1), []).append(pair[name])
+        for (side, i, j, a), places in margins.items():
+            own = single[i if side == "left" else j, a]
+            for t in builder.labels:
+                builder.adds_up((side, i, j, a, t), places, own, t)
+        return finished(builder, single), single, pair
 
+    @property
+    def layout(self) -> Layout:
+        """Totals are Q, R[i,a] and the counts of pairs of answers."""
+        return self._laid[0]
 
-def pair_witness(
-    exam: Exam,
-    spec: Specification,
-    evidence: dict[str, Any],
-    *,
-    judges: tuple[str, ...] | None = None,
-) -> Certificate:
-    """Return the certificate of a solution of order 2."""
-    if judges is not None:
-        evidence = evidence | {"judges": list(judges)}
-    return Certificate(claim(exam.digest, 2, exam.rule, spec, possible=True), evidence)
+    def select(self, judges: Sequence[int]) -> Order2:
+        """Return order 2 for some of the judges."""
+        kept = {}
+        for x, i in enumerate(judges):
+            for y, j in enumerate(judges[x + 1 :], x + 1):
+                kept[x, y] = self.observed[i, j] if i < j else self.observed[j, i].T
+        return Order2(select_exam(self.exam, judges), kept)
 
+    def quick(self, spec: Specification, clock: Clock) -> Outcome:
+        """Refute what order 1 refutes."""
+        first = Order1(self.exam).quick(spec, clock)
+        return Outcome() if first.refutation is None else first
 
-def whole_pairs(layout: PairLayout, relaxed: Ints, clock: Clock) -> Ints | None:
-    """Return whole-number shares, checked, or None.
+    def solve(self, program: Shares, clock: Clock) -> tuple[Ints | None, bool]:
+        """Ask the solver for whole-number shares, checked; and whether it came to an end.
 
-    Whole tables of single judges come first: with them given, two labels have whole pair tables
-    wherever they have real ones, and more labels nearly always.
-    """
-    shares = layout.shares
-    rounded = np.rint(relaxed).astype(np.int64)
-    if shares.satisfied(rounded):
-        return rounded
-    if shares.n_columns > _SMALL:
-        whole = np.arange(len(shares.totals)) < shares.n_first
-        found, finished = find_shares(shares, clock, whole=whole)
-        if found is None:
-            return None if finished else _all_whole(layout, clock)
-        if shares.satisfied(found):
-            return found
-        fixed = np.where(whole[:, None], found, -1)
-        found, _ = find_shares(shares, clock, fixed=fixed)
-        if found is not None and shares.satisfied(found):
-            return found
-    return _all_whole(layout, clock)
+        Whole tables of single judges come first: with them given, two labels have whole pair
+        tables wherever they have real ones, and more labels nearly always.
+        """
+        if program.n_columns > _SMALL:
+            whole = np.arange(len(program.totals)) < program.n_first
+            found, ended = find_shares(program, clock, whole=whole)
+            if found is None:
+                return (None, True) if ended else super().solve(program, clock)
+            if not program.satisfied(found):
+                fixed = np.where(whole[:, None], found, -1)
+                found, _ = find_shares(program, clock, fixed=fixed)
+            if found is not None and program.satisfied(found):
+                return found, True
+        return super().solve(program, clock)
 
+    def witness(self, shares: Ints) -> Evidence:
+        """Return whole-number shares as the evidence of a witness."""
+        _, single, pair = self._laid
+        answers, table = range(len(self.exam.answers)), shares.tolist()
+        codes, nothing = [*answers, UNANSWERED], [0] * self.exam.n_labels
 
-def _all_whole(layout: PairLayout, clock: Clock) -> Ints | None:
-    found, _ = find_shares(layout.shares, clock)
-    return found if found is not None and layout.shares.satisfied(found) else None
+        def cells(i: int, j: int) -> list[Any]:
+            places = [[pair.get((i, j, a, b)) for b in codes] for a in codes]
+            return [[nothing if p is None else table[p] for p in row] for row in places]
+
+        judges = range(self.exam.n_judges)
+        pairs = [[i, j, cells(i, j)] for j in judges for i in range(j)]
+        tables = [[table[single[i, a]] for a in answers] for i in judges]
+        return {"kind": "witness", "key_counts": table[0], "tables": tables, "pairs": pairs}
+
+    def read(self, witness: Evidence) -> Ints:
+        """Return the shares behind the evidence of a witness."""
+        layout, single, pair = self._laid
+        shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
+        shares[0] = witness["key_counts"]
+        for (i, a), place in single.items():
+            if a != UNANSWERED:
+                shares[place] = witness["tables"][i][a]
+        tables = {(i, j): table for i, j, table in witness["pairs"]}
+        for (i, j, a, b), place in pair.items():
+            shares[place] = tables[i, j][a][b]
+        return shares
+
+    @property
+    def closes_always(self) -> bool:
+        """Small programs are decided level by level, whether or not that was asked for."""
+        return int(self.layout.totals.size) * self.exam.n_labels <= _CLOSED_BELOW

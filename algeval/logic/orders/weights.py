@@ -8,7 +8,7 @@ When g < 0 no key lets every judge reach x. Solvers propose y; g is evaluated in
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd
@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from algeval.logic.orders.full_program import FullProgram, Ints, Levels, pairs_asked, uniform
-from algeval.logic.orders.full_relax import condition_rows, relax
+from algeval.logic.orders.labelling import Labelling
+from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import farey_floor, next_fraction
+from algeval.logic.proof.outcome import Evidence
+from algeval.logic.proof.shares import Ints, RowId, Writer
 
 __all__ = [
     "WeightBound",
@@ -26,6 +28,7 @@ __all__ = [
     "root",
     "surplus",
     "weights_evidence",
+    "weights_writer",
     "whole_weights",
 ]
 
@@ -55,15 +58,17 @@ def whole_weights(proposed: Ints, scale: int) -> Ints:
     return whole // (gcd(*whole.ravel().tolist()) or 1)
 
 
-def _scores(program: FullProgram, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
+def _scores(labelling: Labelling, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
     """(U, R) sums over judges of `hit` where they answer t, and of `held` where held, exactly."""
-    most = program.n_judges * max((abs(int(v)) for w in (hit, held) for v in w.ravel()), default=0)
-    kind = np.int64 if most * max(1, program.n_items) < _SAFE else object
+    most = labelling.n_judges * max(
+        (abs(int(v)) for w in (hit, held) for v in w.ravel()), default=0
+    )
+    kind = np.int64 if most * max(1, labelling.n_items) < _SAFE else object
     hit, held = hit.astype(kind), held.astype(kind)
     right = np.stack(
-        [(program.codes == t).astype(kind) @ hit[:, t] for t in range(program.n_labels)], 1
+        [(labelling.codes == t).astype(kind) @ hit[:, t] for t in range(labelling.n_labels)], 1
     )
-    return right, program.held.astype(kind) @ held
+    return right, labelling.held.astype(kind) @ held
 
 
 def _total(counts: Ints, values: Ints) -> int:
@@ -74,33 +79,21 @@ def _total(counts: Ints, values: Ints) -> int:
     return sum(n * int(v) for n, v in zip(counts.tolist(), values.tolist(), strict=True))
 
 
-def surplus(
-    program: FullProgram,
-    hit: Ints,
-    held: Ints,
-    labels: Ints | None = None,
-    cells: dict[tuple[int, int], int] | None = None,
-) -> int:
-    """Return sum_u n(u) max_t [sum_i hit[i,t] 1[u_i=t] - held[i,t] d_i(u) + labels[t] + cells].
-
-    Everything is a whole number of any size; this is the exact step behind every refutation.
-    """
-    right, asked = _scores(program, hit, held)
-    score = right - asked
-    if labels is not None or cells:
-        score = score.astype(object) + (0 if labels is None else labels[None, :])
-        for (u, t), value in (cells or {}).items():
-            score[u, t] += value
-    return _total(program.counts, score.max(1))
+def surplus(labelling: Labelling, weights: Ints, x: Fraction) -> Fraction:
+    """Return g(weights, x): the most that any answer key can give, exactly."""
+    right, asked = _scores(labelling, weights, weights)
+    p, q = x.numerator, x.denominator
+    score = q * right.astype(object) - p * asked.astype(object)
+    return Fraction(_total(labelling.counts, score.max(1)), q)
 
 
-def root(program: FullProgram, weights: Ints, start: Fraction) -> Fraction | None:
+def root(labelling: Labelling, weights: Ints, start: Fraction) -> Fraction | None:
     """Return where g(weights, .) crosses zero, exactly; None when it never falls below.
 
     Newton's method on a convex piecewise linear function: the first step lands left of the root,
     every other climbs, and the last is exact.
     """
-    right, asked = _scores(program, weights, weights)
+    right, asked = _scores(labelling, weights, weights)
     rows = np.arange(len(right))
     z, first = start, True
     while True:
@@ -109,91 +102,101 @@ def root(program: FullProgram, weights: Ints, start: Fraction) -> Fraction | Non
             right, asked = right.astype(object), asked.astype(object)
         score = q * right - p * asked
         best = score.argmax(1)
-        slope = _total(program.counts, asked[rows, best])
+        slope = _total(labelling.counts, asked[rows, best])
         if slope <= 0:
             return None
-        following = Fraction(_total(program.counts, right[rows, best]), slope)
+        following = Fraction(_total(labelling.counts, right[rows, best]), slope)
         if not first and following <= z:
-            return z if _falls_after(program, score, asked) else None
+            return z if _falls_after(labelling, score, asked) else None
         z, first = following, False
 
 
-def _falls_after(program: FullProgram, score: Ints, asked: Ints) -> bool:
+def _falls_after(labelling: Labelling, score: Ints, asked: Ints) -> bool:
     """Whether g falls to the right of a point, given the scores (U, R) there."""
     slopes = np.where(score == score.max(1)[:, None], asked, asked.max(1)[:, None])
-    return _total(program.counts, slopes.min(1)) > 0
+    return _total(labelling.counts, slopes.min(1)) > 0
 
 
-def _matrix(program: FullProgram, levels: Levels, values: Ints) -> Ints:
-    matrix = np.zeros((program.n_judges, program.n_labels))
-    for (i, t), value in zip(pairs_asked(levels), values, strict=True):
-        matrix[i, t] = value
-    return matrix
+Solve = Callable[[Fraction, Clock], tuple[Ints, Ints] | None]
+"""Proposes weights (N, R) at a level, and real cells (U, R); None where they refute nothing."""
 
 
 def best_bound(
-    program: FullProgram, mask: Ints, start: Fraction, *, until: float | None = None
+    labelling: Labelling, solve: Solve, start: Fraction, clock: Clock
 ) -> WeightBound | None:
-    """Return the best bound on the level that the pairs in `mask` can share, from above.
+    """Return the best bound on the level that all judges can share, from above.
 
     Dinkelbach's steps: weights that are best at x, the exact root of their g, again from there.
-    None when the relaxation already holds at `start`. `until` is a time of `time.monotonic`.
+    None when the relaxation already holds at `start`.
     """
     x, bound = start, None
     for _ in range(60):
-        levels = uniform(x, mask)
-        left = None if until is None else until - time.monotonic()
-        if left is not None and left <= 0 and bound is not None:
+        proposed = None if clock.over and bound is not None else solve(x, clock)
+        found = None if proposed is None else _sharpest(labelling, proposed[0], x)
+        if found is None or proposed is None:
             break
-        relaxed = relax(program, condition_rows(levels), levels, time_limit=left)
-        if relaxed is None or relaxed.violation <= 1e-10:
-            break
-        y = _matrix(program, levels, relaxed.multipliers)
-        found = _sharpest(program, y, x)
-        if found is None:
-            break
-        bound = WeightBound(found[0], found[1], relaxed.cells)
+        bound = WeightBound(found[0], found[1], proposed[1])
         step, x = x - found[0], found[0]
         if step < Fraction(1, 10**10):
             break
-    if bound is None:
-        return None
-    return _simplest(program, mask, bound)
+    return None if bound is None else _simplest(labelling, solve, bound)
 
 
-def _sharpest(program: FullProgram, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
+def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
     """Return the lowest root below x among two roundings of the proposed weights."""
     best = None
     for scale in (60, 10**6):
         weights = whole_weights(y, scale)
-        value = root(program, weights, x)
+        value = root(labelling, weights, x)
         if value is not None and value < (x if best is None else best[0]):
             best = value, weights
     return best
 
 
-def _simplest(program: FullProgram, mask: Ints, bound: WeightBound) -> WeightBound:
+def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound) -> WeightBound:
     """Return the same bound with the smallest weights that refute the same attainable fractions.
 
     Weights that are best at the next attainable fraction are tried as well: where the bound itself
     is approached and not attained, they are far smaller.
     """
-    items = program.n_items
+    items = labelling.n_items
     target = farey_floor(bound.value, items)
     proposals = [bound.weights.astype(float)]
-    levels = uniform(next_fraction(target, items), mask)
-    relaxed = relax(program, condition_rows(levels), levels)
-    if relaxed is not None:
-        proposals.append(_matrix(program, levels, relaxed.multipliers))
+    nearby = solve(next_fraction(target, items), Clock(None))
+    if nearby is not None:
+        proposals.append(nearby[0])
     for scale in _SCALES:
         for proposed in proposals:
             weights = whole_weights(proposed, scale)
-            value = root(program, weights, bound.value)
+            value = root(labelling, weights, bound.value)
             if value is not None and farey_floor(value, items) <= target:
                 return replace(bound, weights=weights)
     return bound
 
 
-def weights_evidence(weights: Any) -> dict[str, Any]:
+def weights_evidence(weights: Any) -> Evidence:
     """Return evidence of kind `weights`."""
     return {"kind": "weights", "weights": [[str(y) for y in row] for row in weights]}
+
+
+def weights_writer(n_judges: int, n_labels: int) -> Writer:
+    """Return what writes a refutation as weights, where it rests on accuracies and the key alone."""
+
+    def write(named: Sequence[tuple[RowId, int]], key: Sequence[int]) -> Evidence | None:
+        tables = {kind: np.zeros((n_judges, n_labels), object) for kind in ("condition", "rounded")}
+        for (kind, *places), y in named:
+            if kind not in tables:
+                return None
+            _, i, t = places
+            tables[kind][i, t] += y
+        shared = gcd(*key, *(y for table in tables.values() for y in table.ravel())) or 1
+        result = weights_evidence(tables["condition"] // shared)
+        if tables["rounded"].any():
+            result["correct"] = weights_evidence(tables["rounded"] // shared)["weights"]
+        for name, sign in (("key_low", -1), ("key_high", 1)):
+            values = [max(0, sign * z) // shared for z in key]
+            if any(values):
+                result[name] = [str(z) for z in values]
+        return result
+
+    return write

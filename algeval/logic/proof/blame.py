@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from algeval.logic.proof.branching import Clock
+from algeval.logic.proof.clock import Clock
 
 __all__ = ["Blame", "Conflict", "grow_blame"]
 
@@ -32,14 +32,18 @@ class Conflict:
 
 
 class Blame:
-    """Grow a tree from an oracle that finds a conflict among some of the judges."""
+    """Grow a tree from known conflicts, and an oracle that finds one among some of the judges."""
 
     def __init__(
-        self, n_judges: int, conflict: Callable[[frozenset[int]], Conflict | None], clock: Clock
+        self,
+        n_judges: int,
+        conflict: Callable[[frozenset[int]], Conflict | None],
+        clock: Clock,
+        known: Sequence[Conflict] = (),
     ) -> None:
         self.everyone = frozenset(range(n_judges))
         self.conflict, self.clock = conflict, clock
-        self.found: list[Conflict] = []
+        self.found = sorted(known, key=lambda c: len(c.order))
         self.choice: dict[frozenset[int], int | None] = {}
         self.n_paths = 1
 

@@ -1,4 +1,4 @@
-"""Programs whose unknowns lay observed counts on the labels: order 2, and any question at full order.
+"""Programs whose unknowns lay observed counts on the labels: every question of every order.
 
 Every unknown is a share v[p,t] of a known total p (the items of a decision tuple, of a pair of
 answers, of one judge's answer, or all items) that goes to label t, so the shares of a total add up
@@ -9,61 +9,156 @@ the others went through.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 
+from algeval.logic.proof.outcome import Evidence
+
 __all__ = [
-    "Evidence",
     "Extra",
     "Ints",
     "Node",
-    "ShareRows",
+    "RowId",
+    "Rows",
     "Shares",
+    "best_totals",
     "empty_total",
-    "refutation_of_rows",
+    "refutation",
 ]
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 RowId = tuple[Any, ...]
-Evidence = dict[str, Any]
+Writer = Callable[[Sequence[tuple[RowId, int]], Sequence[int]], Evidence | None]
 
 _SAFE = 1 << 61
 
 
-@dataclass(slots=True, eq=False)
-class ShareRows:
-    """Rows under construction: whole-number terms on columns p * R + t, `scale` times the real row."""
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of whole numbers: a * first + b * second >= bound, or = bound, each `scale` times the real row.
 
-    ids: list[RowId] = field(default_factory=list)
-    place: list[int] = field(default_factory=list)
-    column: list[int] = field(default_factory=list)
-    value: list[int] = field(default_factory=list)
-    bound: list[int] = field(default_factory=list)
-    scale: list[int] = field(default_factory=list)
-    equal: list[bool] = field(default_factory=list)
+    The two matrices hold 0, 1 and -1, so that products stay exact however long the numbers of a
+    condition are.
 
-    def add(
-        self,
-        name: RowId,
-        terms: Mapping[int, int],
-        bound: int,
-        *,
-        scale: int = 1,
-        equal: bool = False,
-    ) -> None:
-        """Add a row: terms >= bound, or = bound."""
-        self.place += [len(self.ids)] * len(terms)
-        self.column += terms.keys()
-        self.value += terms.values()
-        self.ids.append(name)
-        self.bound.append(bound)
-        self.scale.append(scale)
-        self.equal.append(equal)
+    Attributes
+    ----------
+    ids : M row ids
+    first, second : (M, n) sparse int64
+    a, b, bound, scale : M ints
+    equal : (M,) bool
+    """
+
+    ids: tuple[RowId, ...]
+    first: Any
+    second: Any
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+    bound: tuple[int, ...]
+    scale: tuple[int, ...]
+    equal: Ints
+
+    @classmethod
+    def of(
+        cls, ids: Sequence[RowId], matrix: Any, bound: Sequence[int], *, equal: bool = False
+    ) -> Rows:
+        """Return rows matrix v >= bound (or = bound)."""
+        ones = (1,) * len(ids)
+        nothing = _empty(matrix.shape)
+        which = np.full(len(ids), equal)
+        return cls(tuple(ids), matrix, nothing, ones, (0,) * len(ids), tuple(bound), ones, which)
+
+    def __add__(self, other: Rows) -> Rows:
+        return Rows(
+            self.ids + other.ids,
+            _stacked(self.first, other.first),
+            _stacked(self.second, other.second),
+            self.a + other.a,
+            self.b + other.b,
+            self.bound + other.bound,
+            self.scale + other.scale,
+            np.concatenate([self.equal, other.equal]),
+        )
+
+    def kept(self, places: Ints) -> Rows:
+        """Return some of the rows."""
+
+        def some(values: Sequence[Any]) -> tuple[Any, ...]:
+            return tuple(values[p] for p in places.tolist())
+
+        return Rows(
+            some(self.ids),
+            self.first[places],
+            self.second[places],
+            some(self.a),
+            some(self.b),
+            some(self.bound),
+            some(self.scale),
+            self.equal[places],
+        )
+
+    def values(self, shares: Ints) -> list[int]:
+        """Return the left sides at whole-number shares (n,), exactly."""
+        first, second = _times(self.first, shares), _times(self.second, shares)
+        return [a * v + b * w for a, v, b, w in zip(self.a, first, self.b, second, strict=True)]
+
+    def summed(self, weights: Sequence[int]) -> Ints:
+        """(n,) the sum of the rows, each times a whole number, exactly."""
+        total: Ints = np.zeros(self.first.shape[1], object)
+        for matrix, factors in ((self.first, self.a), (self.second, self.b)):
+            times = [w * k for w, k in zip(weights, factors, strict=True)]
+            if any(times):
+                total = total + _times_rows(matrix, times)
+        return total
+
+    @cached_property
+    def real(self) -> tuple[Any, Ints]:
+        """Return the rows and their bounds in floats, each row at its real size."""
+        a, b, bound = (
+            np.array([float(Fraction(v, s)) for v, s in zip(part, self.scale, strict=True)])
+            for part in (self.a, self.b, self.bound)
+        )
+        matrix = self.first.multiply(a[:, None]) + self.second.multiply(b[:, None])
+        return matrix.tocsr(), bound
+
+
+def _empty(shape: tuple[int, int]) -> Any:
+    from scipy import sparse
+
+    return sparse.csr_array(shape, dtype=np.int64)
+
+
+def _stacked(above: Any, below: Any) -> Any:
+    from scipy import sparse
+
+    return sparse.vstack([above, below]).tocsr()
+
+
+def _times(matrix: Any, vector: Ints) -> list[int]:
+    """Return matrix @ vector in exact whole numbers."""
+    most = max((abs(int(v)) for v in (vector.max(initial=0), vector.min(initial=0))), default=0)
+    if vector.dtype != object and most * max(1, matrix.nnz) < _SAFE:
+        result: list[int] = (matrix @ vector).tolist()
+        return result
+    table = matrix.tocoo()
+    values, out = vector.tolist(), [0] * matrix.shape[0]
+    entries = zip(table.row.tolist(), table.col.tolist(), table.data.tolist(), strict=True)
+    for row, column, entry in entries:
+        out[row] += entry * values[column]
+    return out
+
+
+def _times_rows(matrix: Any, weights: Sequence[int]) -> Ints:
+    used = [r for r, w in enumerate(weights) if w]
+    part = matrix[used].T.tocsr()
+    chosen = [weights[r] for r in used]
+    small = max(map(abs, chosen)) < _SAFE
+    return np.array(_times(part, np.array(chosen, np.int64 if small else object)), object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +180,7 @@ class Node:
 
     low: Ints
     high: Ints
-    cited: Mapping[tuple[int, int], int]
+    cited: Mapping[tuple[int, int], int] = field(default_factory=dict)
     extra: tuple[Extra, ...] = ()
     depth: int = 0
 
@@ -121,32 +216,37 @@ class Shares:
         The row that says that the shares of a total add up to it.
     forms : P tuples
         What a split on share t of a part is called, without t.
-    rows : ShareRows
+    rows : Rows
         Every other row.
-    matrix : (M, P * R) sparse ints
-        The terms of `rows`.
     low, high : (P, R) ints
     rounded : sequence of (row id, columns of C, level, label)
         C >= ceil(x l) wherever q[t] >= l.
-    correct : (N, R) lists of columns
-        The unknowns that add up to C[i,t].
+    asked : mapping {(judge, label): columns}
+        The unknowns that add up to C[i,t], where something is asked of it.
     n_first : int
         How many of the first totals to split before the rest.
     floors : R row ids or None
         The condition that bounds q[t] from below.
+    links : ints
+        Per label the row, if there is just one, that says that other shares add up to q[t]. Its
+        multiplier follows from what is to be left on q[t].
+    write : callable or None
+        Another way to write a refutation from (row id, multiplier) pairs and what is left on the
+        key, where there is one.
     """
 
     totals: Ints
     parts: Sequence[RowId]
     forms: Sequence[RowId]
-    rows: ShareRows
-    matrix: Any
+    rows: Rows
     low: Ints
     high: Ints
-    rounded: Sequence[tuple[RowId, tuple[int, ...], Fraction, int]]
-    correct: Sequence[Sequence[tuple[int, ...]]]
+    rounded: Sequence[tuple[RowId, tuple[int, ...], Fraction, int]] = ()
+    asked: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
     n_first: int = 1
     floors: Sequence[RowId | None] = ()
+    links: tuple[int, ...] = ()
+    write: Writer | None = None
 
     @property
     def n_labels(self) -> int:
@@ -160,7 +260,7 @@ class Shares:
 
     def root(self) -> Node:
         """Return the node without splits."""
-        return self.refreshed(Node(self.low, self.high, {}))
+        return self.refreshed(Node(self.low, self.high))
 
     def refreshed(self, node: Node) -> Node:
         """Return a node with the rows that follow from its bounds on the answer key."""
@@ -171,21 +271,34 @@ class Shares:
                 extra.append(Extra(name, columns, 1, least))
         return replace(node, extra=tuple(extra))
 
-    def with_row(self, terms: Mapping[int, int], bound: int, *, scale: int = 1) -> Shares:
-        """Return the program with one more row, terms >= bound; no certificate names it."""
+    def plain(self) -> Shares:
+        """Return the program without the rows that only follow from others: caps and roundings."""
+        kept = [r for r, name in enumerate(self.rows.ids) if name[0] != "cap"]
+        return replace(self, rows=self.rows.kept(np.array(kept, np.intp)), rounded=())
+
+    def with_row(
+        self,
+        first: tuple[Sequence[int], int],
+        second: tuple[Sequence[int], int],
+        bound: int,
+        *,
+        scale: int = 1,
+    ) -> Shares:
+        """Return the program with the row that two sums of columns, times numbers, are >= bound.
+
+        No certificate names it.
+        """
+        (columns, a), (others, b) = first, second
+        sums = self._sum_of(columns), self._sum_of(others)
+        row = Rows((("asked",),), *sums, (a,), (b,), (bound,), (scale,), np.array([False]))
+        return replace(self, rows=self.rows + row)
+
+    def _sum_of(self, columns: Sequence[int]) -> Any:
         from scipy import sparse
 
         sp: Any = sparse
-        own = self.rows
-        rows = ShareRows(
-            ids=[*own.ids, ("asked",)],
-            bound=[*own.bound, bound],
-            scale=[*own.scale, scale],
-            equal=[*own.equal, False],
-        )
-        entries = np.array(list(terms.values()), np.int64), ([0] * len(terms), list(terms))
-        more = sp.csr_array(entries, shape=(1, self.n_columns), dtype=np.int64)
-        return replace(self, rows=rows, matrix=sp.vstack([self.matrix, more]).tocsr())
+        entries = (np.ones(len(columns), np.int64), ([0] * len(columns), list(columns)))
+        return sp.csr_array(entries, shape=(1, self.n_columns), dtype=np.int64)
 
     def split_form(self, column: int) -> list[Any]:
         """Return the name of an unknown as certificates write it."""
@@ -198,69 +311,59 @@ class Shares:
             return False
         if not np.array_equal(shares.sum(1), self.totals):
             return False
-        reach = _times(self.matrix, shares.ravel())
+        reach = self.rows.values(shares.ravel())
         return all(
             v == b if equal else v >= b
-            for v, b, equal in zip(reach, self.rows.bound, self.rows.equal, strict=True)
+            for v, b, equal in zip(reach, self.rows.bound, self.rows.equal.tolist(), strict=True)
         )
 
 
-def _small(matrix: Any, vector: Ints) -> bool:
-    """Whether products and sums of these whole numbers stay far from 64 bits."""
-    most = max((abs(int(v)) for v in (vector.max(initial=0), vector.min(initial=0))), default=0)
-    largest = int(abs(matrix.data).max()) if matrix.nnz else 0
-    return bool(most * largest * max(1, matrix.nnz) < _SAFE)
-
-
-def _times(matrix: Any, vector: Ints) -> list[int]:
-    """Return matrix @ vector in exact whole numbers."""
-    if vector.dtype != object and _small(matrix, vector):
-        result: list[int] = (matrix @ vector).tolist()
-        return result
-    table = matrix.tocoo()
-    values, out = vector.tolist(), [0] * matrix.shape[0]
-    for row, column, entry in zip(
-        table.row.tolist(), table.col.tolist(), table.data.tolist(), strict=True
-    ):
-        out[row] += entry * values[column]
-    return out
-
-
-def refutation_of_rows(
-    shares: Shares, node: Node, base: Ints, extra: Sequence[int]
-) -> Evidence | None:
+def refutation(shares: Shares, node: Node, base: Ints, extra: Sequence[int]) -> Evidence | None:
     """Return multipliers as evidence if they prove, exactly, that no shares meet the rows.
 
     Parameters
     ----------
     shares, node : Shares, Node
     base : (M,) whole numbers (objects or int64)
-        Multipliers of the rows of `shares`, >= 0 on inequalities.
+        Multipliers of the rows of `shares`, >= 0 on inequalities; at `links`, what is to be left
+        on the counts of the answer key.
     extra : whole numbers >= 0
         Multipliers of the rows of the node.
     """
-    used = np.flatnonzero(base)
-    common = lcm(*(shares.rows.scale[r] for r in used), 1)
-    weights = np.array([int(base[r]) * (common // shares.rows.scale[r]) for r in used], object)
-    right = sum(int(w) * shares.rows.bound[r] for w, r in zip(weights, used, strict=True))
-    if all(abs(int(w)) < _SAFE for w in weights):
-        weights = weights.astype(np.int64)
-    gains = np.array(_times(shares.matrix[used].T.tocsr(), weights), object)
+    rows = shares.rows
+    base = base.astype(object)
+    left = {t: int(base[r]) for t, r in enumerate(shares.links)}
+    base[list(shares.links)] = 0
+    used = np.flatnonzero(base).tolist()
+    common = lcm(*(rows.scale[r] for r in used), 1)
+    weights = [0] * len(rows.ids)
+    for r in used:
+        weights[r] = int(base[r]) * (common // rows.scale[r])
+    gains, right = rows.summed(weights), sum(w * rows.bound[r] for r, w in enumerate(weights) if w)
     for y, row in zip(extra, node.extra, strict=True):
         if y:
             right += y * common * row.bound
             gains[list(row.columns)] += y * common * row.sign
+    named: list[tuple[RowId, int]] = [(rows.ids[r], int(base[r]) * common) for r in used]
+    named += [(row.name, y * common) for y, row in zip(extra, node.extra, strict=True) if y]
+    linked = [0] * len(rows.ids)
+    for t, r in enumerate(shares.links):
+        linked[r] = int(gains[t]) - left[t] * common
+    if any(linked):
+        gains = gains + rows.summed(linked)
     gains = _compact(gains.reshape(node.low.shape), shares, node)
-    offset, reach = _best_totals(gains, node.low, node.high, shares.totals)
+    offset, reach = best_totals(gains, node.low, node.high, shares.totals)
     if sum(reach.tolist()) >= right:
         return None
-    rows: list[tuple[RowId, int]] = [
-        (shares.rows.ids[r], int(base[r]) * common) for r in used.tolist()
-    ]
-    rows += [(row.name, y * common) for y, row in zip(extra, node.extra, strict=True) if y]
-    rows += [(shares.parts[p], int(offset[p])) for p in np.flatnonzero(offset).tolist()]
-    rows += _cited_bounds(gains + offset[:, None], node)
-    return _as_evidence(rows)
+    final = gains + offset[:, None]
+    cited = _cited_bounds(final, node)
+    if shares.write is not None and not cited:
+        written = shares.write(named, final[0].tolist())
+        if written is not None:
+            return written
+    named += [(rows.ids[r], linked[r]) for r in shares.links if linked[r]]
+    named += [(shares.parts[p], int(offset[p])) for p in np.flatnonzero(offset).tolist()]
+    return _as_evidence(named + cited)
 
 
 def _compact(gains: Ints, shares: Shares, node: Node) -> Ints:
@@ -270,7 +373,7 @@ def _compact(gains: Ints, shares: Shares, node: Node) -> Ints:
     return gains.astype(np.int64) if most * largest * 4 * gains.size < _SAFE else gains
 
 
-def _best_totals(gains: Ints, low: Ints, high: Ints, totals: Ints) -> tuple[Ints, Ints]:
+def best_totals(gains: Ints, low: Ints, high: Ints, totals: Ints) -> tuple[Ints, Ints]:
     """Return per total the multiplier that bounds its shares best, and the bound (P,).
 
     sum over t of max of (gain + y) v over low <= v <= high, less y * total, is convex and piecewise

@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from algeval.logic.proof.program import Program
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 __all__ = [
     "Proposal",
     "Violation",
     "least_violation",
     "propose_integers",
-    "propose_multipliers",
     "whole_point",
 ]
 
@@ -73,74 +69,6 @@ def propose_integers(
     if not found or any(value is None for value in values):
         return Proposal(None, finished)
     return Proposal([round(value) for value in values], finished)
-
-
-@dataclass(frozen=True, slots=True)
-class Relaxation:
-    """Duals of the least violation of the rows, and the point where it is attained."""
-
-    multipliers: NDArray[np.float64]
-    point: NDArray[np.float64]
-    violation: float
-
-
-def propose_multipliers(program: Program) -> Relaxation | None:
-    """Minimise the total violation of the rows; its duals refute the rows if any do.
-
-    One multiplier per row, >= 0 on rows `>=`, at most 1 in size.
-    """
-    from scipy import optimize
-
-    linprog: Any = optimize.linprog  # its type stubs do not know sparse arrays
-    n, m = program.n_columns, len(program.rows)
-    matrix, bound = _matrix(program)
-    equal = np.array([row.equality for row in program.rows], bool)
-    slack = _slacks(equal)
-    width = slack.shape[1]
-    full = _beside(matrix, slack)
-    result = linprog(
-        np.concatenate([np.zeros(n), np.ones(width)]),
-        A_ub=-full[~equal] if (~equal).any() else None,
-        b_ub=-bound[~equal] if (~equal).any() else None,
-        A_eq=full[equal] if equal.any() else None,
-        b_eq=bound[equal] if equal.any() else None,
-        bounds=[*zip(program.lower, program.upper, strict=True), *[(0, None)] * width],
-        method="highs",
-    )
-    if result.status != 0:
-        return None
-    y = np.zeros(m)
-    if equal.any():
-        y[equal] = result.eqlin.marginals
-    if (~equal).any():
-        y[~equal] = np.maximum(-result.ineqlin.marginals, 0)
-    return Relaxation(y, np.asarray(result.x[:n], float), float(result.fun))
-
-
-def _matrix(program: Program) -> tuple[csr_array[Any, Any], NDArray[np.float64]]:
-    from scipy.sparse import csr_array
-
-    entries = [(i, j, float(c)) for i, row in enumerate(program.rows) for j, c in row.terms.items()]
-    shape = (len(program.rows), program.n_columns)
-    i, j, c = (list(part) for part in zip(*entries, strict=True)) if entries else ([], [], [])
-    matrix = csr_array((np.array(c, float), (np.array(i, int), np.array(j, int))), shape=shape)
-    return matrix, np.array([float(row.bound) for row in program.rows])
-
-
-def _slacks(equal: NDArray[np.bool_]) -> csr_array[Any, Any]:
-    """One upward slack per row and one downward slack per equality."""
-    from scipy.sparse import csr_array
-
-    m, down = len(equal), np.flatnonzero(equal)
-    rows = np.concatenate([np.arange(m), down])
-    signs = np.concatenate([np.ones(m), -np.ones(len(down))])
-    return csr_array((signs, (rows, np.arange(len(rows)))), shape=(m, len(rows)))
-
-
-def _beside(left: csr_array[Any, Any], right: csr_array[Any, Any]) -> csr_array[Any, Any]:
-    from scipy.sparse import csr_array, hstack
-
-    return csr_array(hstack([left, right]))
 
 
 @dataclass(frozen=True, slots=True)

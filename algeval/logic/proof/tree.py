@@ -1,26 +1,49 @@
-"""Settle a program of shares: whole-number shares, or a tree whose leaves are exact refutations."""
+"""Settle a program of shares: whole-number shares, or a tree whose leaves are exact refutations.
+
+The tree is the certificate. Splits go first on the answer key, then on correct counts, then on single
+shares; every leaf is refuted by multipliers that were rounded to whole numbers and checked exactly.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import floor
 from typing import Any
 
 import numpy as np
 
-from algeval.logic.proof.branching import Clock, evidence_of
-from algeval.logic.proof.shares import Evidence, Ints, Node, Shares, empty_total, refutation_of_rows
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Evidence
+from algeval.logic.proof.shares import (
+    Ints,
+    Node,
+    Shares,
+    best_totals,
+    empty_total,
+    refutation,
+)
 from algeval.logic.proof.solver import Violation, least_violation, whole_point
 
-__all__ = ["SettledShares", "branch_shares", "find_shares", "relax_shares", "root_refutation"]
+__all__ = [
+    "Relaxation",
+    "branch",
+    "find_shares",
+    "keys_meeting",
+    "refutation_at",
+    "relax",
+    "root_refutation",
+]
 
 _LARGE = 10**6
 _NOISE = 1e-10
-_SCALES = (1, 2, 6, 12, 60, 1000, 10**6, 10**9, 10**12)
-_MAX_DEPTH = 200
+_APART = 1e-6
+_SCALES = (1, 2, 3, 4, 6, 12, 60, 1000, 10**6, 10**9, 10**12)
+_MAX_DEPTH = 250
 _SIMPLEX = 20_000
 """Above this many unknowns the interior-point method is the quicker one."""
+_TRIED_ON = 5_000
+"""Up to this many unknowns several splits on the key are tried and the strongest kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,21 +56,15 @@ class Relaxation:
     shares: Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SettledShares:
-    """Whole-number shares, or evidence that there are none, or neither (gave up)."""
-
-    shares: Ints | None = None
-    evidence: Evidence | None = None
-
-
 class _GaveUp(Exception):  # noqa: N818
     """Time, nodes or depth ran out."""
 
 
-def relax_shares(
-    shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0
-) -> Relaxation | None:
+class _Found(Exception):  # noqa: N818
+    """Whole-number shares meet every row; holds them."""
+
+
+def relax(shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0) -> Relaxation | None:
     """Solve the relaxation at a node: the least violation of its inequalities, equalities exact.
 
     surplus : how many items beyond the rows count (the violation is negative where all are met).
@@ -56,10 +73,8 @@ def relax_shares(
     made = _Arrays.of(shares, node, unit)
     solved = made.solve(clock, surplus)
     if solved is None and not clock.over:
-        return _elastic(shares, node, made, unit, clock)
-    if solved is None:
-        return None
-    return made.read(shares, solved, unit)
+        return _elastic(shares, made, unit, clock)
+    return None if solved is None else made.read(shares, solved, unit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,17 +92,16 @@ class _Arrays:
         from scipy import sparse
 
         sp: Any = sparse
-        rows = shares.rows
-        equal = np.array(rows.equal, bool)
-        scale = np.array(rows.scale, float)
-        bound = np.array(rows.bound, float) / scale / unit
-        matrix = shares.matrix.astype(float).multiply(1 / scale[:, None]).tocsr()
-        n = shares.n_columns
-        more = sp.lil_array((len(node.extra), n))
-        for k, row in enumerate(node.extra):
-            more[[k], list(row.columns)] = row.sign
+        equal = shares.rows.equal
+        matrix, bound = shares.rows.real
+        bound = bound / unit
+        lengths = [len(row.columns) for row in node.extra]
+        signs = np.repeat([row.sign for row in node.extra], lengths).astype(float)
+        places = np.repeat(np.arange(len(lengths)), lengths)
+        columns = [c for row in node.extra for c in row.columns]
+        more = sp.csr_array((signs, (places, columns)), shape=(len(lengths), shares.n_columns))
         adds = sp.kron(sp.eye_array(len(shares.totals)), np.ones((1, shares.n_labels)))
-        left = sp.vstack([matrix[~equal], more.tocsr()]).tocsr()
+        left = sp.vstack([matrix[~equal], more]).tocsr()
         right = np.concatenate([bound[~equal], [row.bound / unit for row in node.extra]])
         together = (
             sp.vstack([matrix[equal], adds]).tocsr(),
@@ -116,9 +130,7 @@ class _Arrays:
         return Relaxation(solved.amount * unit, base, solved.multipliers[n_own:], point)
 
 
-def _elastic(
-    shares: Shares, node: Node, made: _Arrays, unit: float, clock: Clock
-) -> Relaxation | None:
+def _elastic(shares: Shares, made: _Arrays, unit: float, clock: Clock) -> Relaxation | None:
     """Let the coupling equalities be missed too, where bounds make them impossible."""
     from scipy import sparse
 
@@ -138,37 +150,64 @@ def _elastic(
     return made.read(shares, plain, unit)
 
 
-def _whole(values: Ints, scale: int) -> Ints:
-    most = float(np.abs(values).max(initial=0.0))
-    if most <= 0:
-        return np.zeros(values.shape, np.int64)
-    return np.rint(values / most * scale).astype(np.int64)
-
-
 def refutation_at(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
     """Round the multipliers, more and more finely, until they refute the node exactly."""
     if relaxed.amount <= _NOISE:
         return None
-    proposed = np.concatenate([relaxed.base, relaxed.extra])
+    base = relaxed.base.copy()
+    if shares.links:
+        base[list(shares.links)] = _left_on_key(shares, node, relaxed)
+    proposed = np.concatenate([base, relaxed.extra])
+    most = float(np.abs(proposed).max(initial=0.0))
+    if most <= 0:
+        return None
+    last = None
     for scale in _SCALES:
-        whole = _whole(proposed, scale)
-        base, extra = whole[: len(relaxed.base)], whole[len(relaxed.base) :]
-        found = refutation_of_rows(shares, node, base, extra.tolist())
+        whole = np.rint(proposed / most * scale).astype(np.int64)
+        whole //= int(np.gcd.reduce(whole)) or 1
+        if last is not None and np.array_equal(whole, last):
+            continue
+        last = whole
+        found = refutation(shares, node, whole[: len(base)], whole[len(base) :].tolist())
         if found is not None:
             return found
     return None
 
 
+def _left_on_key(shares: Shares, node: Node, relaxed: Relaxation) -> Ints:
+    """(R,) what the multipliers leave on the counts of the answer key, its own total included."""
+    matrix, _ = shares.rows.real
+    labels = shares.n_labels
+    gains = np.asarray(matrix[:, :labels].T @ relaxed.base, float)
+    for y, row in zip(relaxed.extra, node.extra, strict=True):
+        for column in row.columns if len(row.columns) == 1 else ():
+            if column < labels:
+                gains[column] += y * row.sign
+    offset, _ = best_totals(gains[None], node.low[:1], node.high[:1], shares.totals[:1])
+    left: Ints = gains + offset[0]
+    return left
+
+
 def root_refutation(shares: Shares, clock: Clock) -> tuple[Evidence | None, Relaxation | None]:
-    """Return a refutation without any split, or else the relaxation."""
+    """Return a refutation without any split, or else the relaxation.
+
+    Where another way to write refutations is known, the conditions are tried alone first: what
+    rests on them alone is short, and a person can read it.
+    """
     node = shares.root()
     empty = empty_total(shares, node)
     if empty is not None:
         return empty, None
-    relaxed = relax_shares(shares, node, clock)
-    if relaxed is None:
-        return None, None
-    return refutation_at(shares, node, relaxed), relaxed
+    relaxed = None
+    for program in (shares.plain(), shares) if shares.write is not None else (shares,):
+        node = program.root()
+        relaxed = relax(program, node, clock)
+        if relaxed is None:
+            return None, None
+        evidence = refutation_at(program, node, relaxed)
+        if evidence is not None:
+            return evidence, None
+    return None, relaxed
 
 
 def find_shares(
@@ -179,10 +218,10 @@ def find_shares(
     fixed: Ints | None = None,
     objective: Ints | None = None,
 ) -> tuple[Ints | None, bool]:
-    """Ask the solver for whole-number shares; return them, checked, and whether it finished.
+    """Ask the solver for whole-number shares; return them, rounded, and whether it finished.
 
     whole : (P,) bool
-        Totals whose shares must be whole numbers; the rest is rounded and checked.
+        Totals whose shares must be whole numbers; the rest is rounded.
     fixed : (P, R), optional
         Shares below 0 are free, others are given.
     objective : (P * R,), optional
@@ -193,7 +232,7 @@ def find_shares(
         low, high = np.where(fixed >= 0, fixed, low), np.where(fixed >= 0, fixed, high)
     if (low > high).any():
         return None, True
-    made = _Arrays.of(shares, Node(low, high, {}), 1.0)
+    made = _Arrays.of(shares, Node(low, high), 1.0)
     matrix, bound = made.equal
     integral = None if whole is None else np.repeat(whole, shares.n_labels)
     point, finished = whole_point(
@@ -208,87 +247,177 @@ def find_shares(
     return np.rint(point).astype(np.int64).reshape(low.shape), finished
 
 
-class _Tree:
-    def __init__(self, shares: Shares, clock: Clock, most: int) -> None:
-        self.shares, self.clock, self.left = shares, clock, most
-        self.found: Ints | None = None
+Leaf = Callable[[Shares, Node, Relaxation], Evidence | None]
+Split = tuple[list[Any], int, Node, Node]
 
-    def visit(self, node: Node) -> Evidence | None:
-        """Return the tree below a node, None once shares are found; raises when it gives up."""
+
+class _Tree:
+    def __init__(
+        self, shares: Shares, clock: Clock, most: int, leaf: Leaf, near: Any = None
+    ) -> None:
+        self.shares, self.clock, self.left, self.leaf, self.near = shares, clock, most, leaf, near
+
+    def relax(self, node: Node) -> tuple[Node, Relaxation | Evidence]:
+        """Return a node as it stands, with its relaxation or the evidence that it is empty."""
         self.left -= 1
         if self.left < 0 or self.clock.over or node.depth > _MAX_DEPTH:
             raise _GaveUp
         node = self.shares.refreshed(node)
         empty = empty_total(self.shares, node)
         if empty is not None:
-            return empty
-        relaxed = relax_shares(self.shares, node, self.clock)
+            return node, empty
+        relaxed = relax(self.shares, node, self.clock)
         if relaxed is None:
             raise _GaveUp
-        leaf = refutation_at(self.shares, node, relaxed)
+        return node, relaxed
+
+    def visit(self, node: Node, solved: Any = None) -> Evidence:
+        """Return the tree below a node; raises when shares are found, or when it gives up."""
+        node, relaxed = solved or self.relax(node)
+        if not isinstance(relaxed, Relaxation):
+            return relaxed
+        leaf = self.leaf(self.shares, node, relaxed)
         if leaf is not None:
             return leaf
         whole = np.rint(relaxed.shares).astype(np.int64)
-        if self.shares.satisfied(whole):
-            self.found = whole
-            return None
-        return self.split(node, relaxed.shares)
+        for found in (whole,) if self.near is None else (whole, self.near(relaxed.shares)):
+            if self.shares.satisfied(found):
+                raise _Found(found)
+        (form, at, low, high), below, above = self.choose(node, relaxed.shares)
+        return {
+            "split": form,
+            "at": at,
+            "low": self.visit(low, below),
+            "high": self.visit(high, above),
+        }
 
-    def split(self, node: Node, point: Ints) -> Evidence | None:
-        """Split where the first fractional quantity says so."""
-        for form, at, low, high in self.splits(node, point):
-            below = self.visit(low)
-            above = None if below is None else self.visit(high)
-            if below is None or above is None:
-                return None
-            return {"split": form, "at": at, "low": below, "high": above}
+    def choose(self, node: Node, point: Ints) -> tuple[Split, Any, Any]:
+        """Return the next split; among several key counts, try each and keep the strongest."""
+        keys = [self._at(node, t, point) for t in self._fractional(node, point[:1])]
+        if len(keys) > 1 and self.shares.n_labels > 2 and self.shares.n_columns <= _TRIED_ON:
+            tried = [(split, self.relax(split[2]), self.relax(split[3])) for split in keys]
+            return max(tried, key=lambda one: min(_strength(one[1]), _strength(one[2])))
+        for split in (*keys, *self._inner(node, point)):
+            return split, None, None
         raise _GaveUp
 
-    def splits(self, node: Node, point: Ints) -> Iterator[tuple[list[Any], int, Node, Node]]:
-        column = self._fractional(node, point[:1])
-        if column is None:
-            yield from self._correct(node, point)
-            column = self._fractional(node, point[: self.shares.n_first])
-        if column is None:
-            column = self._fractional(node, point)
-        if column is None:
-            column = self._free(node)
-        if column is not None:
-            low, high = int(node.low.flat[column]), int(node.high.flat[column])
-            at = min(max(floor(point.flat[column]), low), high - 1)
-            sides = node.narrowed(column, at, above=False), node.narrowed(column, at, above=True)
-            yield self.shares.split_form(column), at, *sides
+    def _inner(self, node: Node, point: Ints) -> Iterator[Split]:
+        """Yield splits below the key: its roundings, correct counts, the first totals, any share."""
+        key = np.rint(point[0]).astype(np.int64).tolist()
+        flat = point.ravel()
+        for _, columns, x, t in self.shares.rounded:
+            least = -(-x.numerator * key[t] // x.denominator)
+            if node.low[0, t] < key[t] and float(flat[list(columns)].sum()) < least - _APART:
+                yield self._key(node, t, key[t] - 1)
+        yield from self._correct(node, flat)
+        for part in (point[: self.shares.n_first], point):
+            for column in self._fractional(node, part):
+                yield self._at(node, column, point)
+        for column in np.flatnonzero(node.low.ravel() < node.high.ravel())[:1].tolist():
+            yield self._at(node, column, point)
 
-    def _fractional(self, node: Node, shares: Ints) -> int | None:
-        """Return the most fractional unknown of the first totals, or None."""
+    def _correct(self, node: Node, flat: Ints) -> Iterator[Split]:
+        """Split the most fractional correct count that sums several unknowns."""
+        apart = []
+        for pair, columns in self.shares.asked.items():
+            value = float(flat[list(columns)].sum())
+            if len(columns) > 1 and abs(value - round(value)) > _APART:
+                apart.append((abs(value - round(value)), pair, floor(value)))
+        for _, pair, at in sorted(apart, reverse=True)[:1]:
+            columns = self.shares.asked[pair]
+            low, high = (node.with_row(columns, at, above=side) for side in (False, True))
+            yield ["correct", *pair], at, low, high
+
+    def _fractional(self, node: Node, shares: Ints) -> list[int]:
+        """Return the fractional unknowns of the first totals, the most fractional one first."""
         free = (node.low < node.high)[: len(shares)]
         distance = (np.abs(shares - np.rint(shares)) * free).ravel()
-        column = int(distance.argmax())
-        return column if distance[column] > 1e-6 else None
+        apart = np.flatnonzero(distance > _APART)
+        return [int(c) for c in apart[np.argsort(-distance[apart], kind="stable")]]
 
-    def _correct(self, node: Node, point: Ints) -> Iterator[tuple[list[Any], int, Node, Node]]:
-        """Split a fractional correct count that sums several unknowns."""
-        flat = point.ravel()
-        for i, row in enumerate(self.shares.correct):
-            for t, columns in enumerate(row):
-                value = float(flat[list(columns)].sum())
-                if len(columns) > 1 and abs(value - round(value)) > 1e-6:
-                    at = floor(value)
-                    low, high = (node.with_row(columns, at, above=side) for side in (False, True))
-                    yield ["correct", i, t], at, low, high
+    def _at(self, node: Node, column: int, point: Ints) -> Split:
+        low, high = int(node.low.flat[column]), int(node.high.flat[column])
+        return self._key(node, column, min(max(floor(point.flat[column]), low), high - 1))
 
-    def _free(self, node: Node) -> int | None:
-        free = np.flatnonzero(node.low.ravel() < node.high.ravel())
-        return int(free[0]) if len(free) else None
+    def _key(self, node: Node, column: int, at: int) -> Split:
+        sides = node.narrowed(column, at, above=False), node.narrowed(column, at, above=True)
+        return self.shares.split_form(column), at, *sides
 
 
-def branch_shares(shares: Shares, clock: Clock, *, most: int = 2000) -> SettledShares:
-    """Decide by branch and bound; splits go first on the key, then on correct counts, then on shares."""
-    tree = _Tree(shares, clock, most)
+def _strength(solved: tuple[Node, Any]) -> float:
+    """Return how far a side of a split is from possible."""
+    relaxed = solved[1]
+    return relaxed.amount if isinstance(relaxed, Relaxation) else np.inf
+
+
+def branch(
+    shares: Shares,
+    clock: Clock,
+    *,
+    most: int,
+    leaf: Leaf = refutation_at,
+    near: Callable[[Ints], Ints] | None = None,
+    node: Node | None = None,
+) -> tuple[Ints | None, Evidence | None]:
+    """Decide by branch and bound: whole-number shares, or evidence that there are none, or neither.
+
+    Parameters
+    ----------
+    shares : Shares
+    most : int
+        How many relaxations to solve at most.
+    leaf : callable
+        Turns a node and its relaxation into a refutation, where it can.
+    near : callable, optional
+        Whole-number shares near real ones; simple rounding is always tried.
+    node : Node, optional
+        Where to start; default the root.
+    """
+    tree = _Tree(shares, clock, most, leaf, near)
     try:
-        found = tree.visit(shares.root())
+        found = tree.visit(shares.root() if node is None else node)
     except _GaveUp:
-        return SettledShares()
-    if tree.found is not None:
-        return SettledShares(shares=tree.found)
-    return SettledShares(evidence=None if found is None else evidence_of(found))
+        return None, None
+    except _Found as whole:
+        return whole.args[0], None
+    return None, found if "kind" in found else {"kind": "branches", "tree": found}
+
+
+def keys_meeting(
+    shares: Shares, clock: Clock, *, most: int, near: Callable[[Ints], Ints] | None = None
+) -> list[tuple[int, ...]] | None:
+    """Return every answer key (counts by label) at which the rows can be met.
+
+    None when time ran out. Boxes of keys are halved and dropped as soon as they are refuted.
+    """
+    tree = _Tree(shares, clock, most, refutation_at, near)
+    waiting, keys = [shares.root()], []
+    while waiting:
+        node = _tightened(waiting.pop(), int(shares.totals[0]))
+        try:
+            node, relaxed = tree.relax(node)
+        except _GaveUp:
+            return None
+        if not isinstance(relaxed, Relaxation) or refutation_at(shares, node, relaxed) is not None:
+            continue
+        low, high = node.low[0], node.high[0]
+        t = int((high - low).argmax())
+        if low[t] < high[t]:
+            _, _, below, above = tree._key(node, t, int(low[t] + high[t]) // 2)
+            waiting += [above, below]
+            continue
+        found, evidence = branch(shares, clock, most=most, near=near, node=node)
+        if found is not None:
+            keys.append(tuple(low.tolist()))
+        elif evidence is None:
+            return None
+    return sorted(keys)
+
+
+def _tightened(node: Node, n_items: int) -> Node:
+    """Return the node with the bounds on the key that its own sum implies."""
+    low, high = node.low.copy(), node.high.copy()
+    least, most = int(low[0].sum()), int(high[0].sum())
+    low[0] = np.maximum(node.low[0], n_items - most + node.high[0])
+    high[0] = np.minimum(node.high[0], n_items - least + node.low[0])
+    return Node(low, high, node.cited, node.extra, node.depth)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from algeval.data import Specification
 from algeval.logic.exam import Data, order_words, read_exam, resolve_order
-from algeval.logic.orders.full import decide_full, sketch_of
-from algeval.logic.orders.order1 import decide
-from algeval.logic.orders.pairs import decide_pairs
-from algeval.logic.proof.branching import Clock
-from algeval.logic.questions.panel_joint import decide_joint_panel
-from algeval.logic.questions.panel_order1 import decide_panel
+from algeval.logic.orders.base import certified, decide
+from algeval.logic.orders.choose import order_of
+from algeval.logic.proof.clock import Clock
+from algeval.logic.questions.panel import decide_panel
 from algeval.logic.results import Alarm
 from algeval.result import Status
 
@@ -79,23 +77,18 @@ def alarm(
     spec.check_names(exam.judges, exam.labels)
     resolved = resolve_order(data, order, full=spec.min_judges is None)
     clock = Clock(time_limit)
-    if resolved == 1:
-        decision = (decide if spec.min_judges is None else decide_panel)(exam, spec, clock)
-    elif spec.min_judges is not None:
-        decision = decide_joint_panel(sketch_of(data), exam, spec, resolved, clock)
-    else:
-        settle = decide_pairs if resolved == 2 else decide_full
-        decision = settle(sketch_of(data), exam, spec, clock)
+    asked = order_of(data, exam, resolved)
+    outcome = (decide if spec.min_judges is None else decide_panel)(asked, spec, clock)
     status = Status.OK
-    if decision.certificate is None:
+    if outcome.possible is None:
         status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
-    triggered = None if decision.certificate is None else not decision.possible
+    triggered = None if outcome.possible is None else not outcome.possible
     return Alarm(
         status=status,
         message=_sentence(triggered, spec, resolved),
         triggered=triggered,
         specification=spec,
-        certificate=decision.certificate,
+        certificate=certified(asked, spec, outcome),
         time_limit=time_limit,
         **exam.echo(resolved),
     )

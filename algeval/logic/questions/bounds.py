@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Sketch, Specification
+from algeval.data import Specification
 from algeval.data.names import positions
 from algeval.errors import DataError
 from algeval.logic.demand import key_conditions
 from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
-from algeval.logic.orders.full import decide_full, sketch_of
-from algeval.logic.orders.order1 import decide
-from algeval.logic.orders.pairs import decide_pairs
-from algeval.logic.proof.branching import Clock
-from algeval.logic.questions.ends_joint import joint_ranges
-from algeval.logic.questions.ends_order1 import (
-    Quantity,
-    Undecided,
-    free_range,
-    quantities,
-    range_within,
-)
+from algeval.logic.orders.base import Order, decide
+from algeval.logic.orders.choose import order_of
+from algeval.logic.proof.clock import Clock
+from algeval.logic.questions.ends import Quantity, Range, free_range, quantities, ranges
 from algeval.logic.results import Bounds
 from algeval.result import Status
 
@@ -84,8 +75,8 @@ def bounds(
     Notes
     -----
     Closed form without `at_least` and `key_counts`. Otherwise each end is found by integer
-    programs (fractional ones by Dinkelbach's rule) and checked exactly to be attained; that
-    nothing lies beyond it rests on the solver at order 1, and is proved exactly at other orders.
+    programs (fractional ones by Dinkelbach's rule) and checked exactly to be attained, and that
+    nothing lies beyond it is proved exactly.
 
     Examples
     --------
@@ -99,11 +90,12 @@ def bounds(
     spec = _specification(exam, at_least, key_counts)
     clock = Clock(time_limit)
     outer: tuple[str, ...] = ()
-    if resolved == 1:
-        status, found = _ranges(exam, spec, clock)
+    if spec is None and resolved == 1:
+        status = Status.OK
+        found = [(what, free_range(exam, what)) for what in quantities(exam)]
     else:
-        wanted = _wanted(exam, judges)
-        status, found, outer = _joint(sketch_of(data), exam, spec, resolved, clock, wanted)
+        wanted = _wanted(exam, None if resolved == 1 else judges)
+        status, found, outer = _ranges(order_of(data, exam, resolved), spec, clock, wanted)
     accuracy, grade, prevalence = _arrays(exam, found)
     return Bounds(
         status=status,
@@ -137,23 +129,7 @@ def _specification(
     return spec
 
 
-Found = list[tuple[Quantity, tuple[Fraction, Fraction] | None]]
-
-
-def _ranges(exam: Exam, spec: Specification | None, clock: Clock) -> tuple[Status, Found]:
-    if spec is None:
-        return Status.OK, [(what, free_range(exam, what)) for what in quantities(exam)]
-    decision = decide(exam, spec, clock)
-    late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
-    if not decision.possible:
-        return (late if decision.certificate is None else Status.INCONSISTENT), []
-    found: Found = []
-    try:
-        for pair in range_within(exam, spec, clock):
-            found.append(pair)
-    except Undecided:
-        return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), found
-    return Status.OK, found
+Found = list[tuple[Quantity, Range | None]]
 
 
 def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
@@ -161,26 +137,20 @@ def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
     return [what for what in quantities(exam) if what.judge is None or what.judge in chosen]
 
 
-def _joint(
-    sketch: Sketch,
-    exam: Exam,
-    spec: Specification | None,
-    order: int | str,
-    clock: Clock,
-    wanted: Sequence[Quantity],
+def _ranges(
+    order: Order, spec: Specification | None, clock: Clock, wanted: Sequence[Quantity]
 ) -> tuple[Status, Found, tuple[str, ...]]:
-    """Return the ranges at order 2 or full, and the names of those that are outer ones."""
+    """Return the ranges, and the names of those that are outer ones."""
     if spec is None:
         spec = Specification.prevalence(None, ">=", 0)
-    decision = (decide_full if order == "full" else decide_pairs)(sketch, exam, spec, clock)
-    if decision.certificate is not None and not decision.possible:
+    if decide(order, spec, clock).possible is False:
         return Status.INCONSISTENT, [], ()
     found: Found = []
     outer = []
-    for what, one in joint_ranges(sketch, exam, spec, order, clock, wanted=wanted):
+    for what, one in ranges(order, spec, clock, wanted):
         found.append((what, one.ends))
         if not one.exact:
-            outer.append(_name(exam, what))
+            outer.append(_name(order.exam, what))
     status = Status.OK
     if outer:
         status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
@@ -206,8 +176,6 @@ def _sentence(
             f"Nothing lies beyond these ranges ({order_words(order)}), but {len(outer)} of them may "
             "be wider than need be."
         )
-    if not status.ok:
-        return "Some ranges could not be settled within the limits and are left out."
     whose = "each judge's counts" if order == 1 else f"the votes ({order_words(order)})"
     if spec is None:
         return f"Ranges over all evaluations consistent with {whose}."
@@ -215,7 +183,7 @@ def _sentence(
 
 
 def _arrays(
-    exam: Exam, found: Iterable[tuple[Quantity, tuple[Fraction, Fraction] | None]]
+    exam: Exam, found: Iterable[tuple[Quantity, Range | None]]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     accuracy = np.full((exam.n_judges, exam.n_labels, 2), None, dtype=object)
     grade = np.full((exam.n_judges, 2), None, dtype=object)

@@ -21,7 +21,7 @@ from algeval.logic.demand import Asked, read_specification, system_of
 from algeval.logic.exam import Exam, resolve_order
 from algeval.logic.orders.closed_form import has_box
 from algeval.logic.orders.find_key import find_key
-from algeval.logic.proof.branching import Clock
+from algeval.logic.proof.clock import Clock
 from algeval.logic.questions.alarm import alarm
 from algeval.logic.questions.carried import Carried
 from algeval.logic.results import Alarm
@@ -317,4 +317,4 @@ def _order_1(exam: Exam, asked: Asked) -> bool | None:
     system = system_of(exam, asked)
     if not has_box(system) and len(system.caps) > 1:
         return None
-    return find_key(system, Clock(None)).key is not None
+    return find_key(system, Clock(None))[0] is not None

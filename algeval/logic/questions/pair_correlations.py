@@ -19,8 +19,7 @@ from algeval.data import Summary
 from algeval.data.names import positions
 from algeval.errors import DataError
 from algeval.logic.demand import check_key_counts
-from algeval.logic.exam import Data, Exam, read_exam
-from algeval.logic.orders.full import sketch_of
+from algeval.logic.exam import Data, Exam, read_exam, sketch_of
 from algeval.logic.orders.pair_counts import pair_counts
 from algeval.logic.results import LogicResult, Range
 from algeval.result import Status, format_exact

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from algeval.data import Specification
 from algeval.errors import DataError
-from algeval.logic.demand import System, read_specification, select_exam, system_of
+from algeval.logic.demand import read_specification
 from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
-from algeval.logic.orders.find_key import find_key
-from algeval.logic.orders.full import sketch_of
-from algeval.logic.orders.order1 import decide, witness_of
-from algeval.logic.proof.branching import Clock
-from algeval.logic.proof.certificate import Certificate, claim
-from algeval.logic.questions.panel_joint import JointPanel, find_joint_panel
-from algeval.logic.questions.panel_order1 import (
-    PanelFound,
-    find_panel,
-    pairwise_conflicts,
-    restricted,
-)
+from algeval.logic.orders.base import Order, certified, refuted
+from algeval.logic.orders.choose import order_of
+from algeval.logic.orders.order1 import Order1
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Outcome
+from algeval.logic.questions.conflicts import PanelFound, search
+from algeval.logic.questions.panel_closed import largest_panel
 from algeval.logic.results import Panel
 from algeval.result import Status
 
-__all__ = ["panel"]
+__all__ = ["decide_panel", "panel"]
+
+_FOR_ORDER_1 = 5.0
+"""Seconds for order 1, where a higher order left something undecided."""
 
 
 def panel(
@@ -91,11 +91,16 @@ def panel(
     spec.check_names(exam.judges, exam.labels)
     resolved = resolve_order(data, order)
     clock = Clock(time_limit)
-    if resolved == 1:
-        found = _order1(exam, spec, clock)
-    else:
-        found = find_joint_panel(sketch_of(data), exam, spec, resolved, clock)
+    asked = order_of(data, exam, resolved)
+    found = _find(asked, spec, clock)
     exact = found.violators + len(found.panel) == exam.n_judges
+    witness = refutation = None
+    if found.witness is not None:
+        at_least_these = spec.by_at_least(len(found.panel))
+        witness = certified(asked, at_least_these, Outcome(witness=found.witness))
+    if found.violators and found.evidence is not None:
+        one_more = spec.by_at_least(exam.n_judges - found.violators + 1)
+        refutation = refuted(asked, one_more, found.evidence)
     return Panel(
         status=_status(clock, resolved, exact=exact),
         message=_sentence(exam, spec, found, resolved, exact=exact),
@@ -103,13 +108,44 @@ def panel(
         min_violators=found.violators,
         largest_panel=tuple(exam.judges[i] for i in found.panel),
         exact=exact,
-        certificate=_refutation(exam, spec, found, resolved),
-        witness=found.witness,
+        certificate=refutation,
+        witness=witness,
         failing=tuple(exam.judges[i] for i in found.failing),
         pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in found.pairs),
         time_limit=time_limit,
         **exam.echo(resolved),
     )
+
+
+def decide_panel(order: Order, spec: Specification, clock: Clock) -> Outcome:
+    """Settle whether at least `spec.min_judges` judges can meet the conditions together."""
+    n_judges = order.exam.n_judges
+    needed = spec.min_judges or n_judges
+    found = _find(order, Specification(spec.conditions), clock, enough=needed)
+    if len(found.panel) >= needed and found.witness is not None:
+        return Outcome(witness=found.witness)
+    if found.violators >= n_judges - needed + 1 and found.evidence is not None:
+        return Outcome(refutation=found.evidence)
+    return Outcome()
+
+
+def _find(
+    order: Order, spec: Specification, clock: Clock, *, enough: int | None = None
+) -> PanelFound:
+    """Return the largest panel; of an order that left something open, at least what order 1 proves."""
+    if isinstance(order, Order1):
+        if read_specification(order.exam, spec).simple:
+            return largest_panel(order, spec, clock)
+        return search(order, spec, clock)[0]
+    found, complete = search(order, spec, clock, enough=enough)
+    if complete:
+        return found
+    first = _find(Order1(order.exam), spec, Clock(_FOR_ORDER_1))
+    listed = () if first.evidence is None else first.evidence.get("conflicts", ())
+    holds = order.name == 2 or all(c["evidence"]["kind"] == "cap" for c in listed)
+    if first.violators > found.violators and holds:
+        return replace(found, violators=first.violators, evidence=first.evidence)
+    return found
 
 
 def _status(clock: Clock, order: int | str, *, exact: bool) -> Status:
@@ -120,60 +156,11 @@ def _status(clock: Clock, order: int | str, *, exact: bool) -> Status:
     return Status.TOO_LARGE if order == 1 else Status.UNDETERMINED
 
 
-def _order1(exam: Exam, spec: Specification, clock: Clock) -> JointPanel:
-    found = find_panel(exam, spec, clock)
-    failing, pairs = _small_conflicts(exam, spec, clock)
-    witness = _witness(exam, spec, found)
-    return JointPanel(
-        found.panel, witness, found.violators, found.evidence, tuple(failing), tuple(pairs)
-    )
-
-
 def _sentence(
-    exam: Exam, spec: Specification, found: JointPanel, order: int | str, *, exact: bool
+    exam: Exam, spec: Specification, found: PanelFound, order: int | str, *, exact: bool
 ) -> str:
     n, size, words = exam.n_judges, len(found.panel), f"{spec.short()} ({order_words(order)})"
     if found.violators == 0 and exact:
         return f"Some answer key lets all {n} judges meet this: {words}."
     text = f"At least {found.violators} of {n} judges fall short of this: {words}."
     return text if exact else f"{text} The largest panel found that may not has {size} judges."
-
-
-def _refutation(
-    exam: Exam, spec: Specification, found: JointPanel, order: int | str
-) -> Certificate | None:
-    if found.violators == 0 or found.evidence is None:
-        return None
-    asked = spec.by_at_least(exam.n_judges - found.violators + 1)
-    stated = claim(exam.digest, order, exam.rule, asked, possible=False)
-    return Certificate(stated, found.evidence)
-
-
-def _witness(exam: Exam, spec: Specification, found: PanelFound) -> Certificate | None:
-    if not found.panel or found.tables is None:
-        return None
-    names = tuple(exam.judges[i] for i in found.panel)
-    asked = spec.by_at_least(len(names))
-    return witness_of(exam, asked, found.key, found.tables, judges=names)
-
-
-def _small_conflicts(
-    exam: Exam, spec: Specification, clock: Clock
-) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the judges that fail alone, and the pairs of others that cannot both succeed."""
-    asked = read_specification(exam, spec)
-    everyone = range(exam.n_judges)
-    if asked.simple:
-        system: System = system_of(exam, asked)
-        able = [i for i in everyone if find_key(system.select([i]), clock).key is not None]
-        failing = [i for i in everyone if i not in able]
-        return failing, pairwise_conflicts(system, able)
-    failing = [i for i in everyone if _impossible(exam, spec, [i], clock)]
-    able = [i for i in everyone if i not in failing]
-    pairs = [(i, j) for i in able for j in able if i < j and _impossible(exam, spec, [i, j], clock)]
-    return failing, pairs
-
-
-def _impossible(exam: Exam, spec: Specification, group: list[int], clock: Clock) -> bool:
-    decision = decide(select_exam(exam, group), restricted(spec, exam, group), clock)
-    return decision.certificate is not None and not decision.possible

@@ -18,8 +18,7 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Summary, Votes
 from algeval.errors import DataError
-from algeval.logic.exam import Data
-from algeval.logic.orders.full import sketch_of
+from algeval.logic.exam import Data, sketch_of
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import LogicResult, Threshold
 from algeval.result import Status

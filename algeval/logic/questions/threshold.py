@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from algeval.data import Sketch
 from algeval.logic.demand import Frame, frame_of
-from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
-from algeval.logic.orders.full import bracket_full, sketch_of
-from algeval.logic.orders.order1 import decide, witness_of
-from algeval.logic.orders.order1_tables import best_tables
-from algeval.logic.orders.order1_threshold import Bracket, at_level, bracket
-from algeval.logic.orders.pairs_threshold import PairBracket, bracket_pairs
-from algeval.logic.proof.branching import Clock
+from algeval.logic.exam import Data, order_words, read_exam, resolve_order
+from algeval.logic.orders.base import Order, certified, decide, refuted
+from algeval.logic.orders.choose import order_of
+from algeval.logic.orders.full import Full
+from algeval.logic.orders.highest import Highest, at_level, highest
+from algeval.logic.orders.order1 import Order1
+from algeval.logic.orders.tables import best_tables
 from algeval.logic.proof.certificate import Certificate
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Evidence, Outcome
+from algeval.logic.proof.tree import keys_meeting
+from algeval.logic.questions.bracket import Bracket
 from algeval.logic.questions.keys import keys_admitted
 from algeval.logic.results import Threshold
 from algeval.result import Status, format_exact
@@ -89,22 +92,20 @@ def threshold(
     resolved = resolve_order(data, order, full=True)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     clock = Clock(time_limit)
-    found = bracket(exam, frame.low, frame.high, clock)
+    first = Order1(exam)
+    found = highest(exam, frame.low, frame.high, clock)
     if found is None:
-        parts = _Parts(Status.INCONSISTENT, _NO_KEY, Bracket(Fraction(0), Fraction(0), ()))
-    elif resolved == 2:
-        first = _certify(exam, frame, found, clock, 1)
-        parts = _pairs(sketch_of(data), exam, frame, first, clock, exact=exact)
-    elif resolved == "full":
-        parts = _full(sketch_of(data), exam, frame, clock, exact=exact)
+        parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
+    elif resolved == 1:
+        parts = _certified(first, frame, found, clock)
     else:
-        parts = _certify(exam, frame, found, clock, resolved)
+        parts = _closed_in(order_of(data, exam, resolved), first, frame, found, clock, exact=exact)
     return Threshold(
         status=parts.status,
-        message=parts.message,
-        lower=parts.bracket.lower,
-        upper=parts.bracket.upper,
-        exact=found is not None and parts.bracket.lower == parts.bracket.upper,
+        message=_NO_KEY if found is None else _sentence(parts.lower, parts.upper, resolved),
+        lower=parts.lower,
+        upper=parts.upper,
+        exact=found is not None and parts.lower == parts.upper,
         witness=parts.witness,
         refutation=parts.refutation,
         key_count=parts.key_count,
@@ -119,13 +120,15 @@ def threshold(
 _NO_KEY = (
     "No answer key is of the kind asked for: every label must occur, or the counts do not fit."
 )
+_MOST_CELLS_FOR_KEYS = 2_000
+"""Above this many cells the answer keys that attain an exact threshold are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
     status: Status
-    message: str
-    bracket: Bracket
+    lower: Fraction
+    upper: Fraction
     witness: Certificate | None = None
     refutation: Certificate | None = None
     key_count: int | None = None
@@ -133,73 +136,100 @@ class _Parts:
     relaxation: Fraction | None = None
 
 
-def _full(sketch: Sketch, exam: Exam, frame: Frame, clock: Clock, *, exact: bool) -> _Parts:
-    found = bracket_full(sketch, exam, frame, clock, exact=exact)
-    ends = Bracket(found.lower, found.upper, found.answer_keys[0])
-    return _Parts(
-        Status.TIME_LIMIT if found.timed_out else Status.OK,
-        _sentence(ends, "full"),
-        ends,
-        found.witness,
-        found.refutation,
-        found.key_count,
-        found.answer_keys,
-        found.relaxation,
-    )
-
-
-def _pairs(
-    sketch: Sketch, exam: Exam, frame: Frame, first: _Parts, clock: Clock, *, exact: bool
-) -> _Parts:
-    order1 = PairBracket(first.bracket.lower, first.bracket.upper, refutation=first.refutation)
-    found = bracket_pairs(sketch, exam, frame, order1, clock, exact=exact)
-    ends = Bracket(max(found.lower, Fraction(0)), found.upper, found.key)
-    late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
-    done = found.exact or (found.witness is not None and not exact and not clock.over)
-    return _Parts(
-        Status.OK if done else late,
-        _sentence(ends, 2),
-        ends,
-        found.witness,
-        found.refutation,
-        None,
-        (found.key,) if found.key else (),
-    )
-
-
-def _certify(exam: Exam, frame: Frame, found: Bracket, clock: Clock, order: int | str) -> _Parts:
+def _certified(order: Order1, frame: Frame, found: Highest, clock: Clock) -> _Parts:
+    """Return the threshold of order 1, which is known, with its proofs."""
+    exam = order.exam
     system = at_level(exam, found.lower, frame.low, frame.high)
     spec = frame.specification(found.lower, strict=False)
-    witness = witness_of(exam, spec, found.key, best_tables(exam, system, found.key))
+    shown = order.at_key(found.key, best_tables(exam, system, found.key))
+    upper, evidence = _refuted_above(order, frame, found, clock)
     refutation = None
-    if found.upper < 1:
-        above = frame.specification(found.upper, strict=True)
-        refutation = decide(exam, above, Clock(clock.left)).certificate
-        if refutation is None or refutation.verdict != "impossible":
-            refutation, found = None, Bracket(found.lower, Fraction(1), found.key)
-    count, keys = keys_admitted(at_level(exam, found.lower, frame.low, frame.high), SHOWN_KEYS)
-    done = found.lower == found.upper
+    if evidence is not None:
+        refutation = refuted(order, frame.specification(upper, strict=True), evidence)
+    count, keys = keys_admitted(system, SHOWN_KEYS)
     late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
     return _Parts(
-        Status.OK if done else late,
-        _sentence(found, order),
-        found,
-        witness,
+        Status.OK if found.lower == upper else late,
+        found.lower,
+        upper,
+        certified(order, spec, Outcome(witness=shown)),
         refutation,
         count,
         keys,
     )
 
 
-def _sentence(found: Bracket, order: int | str) -> str:
-    if found.lower == found.upper == 1:
-        return f"Some answer key allows every judge to be always right on every label ({order_words(order)})."
-    if found.lower == found.upper:
+def _refuted_above(
+    order: Order1, frame: Frame, found: Highest, clock: Clock
+) -> tuple[Fraction, Evidence | None]:
+    """Return the upper end of order 1 and its proof; 1 where there is none."""
+    if found.upper >= 1:
+        return found.upper, None
+    above = frame.specification(found.upper, strict=True)
+    evidence = decide(order, above, Clock(clock.left)).refutation
+    return (Fraction(1) if evidence is None else found.upper), evidence
+
+
+def _closed_in(
+    order: Order, first: Order1, frame: Frame, found: Highest, clock: Clock, *, exact: bool
+) -> _Parts:
+    """Return the bracket of an order, from that of order 1, which it never exceeds."""
+    upper, evidence = _refuted_above(first, frame, found, clock)
+    if evidence is not None and order.name != 2 and evidence["kind"] != "cap":
+        evidence = None
+    ends = Bracket(order, frame, clock)
+    ends.run(upper, evidence, exact=exact)
+    witness = refutation = None
+    if ends.shares is not None:
+        spec = frame.specification(ends.lower, strict=False)
+        witness = certified(order, spec, Outcome(witness=order.witness(ends.shares)))
+    if ends.refutation is not None and ends.upper < 1:
+        spec = frame.specification(ends.upper, strict=True)
+        refutation = refuted(order, spec, ends.refutation)
+    count, keys = _keys(order, frame, ends, clock)
+    return _Parts(
+        _status(ends, clock, exact=exact),
+        max(ends.lower, Fraction(0)),
+        ends.upper,
+        witness,
+        refutation,
+        count,
+        keys,
+        ends.relaxation,
+    )
+
+
+def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:
+    """Return `ok` for a bracket too, unless an exact answer was asked for."""
+    if ends.closed or (ends.shares is not None and not exact and not clock.over):
+        return Status.OK
+    late = clock.over or ends.order.name == "full"
+    return Status.TIME_LIMIT if late else Status.UNDETERMINED
+
+
+def _keys(
+    order: Order, frame: Frame, ends: Bracket, clock: Clock
+) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
+    """Return how many answer keys attain an exact threshold, and which, where that is cheap."""
+    known = () if ends.shares is None else (tuple(ends.shares[0].tolist()),)
+    small = order.layout.totals.size * order.exam.n_labels <= _MOST_CELLS_FOR_KEYS
+    if not (isinstance(order, Full) and ends.closed and small and order.exam.n_items <= 500):
+        return None, known
+    program = ends.program(ends.lower)
+    keys = keys_meeting(program, Clock(5.0), most=order.nodes[1], near=order.near)
+    return (None, known) if keys is None else (len(keys), tuple(keys[:SHOWN_KEYS]))
+
+
+def _sentence(lower: Fraction, upper: Fraction, order: int | str) -> str:
+    words = order_words(order)
+    if lower == upper == 1:
+        return f"Some answer key allows every judge to be always right on every label ({words})."
+    if lower == upper:
         return (
-            f"No answer key lets every judge be more than {format_exact(found.lower)} accurate on "
-            f"every label, and some answer key allows just that ({order_words(order)})."
+            f"No answer key lets every judge be more than {format_exact(lower)} accurate on "
+            f"every label, and some answer key allows just that ({words})."
         )
     return (
-        f"Some answer key lets every judge be at least {format_exact(found.lower)} accurate on every "
-        f"label, none more than {format_exact(found.upper)} ({order_words(order)})."
+        f"Some answer key lets every judge be at least {format_exact(lower)} accurate on every "
+        f"label, none more than {format_exact(upper)} ({words})."
     )

@@ -9,18 +9,18 @@ from fractions import Fraction
 from algeval.logic.demand import Asked, System, system_of
 from algeval.logic.exam import Exam
 from algeval.logic.orders.closed_form import highest_level
-from algeval.logic.orders.find_key import Search, find_key
-from algeval.logic.proof.branching import Clock
+from algeval.logic.orders.find_key import find_key
+from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import next_fraction
 
-__all__ = ["Bracket", "at_level", "bracket"]
+__all__ = ["Highest", "at_level", "highest"]
 
 BISECTIONS = 6
 """How often the gap is halved between two attempts to prove that nothing is above."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bracket:
+class Highest:
     """A level attained at `key`, and one above which there is none."""
 
     lower: Fraction
@@ -37,17 +37,17 @@ def at_level(
     return system_of(exam, Asked((row,) * exam.n_judges, tuple(low), tuple(high), True))
 
 
-def bracket(exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> Bracket | None:
+def highest(exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> Highest | None:
     """Return the threshold within bounds on the answer key; None if no key is within them."""
     if not any(exam.excused):
         return _complete(exam, low, high)
-    start = find_key(at_level(exam, Fraction(0), low, high), clock).key
+    start = find_key(at_level(exam, Fraction(0), low, high), clock)[0]
     if start is None:
         return None
     return _Ascent(exam, low, high, clock).run(start)
 
 
-def _complete(exam: Exam, low: Sequence[int], high: Sequence[int]) -> Bracket | None:
+def _complete(exam: Exam, low: Sequence[int], high: Sequence[int]) -> Highest | None:
     n_items, labels = exam.n_items, range(exam.n_labels)
     if any(a > b for a, b in zip(low, high, strict=True)):
         return None
@@ -58,8 +58,8 @@ def _complete(exam: Exam, low: Sequence[int], high: Sequence[int]) -> Bracket | 
     for m, least in zip(most, low, strict=True):
         if least:
             x = min(x, Fraction(m, least))
-    key = find_key(at_level(exam, x, low, high), Clock(None)).key
-    return None if key is None else Bracket(x, x, key)
+    key = find_key(at_level(exam, x, low, high), Clock(None))[0]
+    return None if key is None else Highest(x, x, key)
 
 
 class _Ascent:
@@ -68,7 +68,7 @@ class _Ascent:
     def __init__(self, exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> None:
         self.exam, self.low, self.high, self.clock = exam, low, high, clock
 
-    def find(self, x: Fraction, *, strict: bool = False) -> Search:
+    def find(self, x: Fraction, *, strict: bool = False) -> tuple[tuple[int, ...] | None, bool]:
         return find_key(at_level(self.exam, x, self.low, self.high, strict=strict), self.clock)
 
     def reach(self, key: Sequence[int]) -> Fraction:
@@ -79,28 +79,26 @@ class _Ascent:
             for i in range(self.exam.n_judges)
         )
 
-    def run(self, key: tuple[int, ...]) -> Bracket:
+    def run(self, key: tuple[int, ...]) -> Highest:
         best, upper = key, self.reach(self.high)
         lower = self.reach(best)
         while lower < 1:
-            above = self.find(lower, strict=True)
-            if above.key is None and above.finished:
-                return Bracket(lower, lower, best)
-            if above.key is None:
-                return Bracket(lower, upper, best)
-            best, lower = above.key, self.reach(above.key)
+            above, ended = self.find(lower, strict=True)
+            if above is None:
+                return Highest(lower, lower if ended else upper, best)
+            best, lower = above, self.reach(above)
             for x in (upper, *[None] * BISECTIONS):
                 if lower >= upper:
                     break
                 middle = _between(lower, upper) if x is None else x
-                found = self.find(middle)
-                if found.key is not None:
-                    best, lower = found.key, self.reach(found.key)
-                elif found.finished:
+                found, ended = self.find(middle)
+                if found is not None:
+                    best, lower = found, self.reach(found)
+                elif ended:
                     upper = middle
                 else:
-                    return Bracket(lower, upper, best)
-        return Bracket(lower, lower, best)
+                    return Highest(lower, upper, best)
+        return Highest(lower, lower, best)
 
 
 def _between(lower: Fraction, upper: Fraction) -> Fraction:

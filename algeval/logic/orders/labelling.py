@@ -1,43 +1,105 @@
-"""Integer witnesses at full order: round a labelling, repair it item by item, ask the integer program.
+"""Whole labellings of the decision tuples: n(u; t) as arrays, rounded, repaired, measured exactly.
 
-Whatever proposes a witness, it is whole numbers n(u; t) that are checked by addition.
+Written once for both rules of missing answers: `held` says on which tuples a judge is held to
+the item. C[i,t] sums n(u;t) over tuples where judge i answers t, D[i,t] over those i is held to.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
 
 import numpy as np
 
-from algeval.logic.orders.full_program import FullProgram, Ints, Levels, level_array, pairs_asked
-from algeval.logic.proof.solver import whole_point
+from algeval.logic.proof.shares import Ints
 
-__all__ = ["integer_program", "repair", "round_cells"]
+__all__ = ["Labelling", "Levels", "repair", "round_cells", "uniform"]
+
+Levels = Sequence[Sequence[Fraction | None]]
 
 
-def round_cells(program: FullProgram, cells: Ints) -> Ints:
-    """Round a labelling (U, R) to whole numbers that keep each tuple's count (largest remainders)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelling:
+    """Decision tuples (U, N), their counts (U,), and who is held to which of them."""
+
+    codes: Ints
+    counts: Ints
+    n_labels: int
+    held: Ints
+
+    @classmethod
+    def of(cls, codes: Ints, counts: Ints, n_labels: int, *, missing: str) -> Self:
+        """Read arrays as a sketch holds them; `missing` is "excluded" or "wrong"."""
+        codes = np.asarray(codes, np.int64)
+        held = np.ones(codes.shape, bool) if missing == "wrong" else codes >= 0
+        return cls(codes, np.asarray(counts, np.int64), n_labels, held)
+
+    @property
+    def n_judges(self) -> int:
+        """N."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_items(self) -> int:
+        """Q."""
+        return int(self.counts.sum())
+
+    def correct(self, cells: Ints) -> Ints:
+        """(N, R) correct answers C of labelled tuples, cells (U, R)."""
+        return np.stack([cells[:, t] @ (self.codes == t) for t in range(self.n_labels)], 1)
+
+    def held_counts(self, cells: Ints) -> Ints:
+        """(N, R) items D that each judge is held to, by label."""
+        held: Ints = self.held.T.astype(np.int64) @ cells
+        return held
+
+    def lowest(self, cells: Ints) -> Fraction | None:
+        """Return the least accuracy of any judge on any label, None when every one is vacuous."""
+        right, asked = self.correct(cells), self.held_counts(cells)
+        pairs = zip(right.ravel().tolist(), asked.ravel().tolist(), strict=True)
+        return min((Fraction(c, d) for c, d in pairs if d), default=None)
+
+
+def uniform(level: Fraction, n_judges: int, n_labels: int) -> Levels:
+    """Return the same level for every judge and label."""
+    return [[level] * n_labels for _ in range(n_judges)]
+
+
+def round_cells(counts: Ints, cells: Ints) -> Ints:
+    """Round cells (U, R) to whole numbers that keep each tuple's count (largest remainders)."""
     whole = np.floor(cells + 1e-9).astype(np.int64)
-    short = program.counts - whole.sum(1)
+    short = counts - whole.sum(1)
     order = np.argsort(whole - cells, axis=1, kind="stable")
     for u in np.flatnonzero(short):
         if short[u] > 0:
             each, rest = divmod(int(short[u]), whole.shape[1])
             whole[u] += each
             whole[u, order[u, :rest]] += 1
-        while (over := int(whole[u].sum() - program.counts[u])) > 0:
+        while (over := int(whole[u].sum() - counts[u])) > 0:
             most = int(whole[u].argmax())
             whole[u, most] -= min(over, int(whole[u, most]))
     return whole
 
 
-def repair(program: FullProgram, cells: Ints, levels: Levels, *, max_steps: int = 300) -> Ints:
+def repair(
+    labelling: Labelling,
+    cells: Ints,
+    levels: Levels,
+    key: tuple[Any, Any],
+    *,
+    max_steps: int = 300,
+) -> Ints:
     """Move single items between labels until every level is met, or return the best seen.
 
     Each step takes the move that leaves the least sum of squared shortfalls; a pair (tuple, label)
     just left is closed for a few steps, so that the walk does not turn back.
+
+    key : two (R,) arrays
+        Bounds on the answer key.
     """
-    search = _Search(program, cells, levels)
+    search = _Search(labelling, cells, levels, key)
     best, best_cost = search.cells.copy(), search.cost()
     last_gain = 0
     for step in range(max_steps):
@@ -52,16 +114,17 @@ def repair(program: FullProgram, cells: Ints, levels: Levels, *, max_steps: int 
 class _Search:
     """Local search on whole labellings; shortfalls are floats, since they only rank moves."""
 
-    def __init__(self, program: FullProgram, cells: Ints, levels: Levels) -> None:
+    def __init__(
+        self, labelling: Labelling, cells: Ints, levels: Levels, key: tuple[Any, Any]
+    ) -> None:
         self.cells = cells.copy()
-        self.counts = program.counts
-        self.held = program.held.astype(float)
-        self.hits = [(program.codes == t).astype(float) for t in range(program.n_labels)]
-        asked = level_array(levels)
+        self.held = labelling.held.astype(float)
+        self.hits = [(labelling.codes == t).astype(float) for t in range(labelling.n_labels)]
+        asked = np.array([[np.nan if x is None else float(x) for x in row] for row in levels])
         self.asked = ~np.isnan(asked)
         self.x = np.where(self.asked, asked, 0.0)
-        self.surplus = program.correct(cells) - self.x * program.held_counts(cells)
-        self.low, self.high = np.array(program.low), np.array(program.high)
+        self.surplus = labelling.correct(cells) - self.x * labelling.held_counts(cells)
+        self.low, self.high = key
         self.key = cells.sum(0)
         self.closed = np.full(cells.shape, -1)
 
@@ -115,45 +178,3 @@ class _Search:
             self.key[label] += sign
             change = self.hits[label][u] - self.x[:, label] * self.held[u]
             self.surplus[:, label] += sign * change
-
-
-def integer_program(
-    program: FullProgram, levels: Levels, *, time_limit: float | None = None
-) -> tuple[Ints | None, bool]:
-    """Ask HiGHS for whole numbers that meet every level.
-
-    Returns a labelling that was checked exactly, or None; and whether the solver came to an end
-    (None and True: it found the program infeasible, which proves nothing by itself).
-    """
-    from scipy import sparse
-
-    sp: Any = sparse
-    n_tuples, n_labels = program.codes.shape[0], program.n_labels
-    counts = program.counts.astype(float)
-    blocks = [_block(program, levels, t) for t in range(n_labels)]
-    tuples = sp.hstack([sp.eye_array(n_tuples)] * n_labels)
-    labels = sp.block_diag([np.ones((1, n_tuples))] * n_labels)
-    point, ended = whole_point(
-        [
-            (tuples.tocsr(), counts, counts),
-            (sp.block_diag(blocks).tocsr(), 0, np.inf),
-            (labels.tocsr(), program.low, program.high),
-        ],
-        (np.zeros(n_tuples * n_labels), np.tile(counts, n_labels)),
-        time_limit=time_limit,
-    )
-    if point is None:
-        return None, ended
-    found = round_cells(program, point.reshape(n_labels, n_tuples).T)
-    return (found, True) if program.meets(found, levels) else (None, False)
-
-
-def _block(program: FullProgram, levels: Levels, t: int) -> Ints:
-    """Rows q C[i,t] - p D[i,t] >= 0 at level p/q: in whole numbers a miss is a miss by one."""
-    rows = []
-    for i, label in pairs_asked(levels):
-        x = levels[i][label]
-        if label == t and x is not None:
-            hits, held = program.codes[:, i] == t, program.held[:, i]
-            rows.append(float(x.denominator) * hits - float(x.numerator) * held)
-    return np.array(rows).reshape(-1, len(program.counts))
