@@ -51,3 +51,10 @@ def test_the_citation_speaks_of_this_version_and_licence():
     assert f"\nversion: {project['version']}\n" in cited
     assert f"\nlicense: {project['license']}\n" in cited
     assert all(f"- name: {author['name']}\n" in cited for author in project["authors"])
+
+
+def test_what_is_left_out_of_fast_exists():
+    conftest = (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8")
+    listed = re.findall(r'^    "(tests/[^"]*)",$', conftest, re.MULTILINE)
+    assert listed == sorted(listed)
+    assert [place for place in listed if not (ROOT / place).exists()] == []
