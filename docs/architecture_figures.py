@@ -18,8 +18,8 @@ SAYS = {
         "report": "text, page, JSON, figures",
         "sklearn": "an estimator for scikit-learn",
         "compare": "all methods on one data set; diagnose; anything that needs two of the three below",
-        "algebra": "exactly true, if errors are independent",
-        "logic": "possible or impossible, with a proof",
+        "algebra": "exact, if errors are independent",
+        "logic": "possible or not, with a proof",
         "aggregate": "probable, under a stated model",
         "models": "laws of votes, samplers, posteriors",
         "io": "readers, and counting where votes lie",
@@ -35,18 +35,19 @@ SAYS = {
         "demand": "what a specification asks, in whole numbers",
         "results": "what an answer holds",
         "exam": "counts, rule, digest",
-        "proof": "rows and no judges: programs, solver, trees, certificates",
+        "proof": "rows and no judges: solver, trees, certificates",
     },
     "algeval.aggregate": {
         "methods": "one method, one file",
-        "checks": "what stands beside a method: agreement, scoring, held-out",
-        "em": "one EM loop",
-        "fitting": "what methods share",
+        "checks": "what stands beside a method",
+        "naive_bayes": "posteriors from an evaluation",
+        "fitting": "what methods share before and after the fit",
+        "kernels": "arrays in, arrays out",
+        "em": "the one EM loop",
         "votes": "sums over votes",
         "prevalence": "the prevalence setting",
         "results": "Aggregation",
         "inputs": "decision tuples",
-        "kernels": "arrays in, arrays out",
         "registry": "which methods there are",
     },
 }
@@ -126,14 +127,15 @@ def drawing(width: float, height: float, title: str, parts: list[str]) -> str:
 
 
 def contracts() -> dict[str, list[list[str]]]:
-    """Return the rows of each layer contract, top first, by the package it speaks of."""
+    """Return the rows of each layer contract, top first, by package; optional layers are left out."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return {
-        container: [[name.strip() for name in row.split("|")] for row in contract["layers"]]
-        for contract in settings["tool"]["importlinter"]["contracts"]
-        if contract["type"] == "layers"
-        for container in contract["containers"]
-    }
+    result: dict[str, list[list[str]]] = {}
+    for contract in settings["tool"]["importlinter"]["contracts"]:
+        for container in contract["containers"] if contract["type"] == "layers" else ():
+            rows = [[name.strip() for name in row.split("|")] for row in contract["layers"]]
+            kept = [[name for name in row if not name.startswith("(")] for row in rows]
+            result[container] = [row for row in kept if row]
+    return result
 
 
 def stack(

@@ -13,10 +13,14 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def contracts():
-    """Return {package: rows of layers} as import-linter reads them."""
+    """Return {package: rows of layers} as import-linter reads them, without optional layers."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     return {
-        container: [[name.strip() for name in row.split("|")] for row in contract["layers"]]
+        container: [
+            names
+            for row in contract["layers"]
+            if (names := [n.strip() for n in row.split("|") if not n.strip().startswith("(")])
+        ]
         for contract in settings["tool"]["importlinter"]["contracts"]
         if contract["type"] == "layers"
         for container in contract["containers"]
