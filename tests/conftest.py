@@ -6,7 +6,46 @@ import pytest
 
 import algeval as ae
 
-DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / ".." / "shared" / "data"
+
+SOLVER = (
+    "tests/aggregate/checks/test_score_test.py",
+    "tests/aggregate/kernels",
+    "tests/aggregate/methods/test_curie_weiss.py",
+    "tests/aggregate/methods/test_factor.py",
+    "tests/aggregate/methods/test_glad.py",
+    "tests/aggregate/methods/test_ising.py",
+    "tests/aggregate/methods/test_log_linear.py",
+    "tests/aggregate/methods/test_simple_models.py",
+    "tests/aggregate/test_every_method.py",
+    "tests/algebra/decoding/test_groebner.py",
+    "tests/algebra/decoding/test_pencil.py",
+    "tests/algebra/papers",
+    "tests/algebra/proving",
+    "tests/compare/diagnose",
+    "tests/compare/test_learning_curves.py",
+    "tests/compare/test_nearest.py",
+    "tests/logic/consistent/test_members.py",
+    "tests/logic/consistent/test_sampling.py",
+    "tests/logic/orders",
+    "tests/logic/questions/test_joint_bounds.py",
+    "tests/logic/questions/test_joint_panel.py",
+    "tests/logic/questions/test_monitor.py",
+    "tests/report",
+    "tests/test_notebooks.py",
+    "tests/verify/test_verify_sound.py",
+)
+"""Files and folders that take more than a few seconds; `nox -s fast` leaves them out."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what lies in SOLVER."""
+    slow = tuple(ROOT / place for place in SOLVER)
+    for item in items:
+        if any(item.path.is_relative_to(place) for place in slow):
+            item.add_marker("solver")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,207 @@
+"""Draw the pictures of architecture.md anew: ``python docs/architecture_figures.py``.
+
+The stacks are read from the layer contracts in pyproject.toml, so a picture cannot show another order
+than the one that is checked. The drawings are kept in git; a test compares them with this script.
+"""
+
+import sys
+import tomllib
+from html import escape
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = Path(__file__).parent / "figures"
+
+SAYS = {
+    "algeval": {
+        "cli": "commands: parse, call, print, exit codes",
+        "report": "text, page, JSON, figures",
+        "sklearn": "an estimator for scikit-learn",
+        "compare": "all methods on one data set; diagnose; anything that needs two of the three below",
+        "algebra": "exact, if errors are independent",
+        "logic": "possible or not, with a proof",
+        "aggregate": "probable, under a stated model",
+        "models": "laws of votes, samplers, posteriors",
+        "io": "readers, and counting where votes lie",
+        "data": "Votes, Sketch, Summary, Evaluation, Specification; the shape of data is checked here",
+        "result": "Result, Status with advice, exact numbers to and from JSON",
+        "errors": "one base, five kinds, one wording",
+        "_callable": "lets a package be called like its function",
+    },
+    "algeval.logic": {
+        "questions": "what a user asks",
+        "consistent": "sets of evaluations",
+        "orders": "how one order answers: rows, and whole numbers",
+        "demand": "what a specification asks, in whole numbers",
+        "results": "what an answer holds",
+        "exam": "counts, rule, digest",
+        "proof": "rows and no judges: solver, trees, certificates",
+    },
+    "algeval.aggregate": {
+        "methods": "one method, one file",
+        "checks": "what stands beside a method",
+        "naive_bayes": "posteriors from an evaluation",
+        "fitting": "what methods share before and after the fit",
+        "kernels": "arrays in, arrays out",
+        "em": "the one EM loop",
+        "votes": "sums over votes",
+        "prevalence": "the prevalence setting",
+        "results": "Aggregation",
+        "inputs": "decision tuples",
+        "registry": "which methods there are",
+    },
+}
+"""What each box holds; a layer that is missing here cannot be drawn."""
+
+ROAD = [
+    ("a file", "CSV, JSON lines, Parquet, frame"),
+    ("Votes", "io: table, layout, reader, key"),
+    ("Sketch", "data: counts of decision tuples"),
+]
+LOGIC = [
+    ("Exam", "whole numbers, rule, digest"),
+    ("demand", "levels asked, bounds on the key"),
+    ("order", "1, pairs or full: rows"),
+    ("proof", "floats propose, integers dispose"),
+    ("certificate", "claim and evidence, JSON"),
+    ("verifier", "rebuilds every row, says yes or no"),
+]
+AGGREGATE = [
+    ("patterns", "a sketch, and the row of each item"),
+    ("method", "settings, what identifies it"),
+    ("EM", "posterior and parameters in turn"),
+    ("orientation", "which class bears which name"),
+    ("Aggregation", "item labels, evaluation, status"),
+]
+
+INK, PALE, LINE, ARROW = "#16222e", "#eaf1f8", "#4f6f8f", "#7b8a99"
+ALONE, LABEL = "#fdf1dc", "#dbe9dc"
+FONT = "font-family='Helvetica, Arial, sans-serif'"
+GAP, STEP = 8, 66
+"""Between two boxes, and from one row to the next."""
+
+
+def text(x: float, y: float, words: str, size: int, *, bold: bool = False) -> str:
+    """Return a line of text around the middle x."""
+    weight = " font-weight='bold'" if bold else ""
+    style = f"{FONT} font-size='{size}'{weight} fill='{INK}' text-anchor='middle'"
+    return f"<text x='{x:g}' y='{y:g}' {style}>{escape(words)}</text>"
+
+
+def wrapped(words: str, width: float, size: int) -> list[str]:
+    """Return words as lines that fit into a width, at 0.6 of the size per letter."""
+    most, lines = int(width / (0.6 * size)), [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def box(x: float, y: float, size: tuple[float, float], name: str, says: str, fill: str) -> str:
+    """Return a box with a name and what it holds."""
+    width, height = size
+    lines = wrapped(says, width - 8, 12) if says else []
+    middle, top = x + width / 2, y + (height - 22 - 15 * len(lines)) / 2
+    rect = f"<rect x='{x:g}' y='{y:g}' width='{width:g}' height='{height:g}' rx='6'"
+    parts = [f"{rect} fill='{fill}' stroke='{LINE}'/>", text(middle, top + 16, name, 15, bold=True)]
+    parts += [text(middle, top + 35 + 15 * k, line, 12) for k, line in enumerate(lines)]
+    return "\n".join(parts)
+
+
+def arrow(x: float, y: float, x2: float, y2: float) -> str:
+    """Return a line with a head."""
+    line = f"<line x1='{x:g}' y1='{y:g}' x2='{x2:g}' y2='{y2:g}' stroke='{ARROW}'"
+    return f"{line} stroke-width='2' marker-end='url(#head)'/>"
+
+
+def drawing(width: float, height: float, title: str, parts: list[str]) -> str:
+    """Return a whole picture; its ground is clear, so that it stands on a light or a dark page."""
+    size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
+    head = f"<path d='M0 0 L8 4 L0 8 z' fill='{ARROW}'/>"
+    marker = "<marker id='head' markerWidth='8' markerHeight='8' refX='7' refY='4' orient='auto' "
+    marker += f"markerUnits='userSpaceOnUse'>{head}</marker>"
+    first = f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size}>"
+    body = "\n".join([f"<title>{escape(title)}</title>", f"<defs>{marker}</defs>", *parts])
+    return f"{first}\n{body}\n</svg>\n"
+
+
+def contracts() -> dict[str, list[list[str]]]:
+    """Return the rows of each layer contract, top first, by package; optional layers are left out."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    result: dict[str, list[list[str]]] = {}
+    for contract in settings["tool"]["importlinter"]["contracts"]:
+        for container in contract["containers"] if contract["type"] == "layers" else ():
+            rows = [[name.strip() for name in row.split("|")] for row in contract["layers"]]
+            kept = [[name for name in row if not name.startswith("(")] for row in rows]
+            result[container] = [row for row in kept if row]
+    return result
+
+
+def stack(
+    container: str, rows: list[list[str]], x: float, width: float, height: float = STEP - GAP
+) -> list[str]:
+    """Return the boxes of a contract, one row below the other."""
+    says, parts = SAYS[container], []
+    for place, row in enumerate(rows):
+        each = (width - GAP * (len(row) - 1)) / len(row)
+        for k, name in enumerate(row):
+            left, top = x + k * (each + GAP), place * (height + GAP) + 1
+            parts.append(box(left, top, (each, height), name, says[name], PALE))
+    return parts
+
+
+def layers() -> str:
+    """Return the layers of the package, and the verifier beside them."""
+    rows = contracts()["algeval"]
+    height = len(rows) * STEP
+    parts = stack("algeval", rows, 1, 690)
+    says = (
+        "one file, the standard library only. It imports nothing of the package. "
+        "Of the package only cli and report may import it."
+    )
+    parts.append(box(712, 1, (137, height - GAP), "verify", says, ALONE))
+    return drawing(850, height - GAP + 2, "The layers of algeval: a row imports only below", parts)
+
+
+def inside() -> str:
+    """Return the layers inside logic and inside aggregate, side by side."""
+    known = contracts()
+    parts, depth = [], 0
+    for container, x in (("algeval.logic", 1), ("algeval.aggregate", 436)):
+        name = container.rsplit(".", 1)[1]
+        parts.append(box(x, 1, (413, 34), f"inside {name}", "", LABEL))
+        moved = stack(container, known[container], x, 413)
+        parts += [f"<g transform='translate(0 42)'>{''.join(moved)}</g>"]
+        depth = max(depth, len(known[container]))
+    return drawing(850, 42 + depth * STEP - GAP + 2, "The layers inside logic and aggregate", parts)
+
+
+def walk() -> str:
+    """Return the way of one vote: three steps, then two roads."""
+    wide, high, down = 250, 54, 74
+    parts, middle = [], (850 - wide) / 2
+    for k, step in enumerate(ROAD):
+        parts.append(box(middle, 1 + k * down, (wide, high), *step, LABEL))
+        if k:
+            parts.append(arrow(425, 1 + k * down - 20, 425, 1 + k * down))
+    start = 1 + len(ROAD) * down + 10
+    for steps, x, lean in ((LOGIC, 100, -70), (AGGREGATE, 500, 70)):
+        centre = x + wide / 2
+        parts.append(arrow(425 + lean, start - 30, centre, start))
+        for k, step in enumerate(steps):
+            fill = ALONE if step[0] == "verifier" else PALE
+            parts.append(box(x, start + k * down, (wide, high), *step, fill))
+            if k:
+                parts.append(arrow(centre, start + k * down - 20, centre, start + k * down))
+    height = start + max(len(LOGIC), len(AGGREGATE)) * down - 18
+    return drawing(850, height, "The way of one vote to a certificate and to a label", parts)
+
+
+PICTURES = {"layers": layers, "inside": inside, "walk": walk}
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, draw in PICTURES.items():
+        (FOLDER / f"{name}.svg").write_text(draw(), encoding="utf-8")
+        sys.stdout.write(f"{FOLDER / name}.svg written\n")

@@ -1,0 +1,77 @@
+"""What a developer runs: ``nox -s fast``. With ``--no-venv`` in the active environment."""
+
+import nox
+
+nox.options.sessions = ["lint", "types", "layers", "fast"]
+nox.options.reuse_existing_virtualenvs = True
+
+SHARED = {"PYTHONWARNINGS": "", "MPLBACKEND": "Agg"}
+
+
+def prepare(session: nox.Session, extras: str) -> None:
+    """Install the package with some extras, unless the active environment is used."""
+    if session.virtualenv.venv_backend != "none":
+        session.install("-e", f".[{extras}]")
+
+
+def run(session: nox.Session, *command: str) -> None:
+    """Run a module of Python, with what was given after -- added."""
+    session.run("python", "-m", *command, *session.posargs, env=SHARED)
+
+
+@nox.session
+def fast(session: nox.Session) -> None:
+    """Test without solvers, notebooks, figures and long searches, in less than a minute."""
+    prepare(session, "test")
+    run(session, "pytest", "-n", "2", "-m", "not solver and not slow and not benchmark")
+
+
+@nox.session
+def test(session: nox.Session) -> None:
+    """Run every test that CI runs."""
+    prepare(session, "test")
+    run(session, "pytest", "-n", "auto")
+
+
+@nox.session
+def slow(session: nox.Session) -> None:
+    """Run the exhaustive checks."""
+    prepare(session, "test")
+    run(session, "pytest", "-n", "auto", "-m", "slow")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure timing ratios; peers are part of the extra dev."""
+    prepare(session, "dev")
+    run(session, "pytest", "-n", "0", "-s", "-m", "benchmark", "tests/benchmarks")
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check format and rules."""
+    prepare(session, "dev")
+    session.run("ruff", "format", "--check", ".")
+    session.run("ruff", "check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types, strictly."""
+    prepare(session, "dev")
+    run(session, "mypy")
+
+
+@nox.session
+def layers(session: nox.Session) -> None:
+    """Check the layer contracts."""
+    prepare(session, "dev")
+    session.run("lint-imports", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the pages and execute every notebook; warnings are errors."""
+    prepare(session, "docs")
+    command = ("sphinx", "-W", "--keep-going", "-E", "-q", "-b", "html", "docs", "docs/_build/html")
+    run(session, *command)
