@@ -142,6 +142,12 @@ class Sketch(Axes):
         names = tuple(self.judges[place] for place in places)
         return Sketch(names, self.labels, self.answers, self.codes[:, places], self.counts)
 
+    def sketch(self) -> Sketch:
+        """Return the sketch itself, so that votes and sketches can be used alike."""
+        return self
+
+    __call__ = sketch  # KeyedSketch.sketch is a field; this lets `keyed.sketch()` work as well
+
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""
         table = np.zeros((self.n_judges, self.n_answers), np.int64)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
-from algeval.errors import DataError
+from algeval.data import KeyedSketch, Sketch, Specification
+from algeval.data.reading import as_sketch
 from algeval.logic.demand import Asked, Frame, level_of, read_specification
 from algeval.logic.exam import Data, Exam
 from algeval.logic.orders.full_arrays import FullBracket, full_alarm, full_keys, full_threshold
@@ -28,11 +28,7 @@ _MOST_CELLS_FOR_KEYS = 2_000
 
 def sketch_of(data: Data) -> Sketch:
     """Return the sketch of the data; a summary has none."""
-    if isinstance(data, Summary):
-        raise DataError("order full must see a sketch or votes; got counts per judge; use order=1")
-    if isinstance(data, Votes):
-        return data.sketch()
-    return data.sketch if isinstance(data, KeyedSketch) else data
+    return as_sketch(data, "counts per judge have order 1 only; use order=1")
 
 
 def decide_full(sketch: Sketch, exam: Exam, spec: Specification, clock: Clock) -> Decision:
