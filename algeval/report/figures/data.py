@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import positions
+from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.consistent.evaluations import count_keys
 from algeval.logic.consistent.lattice import correct_counts
@@ -20,7 +20,6 @@ from algeval.logic.orders.closed_form import compositions, highest_level
 __all__ = [
     "STAGES",
     "CorrectCounts",
-    "Data",
     "KeyLevel",
     "correct_multiplicities",
     "evaluation_points",
@@ -29,8 +28,6 @@ __all__ = [
     "label_levels",
     "prevalence_points",
 ]
-
-Data = Votes | Sketch | KeyedSketch | Summary
 
 STAGES = ("conceivable", "inequalities", "axioms")
 """Before anything is observed; no more correct than answered; consistent with the answers."""

@@ -7,13 +7,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from algeval.data.names import positions
+from algeval.data.reading import Data
 from algeval.errors import DataError
 from algeval.logic.exam import read_exam
 from algeval.logic.questions.threshold import threshold
 from algeval.report.figures.data import (
     STAGES,
     CorrectCounts,
-    Data,
     correct_multiplicities,
     evaluation_points,
     prevalence_points,
