@@ -11,8 +11,7 @@ from typing import NamedTuple
 from algeval.data.names import positions
 from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.consistent.evaluations import count_keys
-from algeval.logic.consistent.lattice import correct_counts
+from algeval.logic.consistent.lattice import correct_counts, count_keys
 from algeval.logic.demand import check_key_counts
 from algeval.logic.exam import Exam, read_exam
 from algeval.logic.orders.closed_form import compositions, highest_level

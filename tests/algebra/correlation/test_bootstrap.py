@@ -32,7 +32,10 @@ def test_bootstrap_of_unrelated_judges_is_undetermined():
     ("call", "message"),
     [
         (lambda: bootstrap(Sketch.from_counts({"abc": 1})), "two labels"),
-        (lambda: bootstrap(Sketch.from_counts({"aba": 1}), level=2), "level must be between 0 and 1; got 2"),
+        (
+            lambda: bootstrap(Sketch.from_counts({"aba": 1}), level=2),
+            "level must be between 0 and 1; got 2",
+        ),
     ],
 )
 def test_refusals(call, message):

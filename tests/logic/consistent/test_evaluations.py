@@ -13,10 +13,9 @@ from algeval.errors import DataError, TooLargeError
 from algeval.logic.consistent.evaluations import (
     count_after_inequalities,
     count_conceivable,
-    count_keys,
     evaluations,
 )
-from algeval.logic.consistent.lattice import attained, correct_counts, count_correct
+from algeval.logic.consistent.lattice import attained, correct_counts, count_correct, count_keys
 
 _spec = importlib.util.spec_from_file_location("brute", Path(__file__).parents[1] / "brute.py")
 brute = importlib.util.module_from_spec(_spec)
@@ -127,7 +126,7 @@ def test_counting_needs_no_listing():
 
 
 def test_what_is_refused():
-    with pytest.raises(TooLargeError, match="more than 200000; pass q="):
+    with pytest.raises(TooLargeError, match="more than 200000; pass key_counts="):
         evaluations(one(10**5, 10**5, 10**5))
     with pytest.raises(TooLargeError, match="use engine='lattice'"):
         evaluations(one(100, 100, 100), q=(100, 100, 100), engine="pulp")
