@@ -10,6 +10,7 @@ from itertools import combinations
 from math import isqrt
 from typing import Any
 
+import numpy as np
 import sympy
 
 from algeval.algebra.papers.entry import Entry, erratum, proved
@@ -204,8 +205,8 @@ def _encoded(decision: str) -> str:
 def _encodes(decision: str, value: str) -> bool:
     """Return whether the right-hand side counts the tuple on an exam that is independent."""
     rates = [(Fraction(on_a, 4), Fraction(on_b, 4)) for on_a, on_b in ((2, 1), (1, 3), (3, 2))]
-    confusion = [[[a, 1 - a], [1 - b, b]] for a, b in rates]
-    share = [Fraction(1, 3), Fraction(2, 3)]
+    confusion = np.array([[[a, 1 - a], [1 - b, b]] for a, b in rates])
+    share = np.array([Fraction(1, 3), Fraction(2, 3)])
     keyed = exact_exam(Evaluation(("i", "j", "k"), ("A", "B"), ("A", "B"), share, confusion))
     sides = holds_on(f"f_{decision} = {value}", keyed)
     return sides is not None and sides[0] == sides[1]
