@@ -43,7 +43,7 @@ def _moments() -> list[Entry]:
         "j": "f_ABA+f_ABB+f_BBA+f_BBB",
         "k": "f_AAB+f_ABB+f_BAB+f_BBB",
     }
-    pairs = {"ij": "f_BBA+f_BBB", "ik": "f_BAB+f_BBB", "jk": "f_ABB+f_BBB"}
+    pairs = (("i", "j", "f_BBA+f_BBB"), ("i", "k", "f_BAB+f_BBB"), ("j", "k", "f_ABB+f_BBB"))
     return [
         proved("S1", "the majority-vote prevalences S1 and S2 add up to 1", majority),
         *(
@@ -62,7 +62,7 @@ def _moments() -> list[Entry]:
                 f"Delta_{i}{j} = ({both}) - f_B{i}*f_B{j}",
                 f"Delta_{i}{j} = P_A*P_B*d_{i}*d_{j}",
             )
-            for number, ((i, j), both) in enumerate(pairs.items(), start=12)
+            for number, (i, j, both) in enumerate(pairs, start=12)
         ),
         proved(
             "S15",
