@@ -16,6 +16,7 @@ from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Evaluation
 from algeval.data.names import check_names
 from algeval.data.reading import Joint, as_sketch
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.result import Status
 
@@ -84,8 +85,7 @@ def decode(
         return atlas(sketch, names)
     trio = trio_of(sketch, names)
     name = ("closed" if trio.binary else "pencil") if engine is None else engine
-    if name not in _ENGINES:
-        raise DataError(f"engine must be one of {sorted(_ENGINES)}; got {engine!r}; choose one")
+    check_choice("engine", name, tuple(sorted(_ENGINES)))
     if name != "pencil" and not trio.binary:
         raise DataError(
             f"engine {name!r} must have two answers, the labels; got {list(trio.answers)}; "

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from algeval.data.names import positions
 from algeval.data.reading import Data
-from algeval.errors import DataError, TooLargeError
+from algeval.data.settings import check_choice
+from algeval.errors import TooLargeError
 from algeval.logic.consistent.lattice import correct_counts, count_keys
 from algeval.logic.demand import check_key_counts
 from algeval.logic.exam import Exam, read_exam
@@ -170,8 +171,7 @@ def evaluation_points(
     >>> [len(evaluation_points(x, stage)) for stage in STAGES]
     [286, 210, 35]
     """
-    if stage not in STAGES:
-        raise DataError(f"stage must be one of {list(STAGES)}; got {stage!r}; choose one")
+    check_choice("stage", stage, STAGES)
     exam = read_exam(data)
     (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
     given = exam.counts[place][: exam.n_labels]
