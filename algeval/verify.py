@@ -26,6 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -1281,10 +1282,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _CallableModule(ModuleType):
-    """The module itself answers the call, so that ``algeval.verify(...)`` is the function."""
+    """The module itself answers the call, so that ``algeval.verify(...)`` is the function.
+
+    It shows the function's help, and is pickled by name.
+    """
 
     def __call__(self, certificate: object, data: object) -> Verdict:
         return verify(certificate, data)
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return verify.__doc__
+
+    def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
+        return import_module, (self.__name__,)
 
 
 sys.modules[__name__].__class__ = _CallableModule

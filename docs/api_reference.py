@@ -152,7 +152,7 @@ def page() -> str:
         parts.append(f"## {title}\n\n{text}\n")
         for layer in layers:
             module = f"algeval.{layer}"
-            first = (import_module(module).__doc__ or "").strip().splitlines()[0]
+            first = (vars(import_module(module))["__doc__"] or "").strip().splitlines()[0]
             parts += [f"### {module}\n\n{first}\n", block(public(module))]
             if layer == "aggregate":
                 fits = [tuple(f"{module}.{fit}".split(":")) for fit, _ in METHODS.values()]

@@ -1,12 +1,19 @@
 """The package's face: names, import time, and imports that stay away until they are needed."""
 
+import copy
+import inspect
+import multiprocessing
+import pickle
+import pydoc
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
 import algeval as ae
 
+CALLED = ["aggregate", "compare", "report", "verify"]
 HEAVY = ["numpy", "scipy", "sympy", "pulp", "networkx", "matplotlib", "duckdb", "narwhals", "flint"]
 
 
@@ -34,10 +41,70 @@ def test_import_needs_the_standard_library_only():
     assert run(code) == "[]"
 
 
-@pytest.mark.parametrize("name", ["aggregate", "compare", "report", "verify"])
+@pytest.mark.parametrize("name", CALLED)
 def test_a_module_named_like_its_function_can_be_called(name):
     code = (
         f"import algeval as ae, algeval.{name}; "
         f"print(callable(ae.{name}), ae.{name}.__name__, callable(ae.{name}.{name}))"
     )
     assert run(code) == f"True algeval.{name} True"
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_a_callable_module_looks_like_its_function(name):
+    module = getattr(ae, name)
+    function = getattr(module, name)
+    assert inspect.signature(module) == inspect.signature(function)
+    assert "data" in inspect.signature(module).parameters
+    assert module.__doc__ == function.__doc__
+    assert function.__doc__.splitlines()[0] in pydoc.render_doc(module, renderer=pydoc.plaintext)
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_a_callable_module_is_copied_and_pickled_as_itself(name):
+    module = getattr(ae, name)
+    assert pickle.loads(pickle.dumps(module)) is module
+    assert copy.copy(module) is module
+    assert copy.deepcopy({"call": module})["call"] is module
+
+
+def test_callable_modules_go_to_other_processes():
+    sketch = ae.Sketch.from_counts({"aab": 5, "bbb": 7, "aba": 2})
+    certificate = ae.alarm(sketch, "0.6", order=1).certificate
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        there = pool.submit(ae.aggregate, sketch, "majority").result()
+        verdict = pool.submit(ae.verify, certificate, sketch).result()
+    assert there.to_dict() == ae.aggregate(sketch, "majority").to_dict()
+    assert verdict
+
+
+def test_a_half_imported_callable_module_keeps_its_own_help():
+    code = (
+        "import sys, types; from algeval._callable import make_callable; "
+        "sys.modules['half'] = m = types.ModuleType('half', 'own words'); "
+        "make_callable('half', 'half'); print(m.__doc__)"
+    )
+    assert run(code) == "own words"
+
+
+def test_public_names_are_the_same_objects_whatever_was_imported_before():
+    """`ae.prove` was a function or a module, depending on what had been imported."""
+    load = (
+        "import pkgutil, importlib, algeval; "
+        "[importlib.import_module(m.name) for m in pkgutil.walk_packages(algeval.__path__, 'algeval.')"
+        " if not m.name.endswith('__main__')]; "
+    )
+    show = (
+        "import algeval as ae; "
+        "print([(n, type(v := getattr(ae, n)).__name__, getattr(v, '__module__', ''), "
+        "getattr(v, '__qualname__', v)) for n in ae.__all__])"
+    )
+    assert run(load + show) == run(show)
+    assert "('prove', 'function'" in run(show)
+
+
+def test_dir_shows_public_names_only():
+    ae.alarm  # noqa: B018  a name already loaded must not bring others along
+    assert {name for name in dir(ae) if not name.startswith("__")} == set(ae.__all__)
+    assert "__version__" in dir(ae)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.counts import group_rows
 from algeval.data.names import Codes
+from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError
 
 __all__ = ["Patterns", "Places", "align", "distinct_rows", "read_patterns"]
@@ -39,7 +40,7 @@ class Patterns:
     item_pattern: Places | None = None
 
 
-def read_patterns(data: Votes | Sketch | KeyedSketch) -> Patterns:
+def read_patterns(data: Joint) -> Patterns:
     """Return the distinct decision tuples of votes or a sketch; a key is never looked at.
 
     Raises
@@ -52,16 +53,12 @@ def read_patterns(data: Votes | Sketch | KeyedSketch) -> Patterns:
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
         sketch = Sketch(data.judges, data.labels, data.answers, codes, counts)
         return Patterns(sketch=sketch, items=data.items, item_pattern=inverse)
-    if isinstance(data, KeyedSketch):
-        data = data.sketch
-    if not isinstance(data, Sketch):
-        raise DataError(
-            f"data must be Votes, a Sketch or a KeyedSketch; got {type(data).__name__}; "
-            "aggregation needs the judges' answers item by item, or their joint counts"
-        )
-    if not len(data):
+    sketch = as_sketch(
+        data, "aggregation needs the judges' answers item by item, or their joint counts"
+    )
+    if not len(sketch):
         raise DataError("data must hold at least one item; got none; check the file or selection")
-    return Patterns(sketch=data)
+    return Patterns(sketch=sketch)
 
 
 def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:

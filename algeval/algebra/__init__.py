@@ -6,16 +6,17 @@ The symbolic part (encode, ideals, prove, the catalogue) needs SymPy and loads o
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from algeval.algebra.correlation.independence import IndependenceTest, independence_test
-from algeval.algebra.correlation.trust import (
-    Bootstrap,
-    ErrorBars,
-    Sensitivity,
-    bootstrap,
-    error_bars,
+from algeval.algebra.correlation.bootstrap import Bootstrap, bootstrap
+from algeval.algebra.correlation.error_bars import ErrorBars, error_bars
+from algeval.algebra.correlation.gamma import (
+    Correlations,
+    correlations,
     error_correlations,
-    sensitivity,
+    frequencies_from,
+    keyed_from,
 )
+from algeval.algebra.correlation.independence import IndependenceTest, independence_test
+from algeval.algebra.correlation.sensitivity import Sensitivity, sensitivity
 from algeval.algebra.decoding.atlas import Atlas, atlas
 from algeval.algebra.decoding.batch import BatchDecoding, decode_batch
 from algeval.algebra.decoding.decode import decode
@@ -24,10 +25,6 @@ from algeval.algebra.decoding.partition import Partition, majority, partition
 from algeval.algebra.decoding.results import Decoding
 
 if TYPE_CHECKING:
-    from algeval.algebra.correlation.gamma import Correlations as Correlations
-    from algeval.algebra.correlation.gamma import correlations as correlations
-    from algeval.algebra.correlation.gamma import frequencies_from as frequencies_from
-    from algeval.algebra.correlation.gamma import keyed_from as keyed_from
     from algeval.algebra.papers.catalogue import catalogue as catalogue
     from algeval.algebra.papers.entry import Entry as Entry
     from algeval.algebra.papers.entry import Outcome as Outcome
@@ -43,20 +40,16 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "Basis": "proving.ideals",
-    "Correlations": "correlation.gamma",
     "Counterexample": "proving.proofs",
     "Encoding": "proving.encode",
     "Entry": "papers.entry",
     "Outcome": "papers.entry",
     "Proof": "proving.proofs",
     "catalogue": "papers.catalogue",
-    "correlations": "correlation.gamma",
     "discriminant_factors": "proving.ideals",
     "encode": "proving.encode",
-    "frequencies_from": "correlation.gamma",
     "groebner_basis": "proving.ideals",
     "holds_on": "proving.prove",
-    "keyed_from": "correlation.gamma",
     "prove": "proving.prove",
 }
 

@@ -7,18 +7,9 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from algeval.cli.options import Data
-from algeval.data import KeyedSketch, Votes
 from algeval.verify import verify
 
-__all__ = ["check", "save", "summary_or_sketch"]
-
-
-def summary_or_sketch(data: Data) -> Any:
-    """Return what a certificate about the data is checked against."""
-    if isinstance(data, Votes):
-        return data.sketch()
-    return data.sketch if isinstance(data, KeyedSketch) else data
+__all__ = ["check", "save"]
 
 
 def check(certificates: dict[str, Any], counts: Any) -> list[str]:

@@ -9,9 +9,9 @@ from fractions import Fraction
 import click
 import numpy as np
 
-from algeval.cli.certificates import summary_or_sketch
 from algeval.cli.options import Source, print_json, print_notes, source_options, split
 from algeval.data import Evaluation
+from algeval.data.reading import as_counts
 from algeval.errors import DataError
 from algeval.result import exact
 
@@ -23,7 +23,7 @@ __all__ = ["examples", "simulate", "sketch"]
 @source_options
 def sketch(source: Source, summarise: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
-    counts = summary_or_sketch(source.data)
+    counts = as_counts(source.data)
     print_json((counts.summary() if summarise else counts).to_dict())
     print_notes(source, err=True)
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.certificates import check, save, summary_or_sketch
+from algeval.cli.certificates import check, save
 from algeval.cli.options import (
     Logic,
     Source,
@@ -21,6 +21,7 @@ from algeval.cli.options import (
     whole_numbers,
 )
 from algeval.data import Specification
+from algeval.data.reading import as_counts
 
 __all__ = ["alarm", "bounds", "evaluations", "panel", "threshold"]
 
@@ -29,7 +30,7 @@ def _show(
     source: Source, result: Any, certificates: dict[str, Any], folder: str | None, as_json: bool
 ) -> None:
     """Check, save and print one logical result."""
-    counts = summary_or_sketch(source.data)
+    counts = as_counts(source.data)
     verified = check(certificates, counts)
     saved = save(folder, certificates, counts)
     if as_json:

@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 import click
 
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
+from algeval.data import KeyedSketch, Votes
+from algeval.data.reading import Data
 from algeval.errors import DataError
 
 __all__ = [
-    "Data",
     "Logic",
     "Source",
     "at_least_option",
@@ -37,7 +37,6 @@ __all__ = [
     "whole_numbers",
 ]
 
-Data = Votes | Sketch | KeyedSketch | Summary
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -7,7 +7,7 @@ import re
 __all__ = ["as_options", "os_sentence"]
 
 _KEYWORD = re.compile(
-    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|order|engine|at_least|q)="
+    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|order|engine|at_least|key_counts|q)="
     r"(?:\[\.\.\.\])?(?=[\s;,)'\d]|$)"
 )
 
@@ -29,6 +29,8 @@ def _option(found: re.Match[str]) -> str:
     name = found[1].replace("_", "-")
     if name == "missing" and not given:
         name = "not-answered"
+    if name == "key-counts":
+        name = "q"
     return f"--{name} " if given else f"--{name}"
 
 

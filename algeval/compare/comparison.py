@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from algeval.aggregate import METHODS
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
-from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import NOT_ANSWERED
+from algeval.data import Evaluation
+from algeval.data.reading import Joint, split_key
 from algeval.errors import DataError
+from algeval.logic import bounds
+from algeval.logic.results import Bounds
 from algeval.result import Result, Status, percent
-
-if TYPE_CHECKING:
-    from algeval.logic.results import Bounds
 
 __all__ = ["Comparison", "compare"]
 
@@ -110,9 +110,7 @@ def _range(pair: Any) -> str:
     return "-" if pair is None else f"{percent(pair[0], 0)}..{percent(pair[1], 0)}"
 
 
-def compare(
-    data: Votes | Sketch | KeyedSketch, methods: Sequence[str] = DEFAULT_METHODS
-) -> Comparison:
+def compare(data: Joint, methods: Sequence[str] = DEFAULT_METHODS) -> Comparison:
     """Run several methods on the same votes and lay their evaluations side by side.
 
     Every method sees the votes without their key; the key is read afterwards, for scoring.
@@ -133,9 +131,6 @@ def compare(
     DataError
         If `methods` is empty or names an unknown one.
     """
-    from algeval.aggregate import METHODS
-    from algeval.logic import bounds
-
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     known = ["algebra", *METHODS]
@@ -158,14 +153,3 @@ def compare(
         truth=truth,
         n_keyed=n_keyed,
     )
-
-
-def split_key(
-    data: Votes | Sketch | KeyedSketch,
-) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
-    """Return the data without its key, the data with it, and the keyed counts."""
-    if isinstance(data, KeyedSketch):
-        return data.sketch, data, data
-    if isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any():
-        return data.without_key(), data, data.keyed_sketch()
-    return data, None, None

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from algeval.aggregate import aggregate
+from algeval.aggregate.checks.scoring import Score, score
+from algeval.algebra import decode
 from algeval.compare.consistency import Consistency, consistency
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
@@ -63,7 +66,7 @@ class Estimate:
     message: str
     evaluation: Evaluation | None = None
     consistency: Consistency | None = None
-    score: Any = None
+    score: Score | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
@@ -84,8 +87,6 @@ def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None
 
 
 def _algebra(votes: Votes | Sketch) -> Estimate:
-    from algeval.algebra import decode
-
     assumes = ASSUMES["algebra"]
     if votes.n_labels < 2:
         return Estimate(
@@ -114,8 +115,6 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
 
 
 def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
-    from algeval.aggregate import aggregate
-
     assumes = ASSUMES.get(method, "see the method's own page")
     try:
         found = aggregate(votes, method)
@@ -137,11 +136,5 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | No
         message=message,
         evaluation=fitted,
         consistency=None if fitted is None or partial else consistency(fitted, votes.summary()),
-        score=None if key is None or fitted is None else _score(found, key),
+        score=None if key is None or fitted is None else score(found, key),
     )
-
-
-def _score(found: Any, key: Votes | KeyedSketch) -> Any:
-    from algeval.aggregate.checks.scoring import score
-
-    return score(found, key)

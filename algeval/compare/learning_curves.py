@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import aggregate
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED
+from algeval.data.settings import check_whole
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Result, Status
 
@@ -185,8 +187,6 @@ def _once(
     votes: Votes, seen: NDArray[np.intp], unseen: NDArray[np.intp], name: str, settings: Any
 ) -> tuple[float, float]:
     """Return accuracy and log loss on unseen keyed items, NaN where the method gave no fit."""
-    from algeval.aggregate import aggregate
-
     key: Any = votes.key
     unseen = unseen[key[unseen] != NOT_ANSWERED]
     train = votes.select(items=[votes.items[i] for i in np.sort(seen)]).without_key()
@@ -242,15 +242,8 @@ def _check(
         raise DataError("methods, sizes and n_judges must not be empty; name at least one of each")
     n_unkeyed = int((votes.key == NOT_ANSWERED).sum())
     most = votes.n_items - n_unkeyed - 1
-    for name, values, top in (
-        ("sizes", sizes, most),
-        ("n_judges", judges, votes.n_judges),
-        ("n_repeats", (repeats,), None),
-    ):
-        for value in values:
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if not whole or value < 1 or (top is not None and value > top):
-                bound = "" if top is None else f" and at most {top}"
-                raise DataError(
-                    f"{name} must be whole, at least 1{bound}; got {value!r}; change it"
-                )
+    for size in sizes:
+        check_whole("sizes", size, 1, most)
+    for number in judges:
+        check_whole("n_judges", number, 1, votes.n_judges)
+    check_whole("n_repeats", repeats)

@@ -15,7 +15,8 @@ import numpy as np
 
 from algeval.compare.consistency import Consistency, consistency
 from algeval.compare.nearest_program import nearest_key, nearest_table
-from algeval.data import Evaluation, KeyedSketch, Sketch, Summary, Votes
+from algeval.data import Evaluation, Summary
+from algeval.data.reading import Data, as_summary
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status
 
@@ -81,7 +82,7 @@ class Nearest(Result):
 
 def nearest_consistent(
     evaluation: Evaluation,
-    data: Votes | Sketch | KeyedSketch | Summary,
+    data: Data,
     *,
     time_limit: float = 30.0,
 ) -> Nearest:
@@ -124,7 +125,7 @@ def nearest_consistent(
     >>> nearest_consistent(guess, s).tables.tolist()
     [[[2, 0], [1, 2]]]
     """
-    summary = _summary(data)
+    summary = as_summary(data)
     _check(evaluation, summary)
     key_target = [summary.n_items * _fraction(p) for p in evaluation.prevalence.tolist()]
     targets = _targets(evaluation, summary, key_target)
@@ -163,18 +164,6 @@ def _message(distance: Fraction, summary: Summary, proved: bool) -> str:
         f"({per_judge:.2f} per judge, of {summary.n_items} items)"
     )
     return told + "." if proved else told + ", or nearer: the search was stopped."
-
-
-def _summary(data: Any) -> Summary:
-    if isinstance(data, Summary):
-        return data
-    if isinstance(data, KeyedSketch):
-        data = data.sketch
-    if isinstance(data, Votes | Sketch):
-        return data.summary()
-    raise DataError(
-        f"data must be Votes, a Sketch or a Summary; got {type(data).__name__}; give the counts"
-    )
 
 
 def _check(evaluation: Evaluation, summary: Summary) -> None:

@@ -10,7 +10,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from algeval.data.names import check_answers, check_names, expect_schema, positions
+from algeval.data.names import (
+    check_axes,
+    expect_schema,
+    positions,
+    set_fields,
+)
 from algeval.errors import DataError
 from algeval.result import Exact, from_json_number, to_json
 
@@ -51,17 +56,18 @@ class Evaluation:
     coverage: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
-        judges = check_names("judge", self.judges)
-        labels = check_names("label", self.labels)
-        answers = check_answers(labels, self.answers)
+        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
         n, r, a = len(judges), len(labels), len(answers)
-        object.__setattr__(self, "judges", judges)
-        object.__setattr__(self, "labels", labels)
-        object.__setattr__(self, "answers", answers)
-        object.__setattr__(self, "prevalence", _shaped("prevalence", self.prevalence, (r,)))
-        object.__setattr__(self, "confusion", _shaped("confusion", self.confusion, (n, r, a)))
-        if self.coverage is not None:
-            object.__setattr__(self, "coverage", _shaped("coverage", self.coverage, (n, r)))
+        coverage = self.coverage
+        set_fields(
+            self,
+            judges=judges,
+            labels=labels,
+            answers=answers,
+            prevalence=_shaped("prevalence", self.prevalence, (r,)),
+            confusion=_shaped("confusion", self.confusion, (n, r, a)),
+            coverage=None if coverage is None else _shaped("coverage", coverage, (n, r)),
+        )
 
     @classmethod
     def from_counts(
@@ -197,9 +203,7 @@ def _shaped(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         raise DataError(
             f"{name} must have shape {shape}; got {array.shape}; axis order is judge, label"
         )
-    copy = np.array(array, dtype=object if array.dtype == object else float)
-    copy.setflags(write=False)
-    return copy
+    return np.array(array, dtype=object if array.dtype == object else float)
 
 
 def _floats(array: NDArray[Any]) -> NDArray[np.float64]:

@@ -18,12 +18,15 @@ __all__ = [
     "Codes",
     "Counts",
     "check_answers",
+    "check_axes",
     "check_names",
     "digest_of",
     "expect_schema",
+    "label_names",
     "natural_order",
     "positions",
     "read_only",
+    "set_fields",
 ]
 
 Codes = NDArray[np.int16]
@@ -83,6 +86,35 @@ def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
 
 def _repeats(names: tuple[str, ...]) -> bool:
     return len(set(names)) < len(names)
+
+
+def check_axes(
+    judges: Iterable[object], labels: Iterable[object], answers: Iterable[object] | None
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the checked names of judges, labels and answers."""
+    names = check_names("label", labels)
+    return check_names("judge", judges), names, check_answers(names, answers)
+
+
+def label_names(
+    seen: Iterable[str], labels: Iterable[object] | None, answers: Iterable[object] | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return labels and answers, read from the answers seen where they are not given."""
+    known = natural_order(set(seen)) if answers is None else check_names("answer", answers)
+    if labels is None and not known:
+        raise DataError("votes must hold at least one answer; got none; check the answer columns")
+    names = check_names("label", known if labels is None else labels)
+    if answers is None:
+        taken = set(names)
+        known = (*names, *(answer for answer in known if answer not in taken))
+    return names, check_answers(names, known)
+
+
+def set_fields(owner: object, **values: object) -> None:
+    """Set the fields of a frozen object that is being made; arrays become read-only."""
+    for name, value in values.items():
+        kept = read_only(value) if isinstance(value, np.ndarray) else value
+        object.__setattr__(owner, name, kept)
 
 
 def check_answers(labels: tuple[str, ...], answers: Iterable[object] | None) -> tuple[str, ...]:

@@ -23,13 +23,13 @@ from algeval.data.names import (
     Axes,
     Codes,
     Counts,
-    check_answers,
+    check_axes,
     check_names,
     digest_of,
     expect_schema,
-    natural_order,
+    label_names,
     positions,
-    read_only,
+    set_fields,
 )
 from algeval.data.summary import Summary
 from algeval.errors import DataError
@@ -71,23 +71,15 @@ class Sketch(Axes):
     counts: Counts
 
     def __post_init__(self) -> None:
-        labels = check_names("label", self.labels)
-        answers = check_answers(labels, self.answers)
-        judges = check_names("judge", self.judges)
+        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
         codes = check_codes(self.codes, len(judges), len(answers))
         counts = check_counts(self.counts, (len(codes),))
         distinct, inverse = group_rows(codes, len(answers))
         totals = np.zeros(len(distinct), np.int64)
         np.add.at(totals, inverse, counts)
         kept = totals > 0
-        for name, value in {
-            "judges": judges,
-            "labels": labels,
-            "answers": answers,
-            "codes": read_only(distinct[kept]),
-            "counts": read_only(totals[kept]),
-        }.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, judges=judges, labels=labels, answers=answers)
+        set_fields(self, codes=distinct[kept], counts=totals[kept])
 
     @classmethod
     def from_counts(
@@ -141,6 +133,12 @@ class Sketch(Axes):
         places = positions("judge", judges, self.judges)
         names = tuple(self.judges[place] for place in places)
         return Sketch(names, self.labels, self.answers, self.codes[:, places], self.counts)
+
+    def sketch(self) -> Sketch:
+        """Return the sketch itself, so that votes and sketches can be used alike."""
+        return self
+
+    __call__ = sketch  # KeyedSketch.sketch is a field; this lets `keyed.sketch()` work as well
 
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""
@@ -248,7 +246,7 @@ class KeyedSketch:
             raise DataError(
                 "keyed counts must add up to the sketch's counts; they do not; recount them"
             )
-        object.__setattr__(self, "keyed", read_only(keyed))
+        set_fields(self, keyed=keyed)
 
     @classmethod
     def from_counts(
@@ -324,13 +322,8 @@ def _names_of(
     if judges is None:
         judges = range(1, 1 + (len(rows[0]) if rows else 0))
     names = check_names("judge", judges)
-    seen = natural_order({answer for row in rows for answer in row if answer is not None})
-    if labels is None:
-        labels = seen if answers is None else check_names("answer", answers)
-    labels_ = check_names("label", labels)
-    if answers is None:
-        answers = labels_ + tuple(answer for answer in seen if answer not in labels_)
-    return names, labels_, check_answers(labels_, answers)
+    seen = (answer for row in rows for answer in row if answer is not None)
+    return names, *label_names(seen, labels, answers)
 
 
 def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[str, ...]) -> Codes:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from algeval.data.names import expect_schema
+from algeval.data.settings import check_choice, check_whole
 from algeval.data.specification_text import read_conditions
 from algeval.errors import DataError
 from algeval.result import exact, percent
@@ -49,10 +50,8 @@ class Condition:
 
     def __post_init__(self) -> None:
         value = exact(self.value, "the level")
-        if self.quantity not in QUANTITIES:
-            raise DataError(f"quantity must be one of {list(QUANTITIES)}; got {self.quantity!r}")
-        if self.sense not in SENSES:
-            raise DataError(f"sense must be one of {list(SENSES)}; got {self.sense!r}")
+        check_choice("quantity", self.quantity, QUANTITIES)
+        check_choice("sense", self.sense, SENSES)
         if not 0 <= value <= 1:
             raise DataError(
                 f"the level must lie in [0, 1]; got {value}; write 60 percent as 0.6 or '60%'"
@@ -106,10 +105,8 @@ class Specification:
         conditions = tuple(self.conditions)
         if not conditions:
             raise DataError("a specification must have at least one condition; got none")
-        if self.min_judges is not None and self.min_judges < 1:
-            raise DataError(
-                f"min_judges must be at least 1; got {self.min_judges}; leave it out for all"
-            )
+        if self.min_judges is not None:
+            check_whole("min_judges", self.min_judges)
         object.__setattr__(self, "conditions", conditions)
 
     @classmethod

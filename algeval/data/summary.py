@@ -12,13 +12,13 @@ from algeval.data.counts import check_counts, whole_counts
 from algeval.data.names import (
     Axes,
     Counts,
-    check_answers,
+    check_axes,
     check_names,
     digest_of,
     expect_schema,
-    natural_order,
+    label_names,
     positions,
-    read_only,
+    set_fields,
 )
 from algeval.errors import DataError
 
@@ -57,9 +57,7 @@ class Summary(Axes):
     n_items: int
 
     def __post_init__(self) -> None:
-        judges = check_names("judge", self.judges)
-        labels = check_names("label", self.labels)
-        answers = check_answers(labels, self.answers)
+        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
         counts = check_counts(self.counts, (len(judges), len(answers)))
         for name, total in zip(judges, counts.sum(1).tolist(), strict=True):
             if total > self.n_items:
@@ -67,14 +65,8 @@ class Summary(Axes):
                     f"judge {name!r} must have at most n_items = {self.n_items} answers; got {total}; "
                     "correct the counts or n_items"
                 )
-        for field, value in {
-            "judges": judges,
-            "labels": labels,
-            "answers": answers,
-            "counts": read_only(counts),
-            "n_items": int(self.n_items),
-        }.items():
-            object.__setattr__(self, field, value)
+        set_fields(self, judges=judges, labels=labels, answers=answers)
+        set_fields(self, counts=counts, n_items=int(self.n_items))
 
     @classmethod
     def from_counts(
@@ -90,12 +82,8 @@ class Summary(Axes):
         `n_items` may be left out when every judge's counts have the same sum.
         """
         judges = check_names("judge", counts)
-        seen = natural_order({str(answer) for row in counts.values() for answer in row})
-        if labels is None:
-            labels = seen if answers is None else check_names("answer", answers)
-        labels_ = check_names("label", labels)
-        extra = tuple(answer for answer in seen if answer not in labels_)
-        answers_ = check_answers(labels_, labels_ + extra if answers is None else answers)
+        seen = (str(answer) for row in counts.values() for answer in row)
+        labels_, answers_ = label_names(seen, labels, answers)
         table = np.zeros((len(judges), len(answers_)), np.int64)
         for place, row in enumerate(counts.values()):
             if row:

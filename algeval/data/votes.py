@@ -15,12 +15,13 @@ from algeval.data.names import (
     Axes,
     Codes,
     Counts,
-    check_answers,
+    check_axes,
     check_names,
     expect_schema,
+    label_names,
     natural_order,
     positions,
-    read_only,
+    set_fields,
 )
 from algeval.data.sketch import KeyedSketch, Sketch
 from algeval.data.summary import Summary
@@ -74,23 +75,15 @@ class Votes(Axes):
             raise DataError(
                 "votes must hold at least one item; got none; check the file or selection"
             )
-        judges = check_names("judge", self.judges)
-        labels = check_names("label", self.labels)
-        answers = check_answers(labels, self.answers)
+        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
         codes = check_codes(self.codes, len(judges), len(answers))
         if len(codes) != len(items):
             raise DataError(
                 f"codes must have one row per item ({len(items)}); got {len(codes)} rows"
             )
-        for name, value in {
-            "items": items,
-            "judges": judges,
-            "labels": labels,
-            "answers": answers,
-            "codes": read_only(codes),
-            "key": None if self.key is None else _check_key(self.key, len(items), len(labels)),
-        }.items():
-            object.__setattr__(self, name, value)
+        key = None if self.key is None else _check_key(self.key, len(items), len(labels))
+        set_fields(self, items=items, judges=judges, labels=labels, answers=answers)
+        set_fields(self, codes=codes, key=key)
 
     @classmethod
     def from_columns(
@@ -268,7 +261,7 @@ def _check_key(key: NDArray[Any], n_items: int, n_labels: int) -> Codes:
         raise DataError(f"key must hold positions in labels; got dtype {array.dtype}; encode it")
     if array.min() < -1 or array.max() >= n_labels:
         raise DataError(f"key must lie in -1..{n_labels - 1}; got {array.min()}..{array.max()}")
-    return read_only(array.astype(np.int16))
+    return array.astype(np.int16)
 
 
 def _names_from(
@@ -276,17 +269,8 @@ def _names_from(
     labels: Iterable[object] | None,
     answers: Iterable[object] | None,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if labels is None and answers is not None:
-        labels = answers = check_names("answer", answers)
-    seen: set[str] = set()
-    if answers is None:
-        seen = {str(answer) for column in columns for answer in column if answer is not None}
-    if labels is None and not seen:
-        raise DataError("votes must hold at least one answer; got none; check the answer columns")
-    labels_ = check_names("label", natural_order(seen) if labels is None else labels)
-    if answers is None:
-        answers = labels_ + natural_order(seen - set(labels_))
-    return labels_, check_answers(labels_, answers)
+    seen = (str(answer) for column in columns for answer in column if answer is not None)
+    return label_names(seen, labels, answers)
 
 
 def _codes(column: Sequence[object], answers: tuple[str, ...]) -> Codes:

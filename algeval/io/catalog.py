@@ -8,7 +8,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from algeval.data import KeyedSketch, Summary, Votes
-from algeval.errors import DataError
+from algeval.data.settings import check_choice
 from algeval.io.documents import read_keyed_counts
 from algeval.io.reading import read_votes
 
@@ -131,6 +131,5 @@ def example_notes(name: str) -> tuple[str, ...]:
 
 
 def _entry(name: str) -> _Entry:
-    if name not in _EXAMPLES:
-        raise DataError(f"example must be one of {list(_EXAMPLES)}; got {name!r}")
+    check_choice("example", name, tuple(_EXAMPLES))
     return _EXAMPLES[name]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 
 if TYPE_CHECKING:
@@ -159,9 +160,8 @@ def _head(path: Path, size: int = 1 << 18) -> bytes:
 
 
 def _kind(path: Path, head: bytes, format: str | None) -> str:
-    if format is not None and format not in _FORMATS:
-        raise DataError(f"format must be one of {list(_FORMATS)}; got {format!r}")
     if format is not None:
+        check_choice("format", format, _FORMATS)
         return "json" if format in ("json", "jsonl", "ndjson") else format
     if head[:4] == b"PAR1":
         return "parquet"

@@ -4,11 +4,12 @@ from algeval.logic.consistent.axioms import AxiomSet, axioms
 from algeval.logic.consistent.cells import Cells, Tables
 from algeval.logic.consistent.counting import Multiplicities, count_consistent, multiplicities
 from algeval.logic.consistent.evaluations import (
+    EvaluationSet,
     count_after_inequalities,
     count_conceivable,
-    count_keys,
     evaluations,
 )
+from algeval.logic.consistent.lattice import count_keys
 from algeval.logic.consistent.members import MemberSet, Membership, is_consistent, members
 from algeval.logic.consistent.sampling import Sample, sample_consistent
 from algeval.logic.proof.certificate import Certificate
@@ -24,7 +25,7 @@ from algeval.logic.questions.panel import panel
 from algeval.logic.questions.suspect_key import KeySuspicion, suspect_key
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.questions.windows import windows
-from algeval.logic.results import Alarm, Bounds, EvaluationSet, Panel, Point, Threshold
+from algeval.logic.results import Alarm, Bounds, Panel, Point, Threshold
 
 __all__ = [
     "Alarm",

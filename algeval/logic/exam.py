@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
+from algeval.data import KeyedSketch, Summary
+from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
-from algeval.logic.proof.certificate import digest_of_data
 
-__all__ = ["Data", "Exam", "order_words", "read_exam", "resolve_order", "sketch_of"]
+__all__ = ["Data", "Exam", "order_words", "read_exam", "resolve_order"]
 
-Data = Votes | Sketch | KeyedSketch | Summary
 Order = int | str
 
 RULES = ("excluded", "wrong")
@@ -75,12 +74,7 @@ def read_exam(data: Data, missing: str = "excluded") -> Exam:
     """Read the counts of each judge, and the digest that certificates will quote."""
     if missing not in RULES:
         raise DataError(f"missing must be one of {list(RULES)}; got {missing!r}; choose one")
-    if not isinstance(data, Votes | Sketch | KeyedSketch | Summary):
-        raise DataError(
-            f"data must be Votes, Sketch, KeyedSketch or Summary; got {type(data).__name__}; "
-            "build one of them first, for example with Votes.from_columns"
-        )
-    plain = data.sketch if isinstance(data, KeyedSketch) else data
+    plain = as_counts(data)
     summary = plain.summary()
     if summary.n_items < 1:
         raise DataError("data must hold at least one item; got none; check the file or selection")
@@ -92,7 +86,7 @@ def read_exam(data: Data, missing: str = "excluded") -> Exam:
         missing=tuple(summary.missing.tolist()),
         n_items=summary.n_items,
         rule=missing,
-        digest=digest_of_data(data),
+        digest=plain.digest,
     )
 
 
@@ -133,12 +127,4 @@ def order_words(order: Order) -> str:
 
 
 def _n_judges(data: Data) -> int:
-    plain = getattr(data, "sketch", data)
-    return len(data.judges if callable(plain) else plain.judges)  # type: ignore[union-attr]
-
-
-def sketch_of(data: Votes | Sketch | KeyedSketch) -> Sketch:
-    """Return the counts of decision tuples of the data."""
-    if isinstance(data, Votes):
-        return data.sketch()
-    return data.sketch if isinstance(data, KeyedSketch) else data
+    return (data.sketch if isinstance(data, KeyedSketch) else data).n_judges

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from numpy.typing import NDArray
 
 from algeval.data import Evaluation, Specification
 from algeval.data.names import positions
 from algeval.logic.proof.certificate import Certificate
-from algeval.result import Result, format_exact, to_json
+from algeval.result import Result, format_exact
 
 if TYPE_CHECKING:
     import networkx
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Alarm",
     "Bounds",
-    "EvaluationSet",
     "LogicResult",
     "Order",
     "Panel",
@@ -343,46 +341,6 @@ class Point(NamedTuple):
 
     key_counts: tuple[int, ...]
     correct: tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EvaluationSet(LogicResult):
-    """The evaluations consistent with the counts, enumerated lazily.
-
-    Iterating yields `Point` after `Point`, answer keys in descending lexicographic order.
-
-    Attributes
-    ----------
-    count : int
-        How many there are, known without enumerating them (engine "lattice").
-    key_counts : tuple of int or None
-        The answer-key counts asked for; None means all of the Q-complex.
-    engine : "lattice" or "pulp"
-        How they are found.
-    """
-
-    schema: ClassVar[str] = "algeval.evaluations/1"
-
-    count: int
-    key_counts: tuple[int, ...] | None
-    engine: str
-    points: Callable[[], Iterator[Point]]
-
-    @property
-    def meaning(self) -> str:
-        """What the verdict does not mean."""
-        return "Consistent is not probable: nothing here says that one of them is more likely."
-
-    def __iter__(self) -> Iterator[Point]:
-        return self.points()
-
-    def __len__(self) -> int:
-        return self.count
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types, without the points themselves."""
-        own = [f.name for f in fields(cast(Any, self)) if f.name != "points"]
-        return {"schema": self.schema} | {name: to_json(getattr(self, name)) for name in own}
 
 
 def _range(pair: NDArray[Any]) -> Range | None:

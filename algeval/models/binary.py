@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval.data.settings import check_number
 from algeval.errors import DataError, TooLargeError
 
 __all__ = [
@@ -96,6 +97,17 @@ def patterns(n_judges: int) -> NDArray[np.int8]:
     return result
 
 
+def draw_patterns(
+    probabilities: Floats, n: int, rng: np.random.Generator | int
+) -> NDArray[np.int8]:
+    """Return (n, K) votes drawn exactly from the (2^K,) probabilities of the patterns."""
+    edges = np.cumsum(probabilities)
+    drawn = np.searchsorted(edges, np.random.default_rng(rng).random(n) * edges[-1], "right")
+    bits = np.arange(len(edges).bit_length() - 2, -1, -1)
+    result: NDArray[np.int8] = ((drawn[:, None] >> bits) & 1).astype(np.int8)
+    return result
+
+
 def check_enumerable(n_judges: int) -> None:
     """Refuse to list more patterns than fit in memory."""
     if n_judges > MOST_ENUMERATED:
@@ -122,10 +134,7 @@ def check_votes(votes: ArrayLike, n_judges: int) -> NDArray[np.int8]:
 
 def check_probability(name: str, value: float) -> float:
     """Return a probability strictly between 0 and 1, or say what is wrong with it."""
-    number = float(value)
-    if not 0 < number < 1:
-        raise DataError(f"{name} must lie strictly between 0 and 1; got {value}; give a share")
-    return number
+    return check_number(name, value, least=0, most=1, strict=True)
 
 
 def completions(

@@ -14,6 +14,7 @@ from math import lgamma
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.models.binary import Floats, check_votes, log_sum_exp
 from algeval.models.ising import Ising
@@ -46,8 +47,7 @@ class CurieWeiss:
     field: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.n_judges < 1:
-            raise DataError(f"n_judges must be at least 1; got {self.n_judges}; add judges")
+        check_whole("n_judges", self.n_judges)
         if not (np.isfinite(self.beta) and np.isfinite(self.field)):
             raise DataError(f"beta and field must be finite; got {self.beta} and {self.field}")
 

@@ -13,6 +13,7 @@ from math import erfc, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval.data.names import set_fields
 from algeval.errors import DataError, TooLargeError
 from algeval.models.binary import Floats, check_votes, expit, log_expit, log_sum_exp, logit
 from algeval.models.curie_weiss import log_binomials
@@ -81,9 +82,7 @@ class Factor:
             )
         if not (np.isfinite(eta).all() and np.isfinite(lam).all()):
             raise DataError("intercepts and loadings must be finite; got one that is not")
-        for name, value in (("intercepts", eta), ("loadings", lam)):
-            value.setflags(write=False)
-            object.__setattr__(self, name, value)
+        set_fields(self, intercepts=eta, loadings=lam)
 
     @property
     def n_judges(self) -> int:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes
+from algeval.data.settings import check_whole
 from algeval.errors import DataError, TooLargeError
 
 __all__ = ["exact_exam", "joint", "pmf", "posterior", "sample"]
@@ -135,10 +136,9 @@ def sample(
     missing : float
         In [0, 1).
     """
-    if n_items < 1:
-        raise DataError(f"n_items must be at least 1; got {n_items}")
+    n_items = check_whole("n_items", n_items)
     if not 0 <= missing < 1:
-        raise DataError(f"missing must lie in [0, 1); got {missing}")
+        raise DataError(f"missing must lie in [0, 1); got {missing}; give a share")
     rng = np.random.default_rng(seed)
     floats = evaluation.to_floats()
     key = _draw(rng, np.broadcast_to(floats.prevalence, (n_items, len(floats.labels))))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval.data.names import set_fields
 from algeval.errors import DataError
 from algeval.models.binary import (
     Floats,
@@ -20,6 +21,7 @@ from algeval.models.binary import (
     check_enumerable,
     check_votes,
     completions,
+    draw_patterns,
     logit,
 )
 
@@ -133,10 +135,7 @@ class Ising:
     def __init__(self, fields: ArrayLike, couplings: ArrayLike) -> None:
         h, W = _check_parameters(fields, couplings)
         log_z, mean, second = log_partition(h, W)
-        for name, value in {"fields": h, "couplings": W, "_mean": mean, "_second": second}.items():
-            value.setflags(write=False)
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "log_z", log_z)
+        set_fields(self, fields=h, couplings=W, log_z=log_z, _mean=mean, _second=second)
 
     @classmethod
     def from_spins(cls, fields: ArrayLike, couplings: ArrayLike) -> Ising:
@@ -202,12 +201,7 @@ class Ising:
 
     def sample(self, n: int, rng: np.random.Generator | int) -> NDArray[np.int8]:
         """Return (n, K) votes, exact draws from the listed probabilities."""
-        k = self.n_judges
-        edges = np.cumsum(self.probabilities())
-        drawn = np.searchsorted(edges, np.random.default_rng(rng).random(n) * edges[-1], "right")
-        bits = np.arange(k - 1, -1, -1)
-        result: NDArray[np.int8] = ((drawn[:, None] >> bits) & 1).astype(np.int8)
-        return result
+        return draw_patterns(self.probabilities(), n, rng)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval.data.names import set_fields
 from algeval.errors import DataError
-from algeval.models.binary import Floats, check_enumerable, check_votes, log_sum_exp
+from algeval.models.binary import Floats, check_enumerable, check_votes, draw_patterns, log_sum_exp
 
 __all__ = ["LogLinear", "set_energies", "set_moments", "sets_of_size"]
 
@@ -125,11 +126,7 @@ class LogLinear:
         log = set_energies(coefficients, np.zeros(len(h)))
         log_z = float(log_sum_exp(log))
         log -= log_z
-        for name, array in {"fields": h, "_log": log}.items():
-            array.setflags(write=False)
-            object.__setattr__(self, name, array)
-        object.__setattr__(self, "interactions", told)
-        object.__setattr__(self, "log_z", log_z)
+        set_fields(self, fields=h, interactions=told, log_z=log_z, _log=log)
 
     @property
     def n_judges(self) -> int:
@@ -168,11 +165,7 @@ class LogLinear:
 
     def sample(self, n: int, rng: np.random.Generator | int) -> NDArray[np.int8]:
         """Return (n, K) votes, exact draws from the listed probabilities."""
-        edges = np.cumsum(self.probabilities())
-        drawn = np.searchsorted(edges, np.random.default_rng(rng).random(n) * edges[-1], "right")
-        bits = np.arange(self.n_judges - 1, -1, -1)
-        result: NDArray[np.int8] = ((drawn[:, None] >> bits) & 1).astype(np.int8)
-        return result
+        return draw_patterns(self.probabilities(), n, rng)
 
 
 def _check_interactions(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from algeval.compare.comparison import compare, split_key
-from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
+from algeval.compare.comparison import compare
+from algeval.data import Sketch, Specification, Summary
+from algeval.data.reading import Data, Joint, as_counts, split_key
 from algeval.errors import DataError
 from algeval.report.document import Report
 from algeval.report.parts import Section
@@ -23,7 +24,7 @@ __all__ = ["report"]
 
 
 def report(
-    data: Votes | Sketch | KeyedSketch | Summary,
+    data: Data,
     path: str | Path | None = None,
     *,
     at_least: object = "0.6",
@@ -61,15 +62,14 @@ def report(
     """
     _check_path(path)
     specification = Specification.of(at_least)
-    blind = data if isinstance(data, Summary) else split_key(data)[0]
-    counts = blind.sketch() if isinstance(blind, Votes) else blind
+    counts = as_counts(data)
     orders: tuple[int | str, ...] = (1,) if _order_1_only(counts) else (1, "full")
     answers = [
         ask(counts, specification, o, missing=missing, time_limit=time_limit) for o in orders
     ]
     sections = [votes_section(data, notes), *(logic_section(a) for a in answers)]
-    if isinstance(counts, Sketch) and not isinstance(data, Summary):
-        sections += _estimates(data, blind, counts)
+    if not isinstance(data, Summary) and isinstance(counts, Sketch):
+        sections += _estimates(data, counts)
     result = Report(
         status=_status(answers),
         message=_headline(answers, specification),
@@ -87,14 +87,11 @@ def _order_1_only(counts: Sketch | Summary) -> bool:
     return isinstance(counts, Summary) or counts.n_judges < 2
 
 
-def _estimates(
-    data: Votes | Sketch | KeyedSketch, blind: Votes | Sketch | Summary, counts: Sketch
-) -> list[Section]:
-    votes = counts if isinstance(blind, Summary) else blind
+def _estimates(data: Joint, counts: Sketch) -> list[Section]:
     return [
         agreement_section(counts),
         algebra_section(counts),
-        consensus_section(votes),
+        consensus_section(split_key(data)[0]),
         side_by_side_section(compare(data)),
     ]
 

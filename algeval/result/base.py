@@ -90,9 +90,12 @@ class Result:
         return self.message
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON types, with its schema tag first."""
-        fields = cast(Any, dataclasses.fields(self))
-        return {"schema": self.schema} | {f.name: to_json(getattr(self, f.name)) for f in fields}
+        """Return the result as JSON types, with its schema tag first.
+
+        Fields that `repr` leaves out are left out here too.
+        """
+        fields = [f.name for f in cast(Any, dataclasses.fields(self)) if f.repr]
+        return {"schema": self.schema} | {name: to_json(getattr(self, name)) for name in fields}
 
     def raise_for_status(self) -> Self:
         """Return the result itself, or raise `NotSolvedError` if its status is not ok."""

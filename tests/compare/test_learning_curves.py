@@ -69,7 +69,7 @@ def test_unkeyed_items_are_not_scored():
     key[:30] = -1
     part = ae.Votes(votes.items, votes.judges, votes.labels, votes.answers, votes.codes, key)
     assert learning_curve(part, ["majority"], sizes=[29], n_repeats=2).status.ok
-    with pytest.raises(ae.DataError, match="sizes must be whole, at least 1 and at most 29"):
+    with pytest.raises(ae.DataError, match="sizes must be a whole number from 1 to 29"):
         learning_curve(part, ["majority"], sizes=[30])
 
 
@@ -78,7 +78,7 @@ def test_refusals():
         learning_curve(drawn().without_key(), sizes=[5])
     with pytest.raises(ae.DataError, match="must not be empty"):
         learning_curve(drawn(), [], sizes=[5])
-    with pytest.raises(ae.DataError, match="n_judges must be whole"):
+    with pytest.raises(ae.DataError, match="n_judges must be a whole number from 1 to 5"):
         learning_curve(drawn(), sizes=[5], n_judges=[9])
     curve = learning_curve(drawn(), ["majority"], sizes=[5], n_repeats=1)
     with pytest.raises(ae.DataError, match="is not on the curve"):

@@ -114,7 +114,7 @@ def test_magnetisation_solves_its_equation():
 
 
 def test_wrong_input_is_named():
-    with pytest.raises(DataError, match="n_judges must be at least 1"):
+    with pytest.raises(DataError, match="n_judges must be a whole number of at least 1"):
         CurieWeiss(0, 1.0)
     with pytest.raises(DataError, match="beta and field must be finite"):
         CurieWeiss(3, float("inf"))

@@ -98,7 +98,7 @@ def test_bad_requests_get_one_sentence():
         exact_exam(e.to_floats())
     with pytest.raises(DataError, match="one column per judge"):
         pmf(e, [[0, 0]])
-    with pytest.raises(DataError, match="n_items must be at least 1"):
+    with pytest.raises(DataError, match="n_items must be a whole number of at least 1"):
         sample(e, 0, seed=0)
     with pytest.raises(DataError, match=r"missing must lie in \[0, 1\)"):
         sample(e, 1, seed=0, missing=1)

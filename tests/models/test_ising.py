@@ -202,7 +202,7 @@ def test_wrong_input_is_named():
         SHARED.posterior([[2, 0, 0]])
     with pytest.raises(DataError, match="one column per judge \\(3\\)"):
         SHARED.posterior([[0, 0]])
-    with pytest.raises(DataError, match="prevalence must lie strictly between 0 and 1"):
+    with pytest.raises(DataError, match="prevalence must be between 0 and 1"):
         TwoClass(1.0, SHARED.negative, SHARED.positive)
     with pytest.raises(DataError, match="the two laws must have the same judges"):
         TwoClass(0.5, SHARED.negative, CurieWeiss(4, 1.0))

@@ -25,7 +25,13 @@ from algeval.data.names import positions
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, exact
 
-__all__ = ["Correlations", "correlations", "frequencies_from", "keyed_from"]
+__all__ = [
+    "Correlations",
+    "correlations",
+    "error_correlations",
+    "frequencies_from",
+    "keyed_from",
+]
 
 _MOST_CELLS = 300_000
 
@@ -181,6 +187,29 @@ def _sentence(used: KeyedSketch, left_out: int) -> str:
     return text + (
         f"; {left_out} items that some judge did not answer are left out." if left_out else "."
     )
+
+
+def error_correlations(truth: KeyedSketch) -> dict[tuple[str, ...], tuple[Fraction, Fraction]]:
+    """Return the exact error correlations of every pair and trio of three judges by true label.
+
+    These are `correlations` as `Sensitivity.shift` reads them; here every judge must have answered
+    every item. Fully dependent judges of accuracy P reach P (1 - P). Paper 001, S44-S45.
+    """
+    sketch = truth.sketch
+    if sketch.n_judges != 3 or sketch.n_labels != 2:
+        raise DataError(
+            f"correlations must be of three judges and two labels; got {sketch.n_judges} and "
+            f"{sketch.n_labels}; choose judges first"
+        )
+    if not sketch.complete:
+        raise DataError("every judge must have answered every item; leave out the other items")
+    for label, size in zip(sketch.labels, truth.keyed.sum(0), strict=True):
+        if not size:
+            raise DataError(f"label {label!r} must occur in the key; it does not")
+    found = correlations(truth)
+    groups = [group for size in (2, 3) for group in combinations(sketch.judges, size)]
+    first, second = sketch.labels
+    return {group: (found.of(group, first), found.of(group, second)) for group in groups}
 
 
 def frequencies_from(

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.algebra.decoding.trio import Data, sketch_of
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED
+from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status
 
@@ -58,7 +58,7 @@ class IndependenceTest(Result):
     invariants: Floats
 
 
-def independence_test(data: Data, judges: Iterable[object] | None = None) -> IndependenceTest:
+def independence_test(data: Joint, judges: Iterable[object] | None = None) -> IndependenceTest:
     """Test whether the judges err independently, without a key.
 
     Use it before believing a decoding. Four judges and two labels have 15 frequencies for 9
@@ -88,7 +88,7 @@ def independence_test(data: Data, judges: Iterable[object] | None = None) -> Ind
     >>> independence_test(s).dof
     6
     """
-    sketch = sketch_of(data)
+    sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_labels < 2:
         raise DataError(

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from algeval.algebra.decoding.batch import STATUSES, decode_batch
 from algeval.algebra.decoding.pencil import decode_pencil
-from algeval.algebra.decoding.trio import Data, sketch_of, trio_of
+from algeval.algebra.decoding.trio import trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Sketch
 from algeval.data.names import positions
+from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, percent
 
@@ -118,7 +119,7 @@ class Atlas(Result):
         return "\n".join(lines)
 
 
-def atlas(data: Data, judges: Iterable[object] | None = None) -> Atlas:
+def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
     """Decode every trio of judges.
 
     Use it on a panel of more than three judges to see which trios contradict independence and
@@ -138,7 +139,7 @@ def atlas(data: Data, judges: Iterable[object] | None = None) -> Atlas:
     >>> len(atlas(s).trios)
     4
     """
-    sketch = sketch_of(data)
+    sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_judges < 3 or part.n_labels < 2:
         raise DataError(

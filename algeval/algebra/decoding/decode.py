@@ -11,10 +11,12 @@ from algeval.algebra.decoding.closed import decode_closed
 from algeval.algebra.decoding.groebner import decode_groebner
 from algeval.algebra.decoding.pencil import decode_pencil
 from algeval.algebra.decoding.results import Decoding
-from algeval.algebra.decoding.trio import Data, Trio, moments_of, sketch_of, trio_of
+from algeval.algebra.decoding.trio import Trio, moments_of, trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Evaluation
 from algeval.data.names import check_names
+from algeval.data.reading import Joint, as_sketch
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.result import Status
 
@@ -28,7 +30,7 @@ _ENGINES: dict[str, Callable[[Trio], Verdict]] = {
 
 
 def decode(
-    data: Data, judges: Iterable[object] | None = None, *, engine: str | None = None
+    data: Joint, judges: Iterable[object] | None = None, *, engine: str | None = None
 ) -> Decoding | Atlas:
     """Grade three judges exactly, from their answers alone, if their errors are independent.
 
@@ -72,7 +74,7 @@ def decode(
     >>> result.status.value, str(result.best.prevalence_of("a"))
     ('ok', '1/2')
     """
-    sketch = sketch_of(data)
+    sketch = as_sketch(data)
     names = sketch.judges if judges is None else check_names("judge", judges)
     if len(names) > 3:
         if engine is not None:
@@ -83,8 +85,7 @@ def decode(
         return atlas(sketch, names)
     trio = trio_of(sketch, names)
     name = ("closed" if trio.binary else "pencil") if engine is None else engine
-    if name not in _ENGINES:
-        raise DataError(f"engine must be one of {sorted(_ENGINES)}; got {engine!r}; choose one")
+    check_choice("engine", name, tuple(sorted(_ENGINES)))
     if name != "pencil" and not trio.binary:
         raise DataError(
             f"engine {name!r} must have two answers, the labels; got {list(trio.answers)}; "

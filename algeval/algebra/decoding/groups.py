@@ -11,7 +11,8 @@ import numpy as np
 from algeval.algebra.decoding.decode import decode
 from algeval.algebra.decoding.partition import Partition, majority, partition
 from algeval.algebra.decoding.results import Decoding
-from algeval.data import NOT_ANSWERED, Evaluation, Votes
+from algeval.data import Evaluation, Votes
+from algeval.data.reading import keyed_part
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 
@@ -179,9 +180,7 @@ def _group(name: str, rows: Any, votes: Votes, blind: Votes) -> Group:
     usable = found.best is not None and found.in_range is not False
     split = partition(part, found) if usable else None
     simple = majority(part)
-    whole = _rows(votes, rows)
-    known = whole.key is not None and bool((whole.key != NOT_ANSWERED).any())
-    keyed = whole.keyed_sketch() if known else None
+    keyed = keyed_part(_rows(votes, rows))
     return Group(
         status=found.status,
         message=found.message,

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.algebra.decoding.results import Decoding
-from algeval.algebra.decoding.trio import Data, sketch_of
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, positions
+from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError
 from algeval.models.independent import joint
 from algeval.result import Result, Status
@@ -109,7 +109,7 @@ class Partition(Result):
         return "\n".join(lines)
 
 
-def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
+def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
     """Split the counts by true label under independent errors, and decide labels.
 
     Use it after `decode`, or with any evaluation of any number of judges. A judge that did not
@@ -154,7 +154,7 @@ def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
             f"evaluation must be an Evaluation or a Decoding; got {type(chosen).__name__}; "
             "decode three judges and pass that"
         )
-    part = _matching(sketch_of(data), chosen)
+    part = _matching(as_sketch(data), chosen)
     shares = joint(_without_none(chosen), part.codes)
     totals = shares.sum(1)
     if any(total == 0 for total in totals.tolist()):
@@ -172,13 +172,13 @@ def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
     return _finish(part, expected, chosen, status, "independent")
 
 
-def majority(data: Data, judges: Iterable[object] | None = None) -> Partition:
+def majority(data: Joint, judges: Iterable[object] | None = None) -> Partition:
     """Split the counts by majority vote: all items of a tuple get its most frequent label.
 
     Use it as the baseline. Answers beyond the labels do not vote; items whose votes tie are
     undecided, counted, and left out of the evaluation. Paper 001, equations S1-S8.
     """
-    sketch = sketch_of(data)
+    sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     votes = np.stack([(part.codes == t).sum(1) for t in range(part.n_labels)], axis=1)
     first = votes == votes.max(1, keepdims=True)

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
 
-from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, check_names
+from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError, TooLargeError
 
-__all__ = ["Moments", "Trio", "integer_moments", "moments_of", "sketch_of", "trio_of"]
-
-Data: TypeAlias = Votes | Sketch | KeyedSketch
+__all__ = ["Moments", "Trio", "integer_moments", "moments_of", "trio_of"]
 
 _MOST_ANSWERS = 64
 
@@ -80,23 +77,9 @@ class Trio:
         return tuple(count for plane in self.table for row in plane for count in row)
 
 
-def sketch_of(data: Data) -> Sketch:
-    """Return the counts of decision tuples of any data the decoders accept."""
-    if isinstance(data, Sketch):
-        return data
-    if isinstance(data, KeyedSketch):
-        return data.sketch
-    if isinstance(data, Votes):
-        return data.sketch()
-    raise DataError(
-        f"data must be Votes, a Sketch or a KeyedSketch; got {type(data).__name__}; "
-        "decoding needs to know which answers fell on the same item"
-    )
-
-
-def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
+def trio_of(data: Joint, judges: Iterable[object] | None = None) -> Trio:
     """Return the table of three judges over the items all three answered."""
-    sketch = sketch_of(data)
+    sketch = as_sketch(data)
     names = sketch.judges if judges is None else check_names("judge", judges)
     if len(names) != 3:
         raise DataError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from algeval.algebra.proving.proofs import Counterexample, Proof
 from algeval.algebra.proving.prove import prove
@@ -100,5 +100,11 @@ class Entry:
         )
 
 
-proved = partial(Entry, verdict="proved")
-erratum = partial(Entry, verdict="erratum")
+def proved(number: str, statement: str, *printed: str, **more: Any) -> Entry:
+    """Return an entry whose printed identities are all to be proved."""
+    return Entry(number=number, statement=statement, verdict="proved", printed=printed, **more)
+
+
+def erratum(number: str, statement: str, *printed: str, **more: Any) -> Entry:
+    """Return an entry whose printed identities are all to be refuted."""
+    return Entry(number=number, statement=statement, verdict="erratum", printed=printed, **more)

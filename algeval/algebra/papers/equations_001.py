@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations
 from math import isqrt
 from typing import Any
 
+import numpy as np
 import sympy
 
 from algeval.algebra.papers.entry import Entry, erratum, proved
@@ -17,7 +18,8 @@ from algeval.algebra.proving.encode import encode
 from algeval.algebra.proving.ideals import discriminant_factors, groebner_basis
 from algeval.algebra.proving.prove import holds_on
 from algeval.algebra.proving.ring import Ring
-from algeval.data import KeyedSketch
+from algeval.data import Evaluation, KeyedSketch
+from algeval.models.independent import exact_exam
 
 __all__ = ["equations_001"]
 
@@ -35,85 +37,63 @@ _DECISIONS = ("AAA", "AAB", "ABA", "BAA", "BBA", "BAB", "ABB", "BBB")
 
 def _moments() -> list[Entry]:
     """S1-S15: what the observed moments are under independent errors."""
-    entries = [
-        proved(
-            number="S1",
-            statement="the majority-vote prevalences S1 and S2 add up to 1",
-            printed=("f_AAA+f_AAB+f_ABA+f_BAA + f_BBB+f_BBA+f_BAB+f_ABB = 1",),
-        )
-    ]
+    majority = "f_AAA+f_AAB+f_ABA+f_BAA + f_BBB+f_BBA+f_BAB+f_ABB = 1"
     sums = {
         "i": "f_BAA+f_BAB+f_BBA+f_BBB",
         "j": "f_ABA+f_ABB+f_BBA+f_BBB",
         "k": "f_AAB+f_ABB+f_BAB+f_BBB",
     }
-    for number, (judge, total) in zip(("S9", "S10", "S11"), sums.items(), strict=True):
-        entries.append(
+    pairs = (("i", "j", "f_BBA+f_BBB"), ("i", "k", "f_BAB+f_BBB"), ("j", "k", "f_ABB+f_BBB"))
+    return [
+        proved("S1", "the majority-vote prevalences S1 and S2 add up to 1", majority),
+        *(
             proved(
-                number=number,
-                statement=f"f_B{judge} = {total}, which is P_A(1-P_{judge}A) + P_B P_{judge}B",
-                printed=(
-                    f"f_B{judge} = {total}",
-                    f"f_B{judge} = P_A*(1-P_{judge}A) + P_B*P_{judge}B",
-                ),
+                f"S{number}",
+                f"f_B{i} = {total}, which is P_A(1-P_{i}A) + P_B P_{i}B",
+                f"f_B{i} = {total}",
+                f"f_B{i} = P_A*(1-P_{i}A) + P_B*P_{i}B",
             )
-        )
-    pairs = {"ij": "f_BBA+f_BBB", "ik": "f_BAB+f_BBB", "jk": "f_ABB+f_BBB"}
-    for number, (pair, both) in zip(("S12", "S13", "S14"), pairs.items(), strict=True):
-        i, j = pair[0], pair[1]
-        entries.append(
+            for number, (i, total) in enumerate(sums.items(), start=9)
+        ),
+        *(
             proved(
-                number=number,
-                statement=f"Delta_{pair} = ({both}) - f_B{i} f_B{j}, which is P_A P_B d_{i} d_{j}",
-                printed=(
-                    f"Delta_{pair} = ({both}) - f_B{i}*f_B{j}",
-                    f"Delta_{pair} = P_A*P_B*d_{i}*d_{j}",
-                ),
+                f"S{number}",
+                f"Delta_{i}{j} = ({both}) - f_B{i} f_B{j}, which is P_A P_B d_{i} d_{j}",
+                f"Delta_{i}{j} = ({both}) - f_B{i}*f_B{j}",
+                f"Delta_{i}{j} = P_A*P_B*d_{i}*d_{j}",
             )
-        )
-    entries.append(
+            for number, (i, j, both) in enumerate(pairs, start=12)
+        ),
         proved(
-            number="S15",
-            statement="Delta_ijk is P_A P_B (2 P_A - 1) d_i d_j d_k",
-            printed=(
-                f"{_D} = f_BBB - (f_Bi*f_Bj*f_Bk + f_Bi*Delta_jk + f_Bj*Delta_ik + f_Bk*Delta_ij)",
-                f"{_D} = P_A*P_B*(2*P_A-1)*d_i*d_j*d_k",
-            ),
-        )
-    )
-    return entries
+            "S15",
+            "Delta_ijk is P_A P_B (2 P_A - 1) d_i d_j d_k",
+            f"{_D} = f_BBB - (f_Bi*f_Bj*f_Bk + f_Bi*Delta_jk + f_Bj*Delta_ik + f_Bk*Delta_ij)",
+            f"{_D} = P_A*P_B*(2*P_A-1)*d_i*d_j*d_k",
+        ),
+    ]
 
 
 def _ladder() -> list[Entry]:
     """(6) and S16-S43: the quadratic and the six linear equations."""
     quadratic = f"{_A}*P_A^2 - {_A}*P_A + {_T} = 0"
-    entries = [
-        proved(number=n, statement=text, printed=(quadratic,))
-        for n, text in (
-            ("S16", "0 = a P_A^2 + b P_A + c"),
-            ("S17", "a = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk in S16"),
-            ("S18", "b = -a in S16"),
-            ("S19", "c = Delta_ij Delta_ik Delta_jk in S16"),
-        )
-    ]
     root = "P_A*P_B*d_i*d_j*d_k"
-    entries.insert(
-        0,
+    return [
         erratum(
-            number="6",
-            statement="P_A = (1 - Delta_ijk/sqrt(a))/2 for judges better than chance",
-            note=(
-                "with S15's Delta_ijk this is the swapped root: the sign before Delta_ijk must be +; "
-                f"sqrt(a) = {root} when it is positive"
-            ),
-            printed=(f"P_A = (1 - {_D}/({root}))/2",),
+            "6",
+            "P_A = (1 - Delta_ijk/sqrt(a))/2 for judges better than chance",
+            f"P_A = (1 - {_D}/({root}))/2",
+            note="with S15's Delta_ijk this is the swapped root: the sign before Delta_ijk must be +; "
+            f"sqrt(a) = {root} when it is positive",
             corrected=(f"P_A = (1 + {_D}/({root}))/2", f"{_A} = ({root})^2"),
         ),
-    )
-    entries += _rung(20, "i", "jk")
-    entries += _rung(28, "j", "ik")
-    entries += _rung(36, "k", "ij", wrong_37=True)
-    return entries
+        proved("S16", "0 = a P_A^2 + b P_A + c", quadratic),
+        proved("S17", "a = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk in S16", quadratic),
+        proved("S18", "b = -a in S16", quadratic),
+        proved("S19", "c = Delta_ij Delta_ik Delta_jk in S16", quadratic),
+        *_rung(20, "i", "jk"),
+        *_rung(28, "j", "ik"),
+        *_rung(36, "k", "ij", wrong_37=True),
+    ]
 
 
 def _rung(first: int, judge: str, other: str, *, wrong_37: bool = False) -> list[Entry]:
@@ -122,24 +102,20 @@ def _rung(first: int, judge: str, other: str, *, wrong_37: bool = False) -> list
     on_a = _rung_a(f"{_D}*({_D} - {pair}*(1-{share})) + 2*{_T}", f"-{_A}", pair, judge)
     minus = f"(4*{_T} - {_D}^2)"
     entries = [
+        proved(f"S{first}", f"0 = a + b P_A + c P_{judge}A, with b corrected", on_a),
         proved(
-            number=f"S{first}",
-            statement=f"0 = a + b P_A + c P_{judge}A, with b corrected",
-            printed=(on_a,),
-        ),
-        proved(
-            number=f"S{first + 1}",
-            statement=f"a = Delta_ijk(Delta_ijk - {pair}(1 - {share})) + 2 Delta_ij Delta_ik Delta_jk",
-            printed=(on_a,),
+            f"S{first + 1}",
+            f"a = Delta_ijk(Delta_ijk - {pair}(1 - {share})) + 2 Delta_ij Delta_ik Delta_jk",
+            on_a,
         ),
         erratum(
-            number=f"S{first + 2}",
-            statement="b = 4 Delta_ij Delta_ik Delta_jk - Delta_ijk^2",
+            f"S{first + 2}",
+            "b = 4 Delta_ij Delta_ik Delta_jk - Delta_ijk^2",
+            _rung_a(f"{_D}*({_D} - {pair}*(1-{share})) + 2*{_T}", minus, pair, judge),
             note="must be -(4 Delta_ij Delta_ik Delta_jk + Delta_ijk^2)",
-            printed=(_rung_a(f"{_D}*({_D} - {pair}*(1-{share})) + 2*{_T}", minus, pair, judge),),
             corrected=(on_a,),
         ),
-        proved(number=f"S{first + 3}", statement=f"c = {pair} Delta_ijk", printed=(on_a,)),
+        proved(f"S{first + 3}", f"c = {pair} Delta_ijk", on_a),
     ]
     on_b = f"{share}*{pair}*{_D} - 2*{_T} + {_A}*P_A - {pair}*{_D}*P_{judge}B = 0"
     on_b_names = (
@@ -148,23 +124,20 @@ def _rung(first: int, judge: str, other: str, *, wrong_37: bool = False) -> list
         "b = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk",
         f"c = -{pair} Delta_ijk",
     )
-    entries += [
-        proved(number=f"S{first + 4 + n}", statement=text, printed=(on_b,))
-        for n, text in enumerate(on_b_names)
-    ]
+    entries += [proved(f"S{first + 4 + n}", text, on_b) for n, text in enumerate(on_b_names)]
     if wrong_37:
         entries[1] = erratum(
-            number="S37",
-            statement="a = Delta_ijk(Delta_ijk - Delta_ik(1 - f_Bj)) + 2 Delta_ij Delta_ik Delta_jk",
+            "S37",
+            "a = Delta_ijk(Delta_ijk - Delta_ik(1 - f_Bj)) + 2 Delta_ij Delta_ik Delta_jk",
+            _rung_a(f"{_D}*({_D} - Delta_ik*(1-f_Bj)) + 2*{_T}", f"-{_A}", pair, judge),
             note=f"{note} and the share f_Bk: copied from S29",
-            printed=(_rung_a(f"{_D}*({_D} - Delta_ik*(1-f_Bj)) + 2*{_T}", f"-{_A}", pair, judge),),
             corrected=(on_a,),
         )
         entries[5] = erratum(
-            number="S41",
-            statement="a = f_Bk Delta_ik Delta_ijk - 2 Delta_ij Delta_ik Delta_jk",
+            "S41",
+            "a = f_Bk Delta_ik Delta_ijk - 2 Delta_ij Delta_ik Delta_jk",
+            on_b.replace(f"{share}*{pair}", f"{share}*Delta_ik"),
             note=note,
-            printed=(on_b.replace(f"{share}*{pair}", f"{share}*Delta_ik"),),
             corrected=(on_b,),
         )
     return entries
@@ -180,53 +153,40 @@ def _definitions() -> list[Entry]:
     counts = partial(proved, model="axioms")
     entries = [
         counts(
-            number="1",
-            statement="an observed count is the sum of its counts by true label",
-            printed=("n_ABA = n_ABA_A + n_ABA_B",),
+            "1",
+            "an observed count is the sum of its counts by true label",
+            "n_ABA = n_ABA_A + n_ABA_B",
         ),
         erratum(
-            number="2",
-            statement="the left side is f_{A_i,B_j,A_j}",
+            "2",
+            "the left side is f_{A_i,B_j,A_j}",
+            f"0 = {terms['ABA']}",
             note="the last index must be k; read literally judge j answers twice, which never happens",
-            printed=(f"0 = {terms['ABA']}",),
             corrected=(f"f_ABA = {terms['ABA']}",),
         ),
         counts(
-            number="3",
-            statement="g_i = P_A P_iA + P_B P_iB is the share of items answered correctly",
-            printed=("g_i = (R_iA_A + R_iB_B)/Q", "P_A*P_iA + P_B*P_iB = (R_iA_A + R_iB_B)/Q"),
+            "3",
+            "g_i = P_A P_iA + P_B P_iB is the share of items answered correctly",
+            "g_i = (R_iA_A + R_iB_B)/Q",
+            "P_A*P_iA + P_B*P_iB = (R_iA_A + R_iB_B)/Q",
         ),
         counts(
-            number="S44",
-            statement="the average of deviations is the pair's joint share minus P_iA P_jA (S66, S67)",
-            printed=(
-                "Gamma_ij_A = R_iA_jA_A/Q_A - P_iA*P_jA",
-                "Gamma_jk_B = R_jB_kB_B/Q_B - P_jB*P_kB",
-            ),
+            "S44",
+            "the average of deviations is the pair's joint share minus P_iA P_jA (S66, S67)",
+            "Gamma_ij_A = R_iA_jA_A/Q_A - P_iA*P_jA",
+            "Gamma_jk_B = R_jB_kB_B/Q_B - P_jB*P_kB",
         ),
+        counts("S52", "P_l = Q_l/Q", "P_A*Q = Q_A", "P_A + P_B = 1"),
         counts(
-            number="S52",
-            statement="P_l = Q_l/Q",
-            printed=("P_A*Q = Q_A", "P_A + P_B = 1"),
+            "S53",
+            "P_iA is the share of correct answers on label A",
+            "P_iA*Q_A = n_AAA_A + n_AAB_A + n_ABA_A + n_ABB_A",
         ),
-        counts(
-            number="S53",
-            statement="P_iA is the share of correct answers on label A",
-            printed=("P_iA*Q_A = n_AAA_A + n_AAB_A + n_ABA_A + n_ABB_A",),
-        ),
-        counts(
-            number="S54", statement="f = n/Q", printed=tuple(f"f_{t}*Q = n_{t}" for t in _DECISIONS)
-        ),
+        counts("S54", "f = n/Q", *(f"f_{t}*Q = n_{t}" for t in _DECISIONS)),
     ]
     for number, (decision, value) in enumerate(terms.items(), start=55):
-        entries.append(
-            proved(
-                number=f"S{number}",
-                statement=f"f_{decision} = {value}",
-                printed=(f"f_{decision} = {value}",),
-                check=partial(_encodes, decision, value),
-            )
-        )
+        text, check = f"f_{decision} = {value}", partial(_encodes, decision, value)
+        entries.append(proved(f"S{number}", text, text, check=check))
     return entries + _proof_steps(counts)
 
 
@@ -244,17 +204,10 @@ def _encoded(decision: str) -> str:
 
 def _encodes(decision: str, value: str) -> bool:
     """Return whether the right-hand side counts the tuple on an exam that is independent."""
-    cells = {"A": (2, 1, 3), "B": (1, 3, 2)}  # how many of four answers are right, per judge
-    exam: dict[object, dict[Any, int]] = {}
-    for label, right in cells.items():
-        other = "B" if label == "A" else "A"
-        exam[label] = {}
-        for said in product((label, other), repeat=3):
-            size = 1
-            for answer, good in zip(said, right, strict=True):
-                size *= good if answer == label else 4 - good
-            exam[label][said] = size * (1 if label == "A" else 2)
-    keyed = KeyedSketch.from_counts(exam, judges=["i", "j", "k"], labels=["A", "B"])
+    rates = [(Fraction(on_a, 4), Fraction(on_b, 4)) for on_a, on_b in ((2, 1), (1, 3), (3, 2))]
+    confusion = np.array([[[a, 1 - a], [1 - b, b]] for a, b in rates])
+    share = np.array([Fraction(1, 3), Fraction(2, 3)])
+    keyed = exact_exam(Evaluation(("i", "j", "k"), ("A", "B"), ("A", "B"), share, confusion))
     sides = holds_on(f"f_{decision} = {value}", keyed)
     return sides is not None and sides[0] == sides[1]
 
@@ -265,60 +218,52 @@ def _proof_steps(counts: Callable[..., Entry]) -> list[Entry]:
     on_b = "Q_B*P_jB - Q_B*P_jB*P_kB - Q_B*P_iB*P_jB + Q_B*P_iB*P_jB*P_kB"
     return [
         counts(
-            number="S63",
-            statement="n(t) = n(t|A) + n(t|B) for every decision tuple",
-            printed=tuple(f"n_{t} = n_{t}_A + n_{t}_B" for t in _DECISIONS),
+            "S63",
+            "n(t) = n(t|A) + n(t|B) for every decision tuple",
+            *(f"n_{t} = n_{t}_A + n_{t}_B" for t in _DECISIONS),
         ),
         erratum(
-            number="S64",
-            statement="the second line repeats judge i's indicator three times",
+            "S64",
+            "the second line repeats judge i's indicator three times",
+            "n_ABA_A = R_iA_A",
             note="the indices must be i, j, k; as printed the sum counts judge i's answers alone",
             model="axioms",
-            printed=("n_ABA_A = R_iA_A",),
             corrected=("n_ABA_A + n_ABB_A = R_iA_jB_A",),
         ),
-        counts(
-            number="S65",
-            statement="on label A, answering B is not answering A",
-            printed=("R_iB_A = Q_A - R_iA_A",),
-        ),
+        counts("S65", "on label A, answering B is not answering A", "R_iB_A = Q_A - R_iA_A"),
         proved(
-            number="S68",
-            statement="the joint share of a pair is the product of its accuracies",
-            printed=(
-                "(n_AAA_A + n_AAB_A) = Q_A*P_iA*P_jA",
-                "(n_BBB_B + n_ABB_B) = Q_B*P_jB*P_kB",
-            ),
+            "S68",
+            "the joint share of a pair is the product of its accuracies",
+            "(n_AAA_A + n_AAB_A) = Q_A*P_iA*P_jA",
+            "(n_BBB_B + n_ABB_B) = Q_B*P_jB*P_kB",
         ),
         erratum(
-            number="S70",
-            statement="Gamma_ij = <ijk> - P_iA P_jA P_kA for pair-independent judges",
+            "S70",
+            "Gamma_ij = <ijk> - P_iA P_jA P_kA for pair-independent judges",
+            joint.replace("Gamma_ijk", "Gamma_ij"),
             note="the left side must be Gamma_ijk; pairs add -P_i Gamma_jk - P_j Gamma_ik - P_k Gamma_ij",
             model="axioms",
-            printed=(joint.replace("Gamma_ijk", "Gamma_ij"),),
             corrected=(joint + lower,),
             check=_pairs_may_hide_a_trio,
         ),
-        counts(
-            number="S72", statement="n(ABA) splits by label", printed=("n_ABA = n_ABA_A + n_ABA_B",)
+        counts("S72", "n(ABA) splits by label", "n_ABA = n_ABA_A + n_ABA_B"),
+        proved(
+            "S76",
+            "S73-S76: n(ABA|A) = Q_A P_iA (1-P_jA) P_kA",
+            "n_ABA_A = Q_A*P_iA*P_kA - Q_A*P_iA*P_jA*P_kA",
+            "n_ABA_A = Q_A*P_iA*(1-P_jA)*P_kA",
         ),
         proved(
-            number="S76",
-            statement="S73-S76: n(ABA|A) = Q_A P_iA (1-P_jA) P_kA",
-            printed=(
-                "n_ABA_A = Q_A*P_iA*P_kA - Q_A*P_iA*P_jA*P_kA",
-                "n_ABA_A = Q_A*P_iA*(1-P_jA)*P_kA",
-            ),
+            "S80",
+            "S77-S80: n(ABA|B) = Q_B (1-P_iB) P_jB (1-P_kB)",
+            f"n_ABA_B = {on_b}",
+            "n_ABA_B = Q_B*(1-P_iB)*P_jB*(1-P_kB)",
         ),
         proved(
-            number="S80",
-            statement="S77-S80: n(ABA|B) = Q_B (1-P_iB) P_jB (1-P_kB)",
-            printed=(f"n_ABA_B = {on_b}", "n_ABA_B = Q_B*(1-P_iB)*P_jB*(1-P_kB)"),
-        ),
-        proved(
-            number="S82",
-            statement=f"S81, S82: n(ABA)/Q = f_ABA = {_encoded('ABA')}",
-            printed=(f"n_ABA/Q = {_encoded('ABA')}", f"f_ABA = {_encoded('ABA')}"),
+            "S82",
+            f"S81, S82: n(ABA)/Q = f_ABA = {_encoded('ABA')}",
+            f"n_ABA/Q = {_encoded('ABA')}",
+            f"f_ABA = {_encoded('ABA')}",
         ),
     ]
 
@@ -340,40 +285,36 @@ def _theorems() -> list[Entry]:
     swap |= {f"P_{i}A": f"(1-P_{i}B)" for i in "ijk"} | {f"P_{i}B": f"(1-P_{i}A)" for i in "ijk"}
     return [
         erratum(
-            number="S83",
-            statement="the seven unknowns are listed with judge i three times",
+            "S83",
+            "the seven unknowns are listed with judge i three times",
             note="the judges must be i, j, k; as printed three unknowns are missing",
             check=_seven_unknowns,
         ),
-        proved(number="S84", statement="P_A + P_B = 1", printed=("P_A + P_B = 1",)),
+        proved("S84", "P_A + P_B = 1", "P_A + P_B = 1"),
         proved(
-            number="S85",
-            statement="Theorem 0.2: the elimination ideal's only prevalence element is S16",
-            printed=(f"{_A}*P_A^2 - {_A}*P_A + {_T} = 0",),
+            "S85",
+            "Theorem 0.2: the elimination ideal's only prevalence element is S16",
+            f"{_A}*P_A^2 - {_A}*P_A + {_T} = 0",
             check=_theorem_0_2,
         ),
         erratum(
-            number="S87",
-            statement="S86's frequencies give a = 3190087950361/(1.6e19)",
+            "S87",
+            "S86's frequencies give a = 3190087950361/(1.6e19)",
             note="must be 3190087950361/(1.6e17); as printed the roots are complex; c is right",
             check=_worked_numbers,
         ),
         proved(
-            number="S91",
-            statement="S88-S91: the swap of labels and errors leaves every encoded frequency as it is",
-            printed=tuple(f"f_{t} = {_swapped(_encoded(t), swap)}" for t in _DECISIONS),
+            "S91",
+            "S88-S91: the swap of labels and errors leaves every encoded frequency as it is",
+            *(f"f_{t} = {_swapped(_encoded(t), swap)}" for t in _DECISIONS),
         ),
         proved(
-            number="S92",
-            statement=(
-                "Theorem 0.3: over the 16 patterns of correlation the discriminant factors into "
-                "even powers only when none is present"
-            ),
-            note=(
-                "the discriminant is a Delta_ijk^2; with D = 0 the accuracies may be irrational "
-                "while the prevalence is 1/2, which the theorem does not mention"
-            ),
-            printed=(f"{_A} = (P_A*P_B*d_i*d_j*d_k)^2",),
+            "S92",
+            "Theorem 0.3: over the 16 patterns of correlation the discriminant factors into "
+            "even powers only when none is present",
+            f"{_A} = (P_A*P_B*d_i*d_j*d_k)^2",
+            note="the discriminant is a Delta_ijk^2; with D = 0 the accuracies may be irrational "
+            "while the prevalence is 1/2, which the theorem does not mention",
             check=_theorem_0_3,
         ),
     ]

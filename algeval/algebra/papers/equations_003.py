@@ -19,41 +19,37 @@ def equations_003() -> list[Entry]:
         common: dict[str, Any] = {"paper": "003", "model": "axioms", "labels": labels, "judges": 2}
         entries += [
             proved(
-                number=f"003 (9), R={labels}",
-                statement="R_{l;l} - Q_l + sum of R_l' - sum of R_{l';l''} = 0 over l', l'' != l",
+                f"003 (9), R={labels}",
+                "R_{l;l} - Q_l + sum of R_l' - sum of R_{l';l''} = 0 over l', l'' != l",
+                *(_single_axiom(names, true) for true in names),
                 note="proved from (12) and (13)",
-                printed=tuple(_single_axiom(names, true) for true in names),
                 **common,
             ),
             proved(
-                number=f"003 (9) sum, R={labels}",
-                statement="the R axioms add up to zero identically once the answers add up to Q",
-                printed=(
-                    " + ".join(f"({_single_axiom(names, t)})" for t in names),
-                    " + ".join(f"R_i{t}" for t in names) + " = Q",
-                ),
+                f"003 (9) sum, R={labels}",
+                "the R axioms add up to zero identically once the answers add up to Q",
+                " + ".join(f"({_single_axiom(names, t)})" for t in names),
+                " + ".join(f"R_i{t}" for t in names) + " = Q",
                 **common,
             ),
             proved(
-                number=f"003 M=2, R={labels}",
-                statement="the axiom of a pair, one per label",
+                f"003 M=2, R={labels}",
+                "the axiom of a pair, one per label",
+                *(_pair_axiom(names, true) for true in names),
                 note="proved from (16) and (17); the scan of the equation was read by its structure",
-                printed=tuple(_pair_axiom(names, true) for true in names),
                 **common,
             ),
             proved(
-                number=f"003 (12)-(13), R={labels}",
-                statement="a judge's answers split by true label, and a label's items by answer",
-                printed=(
-                    *(f"R_i{a} = " + " + ".join(f"R_i{a}_{t}" for t in names) for a in names),
-                    *(f"Q_{t} = " + " + ".join(f"R_i{a}_{t}" for a in names) for t in names),
-                ),
+                f"003 (12)-(13), R={labels}",
+                "a judge's answers split by true label, and a label's items by answer",
+                *(f"R_i{a} = " + " + ".join(f"R_i{a}_{t}" for t in names) for a in names),
+                *(f"Q_{t} = " + " + ".join(f"R_i{a}_{t}" for a in names) for t in names),
                 **common,
             ),
             proved(
-                number=f"003 (19), R={labels}",
-                statement="g_i is the sum over labels of (Q_l/Q)(R_{l;l}/Q_l)",
-                printed=("g_i = " + " + ".join(f"(Q_{t}/Q)*(R_i{t}_{t}/Q_{t})" for t in names),),
+                f"003 (19), R={labels}",
+                "g_i is the sum over labels of (Q_l/Q)(R_{l;l}/Q_l)",
+                "g_i = " + " + ".join(f"(Q_{t}/Q)*(R_i{t}_{t}/Q_{t})" for t in names),
                 **common,
             ),
         ]

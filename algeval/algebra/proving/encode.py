@@ -21,6 +21,7 @@ import sympy
 from algeval.algebra.correlation.gamma import Correlations, correlations
 from algeval.data import Evaluation, KeyedSketch
 from algeval.data.names import check_names
+from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
 
@@ -242,10 +243,7 @@ def encode(
     -P_A*P_{i,A} + f_{A} - (1 - P_A)*(1 - P_{i,B})
     """
     judges, labels = name_judges(judges), name_labels(labels)
-    if model not in ("independent", "correlated"):
-        raise DataError(
-            f"model must be 'independent' or 'correlated'; got {model!r}; choose one of them"
-        )
+    check_choice("model", model, ("independent", "correlated"))
     _check_size(len(judges), len(labels), model)
     prevalence = _prevalences(labels)
     response = _responses(judges, labels)

@@ -17,6 +17,7 @@ import sympy
 from algeval.algebra.proving.basis_worker import solve, solve_in_time
 from algeval.algebra.proving.encode import encode
 from algeval.data import Sketch
+from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status
 
@@ -149,10 +150,8 @@ def groebner_basis(
     >>> str(basis.prevalence_polynomials[0]).count("P_A**2")
     2
     """
-    if form not in _FORMS:
-        raise DataError(f"form must be one of {list(_FORMS)}; got {form!r}; choose one")
-    if engine not in ("sympy", "flint"):
-        raise DataError(f"engine must be 'sympy' or 'flint'; got {engine!r}; choose one")
+    check_choice("form", form, tuple(_FORMS))
+    check_choice("engine", engine, ("sympy", "flint"))
     if (sketch is not None) != (form == "numeric"):
         raise DataError("a sketch must come with the numeric form and no other; add or drop it")
     _refuse_hopeless(form, engine, sketch)

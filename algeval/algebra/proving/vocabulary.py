@@ -17,6 +17,7 @@ import sympy
 
 from algeval.algebra.proving.encode import Encoding, encode, name_judges, name_labels
 from algeval.data import NOT_ANSWERED, KeyedSketch
+from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 
 __all__ = ["ProofModel", "System", "count_values", "evaluate", "system"]
@@ -81,10 +82,7 @@ def system(
     names, kinds = name_judges(judges), name_labels(labels)
     if model in ("independent", "correlated"):
         return _encoded_system(encode(names, kinds, model=model))
-    if model != "axioms":
-        raise DataError(
-            f"model must be 'independent', 'correlated' or 'axioms'; got {model!r}; choose one"
-        )
+    check_choice("model", model, ("independent", "correlated", "axioms"))
     cells = len(kinds) ** (len(names) + 1)
     if cells > _MOST_CELLS:
         raise TooLargeError(

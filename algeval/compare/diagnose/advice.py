@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from algeval.compare.diagnose.parts import Coupling, Identifiability, Quartets, Stability
-
-if TYPE_CHECKING:
-    from algeval.aggregate.checks.held_out import HeldOut
-    from algeval.aggregate.checks.score_test import ScoreTest
-    from algeval.aggregate.checks.suspects import Suspect
+from algeval.aggregate.checks.held_out import HeldOut
+from algeval.aggregate.checks.score_test import ScoreTest
+from algeval.compare.diagnose.parts import Coupling, Findings, Quartets
 
 __all__ = ["Advice", "advise"]
 
@@ -31,17 +27,7 @@ class Advice:
     reasons: tuple[str, ...]
 
 
-def advise(
-    *,
-    score_test: ScoreTest | None,
-    quartets: Quartets | None,
-    held_out: HeldOut | None,
-    stability: Stability | None,
-    coupling: Coupling | None,
-    identifiability: tuple[Identifiability, ...],
-    suspects: tuple[Suspect, ...],
-    level: float,
-) -> Advice:
+def advise(found: Findings, level: float) -> Advice:
     """Weigh the findings.
 
     Independence stands unless the score test rejects it, or, where that does not apply, the
@@ -49,29 +35,18 @@ def advise(
     tested, the method whose posteriors are held back; nothing where the votes cannot identify even
     independent judges.
     """
-    rejected = _rejections(score_test, quartets, level)
-    tested = score_test is not None or (quartets is not None and quartets.smallest_p is not None)
-    decided: Sequence[object] = rejected if score_test is None else [score_test.p_value <= level]
+    test, sets = found.score_test, found.quartets
+    rejected = _rejections(test, sets, level)
+    tested = test is not None or (sets is not None and sets.smallest_p is not None)
+    decided: Sequence[object] = rejected if test is None else [test.p_value <= level]
     dependent = any(decided) if tested else None
-    cautions = _cautions(held_out, stability, coupling, identifiability, suspects)
-    if coupling is None:
-        return Advice(
-            dependent=dependent,
-            verdict=_verdict(dependent),
-            method=None,
-            recommendation=(
-                "Recommended: no aggregate. Use what logic alone allows (alarm, threshold, bounds), "
-                "or get votes of more judges on the same items."
-            ),
-            reasons=("these votes cannot identify even independent judges", *cautions),
-        )
-    method, recommendation, first = _choice(dependent, coupling)
+    method, recommendation, first = _choice(dependent, found.coupling)
     return Advice(
         dependent=dependent,
         verdict=_verdict(dependent),
         method=method,
         recommendation=recommendation,
-        reasons=(*first, *rejected, *cautions),
+        reasons=(*first, *(rejected if method else ()), *_cautions(found)),
     )
 
 
@@ -99,7 +74,16 @@ def _verdict(dependent: bool | None) -> str:
     return "No evidence against independent errors, which does not show independence."
 
 
-def _choice(dependent: bool | None, coupling: Coupling) -> tuple[str, str, tuple[str, ...]]:
+def _choice(
+    dependent: bool | None, coupling: Coupling | None
+) -> tuple[str | None, str, tuple[str, ...]]:
+    if coupling is None:
+        return (
+            None,
+            "Recommended: no aggregate. Use what logic alone allows (alarm, threshold, bounds), "
+            "or get votes of more judges on the same items.",
+            ("these votes cannot identify even independent judges",),
+        )
     if dependent is False and coupling.within < _INFLATED:
         return (
             "dawid-skene",
@@ -120,30 +104,23 @@ def _choice(dependent: bool | None, coupling: Coupling) -> tuple[str, str, tuple
     )
 
 
-def _cautions(
-    held_out: HeldOut | None,
-    stability: Stability | None,
-    coupling: Coupling | None,
-    identifiability: tuple[Identifiability, ...],
-    suspects: tuple[Suspect, ...],
-) -> tuple[str, ...]:
+def _cautions(found: Findings) -> tuple[str, ...]:
     told = []
-    if held_out is not None:
-        told += _better_models(held_out)
-    if stability is not None and stability.changed > _LOOSE:
-        told.append(
-            f"{100 * stability.changed:.0f}% of the labels depend on the start of EM: look at both ends"
-        )
-    if coupling is not None and coupling.within >= 2:
+    if found.held_out is not None:
+        told += _better_models(found.held_out)
+    if found.stability is not None and found.stability.changed > _LOOSE:
+        changed = f"{100 * found.stability.changed:.0f}% of the labels"
+        told.append(f"{changed} depend on the start of EM: look at both ends")
+    if found.coupling is not None and found.coupling.within >= 2:
         told.append(
             "what judges share may be a trait of the items that is not the label: a few dozen "
             "labelled items would tell more than any number of votes"
         )
-    weak = [row.model for row in identifiability if (row.standard_error or 0) > 1]
+    weak = [row.model for row in found.identifiability if (row.standard_error or 0) > 1]
     if weak:
         told.append(f"these items leave some direction of {', '.join(weak)} to prior and start")
-    if suspects:
-        names = ", ".join(found.judge for found in suspects)
+    if found.suspects:
+        names = ", ".join(suspect.judge for suspect in found.suspects)
         told.append(f"check the files of {names} first: they agree with nobody")
     return tuple(told)
 

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from algeval.aggregate import aggregate
+from algeval.aggregate.checks.held_out import HeldOut, held_out
+from algeval.aggregate.checks.identifiability import (
+    MODELS,
+    check_identifiable,
+    worst_standard_error,
+)
+from algeval.aggregate.checks.score_test import ScoreTest, score_test
+from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.results import Aggregation
+from algeval.algebra import independence_test
 from algeval.compare.diagnose.parts import Coupling, Identifiability, Quartets, Stability
-from algeval.data import Sketch, Votes
+from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED
-from algeval.errors import AlgevalError
+from algeval.errors import AlgevalError, NotIdentifiableError
+from algeval.models.binary import logit
 from algeval.result import Status
-
-if TYPE_CHECKING:
-    from algeval.aggregate.checks.held_out import HeldOut
-    from algeval.aggregate.checks.score_test import ScoreTest
-    from algeval.aggregate.results import Aggregation
 
 __all__ = [
     "coupling",
@@ -27,7 +34,6 @@ __all__ = [
     "most_active",
     "quartets",
     "score_of_pairs",
-    "sketch_of",
     "stability",
 ]
 
@@ -50,8 +56,6 @@ def most_active(sketch: Sketch, most: int) -> tuple[str, ...]:
 
 def score_of_pairs(sketch: Sketch, most: int, seed: int) -> tuple[ScoreTest | None, str]:
     """Run the efficient score test, on the judges who answered most where there are many."""
-    from algeval.aggregate.checks.score_test import score_test
-
     if not is_binary(sketch):
         return None, (
             "The score test of independence is for two labels and no other answers; here are "
@@ -78,8 +82,6 @@ def quartets(
 
     Its chi-square law is one of many items: sets with fewer than 100 common items say nothing.
     """
-    from algeval.algebra import independence_test
-
     size = 4 if sketch.n_labels == 2 else 3
     if sketch.n_judges < size:
         return None, (
@@ -134,8 +136,6 @@ def _holm(p_values: list[float], level: float) -> int:
 
 def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | None, str]:
     """Compare independence with a hidden trait (and couplings, for few judges) on unseen votes."""
-    from algeval.aggregate.checks.held_out import held_out
-
     if not is_binary(sketch):
         return None, (
             "Models of dependence are for two labels and no other answers, so there is nothing to "
@@ -162,8 +162,6 @@ def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | No
 
 def stability(plain: Aggregation, sketch: Sketch, n_starts: int, seed: int) -> Stability:
     """Compare Dawid-Skene's end from the majority with the best end of several starts."""
-    from algeval.aggregate import aggregate
-
     several = aggregate(sketch, "dawid-skene", prior=2, n_starts=n_starts, seed=seed)
     moved = several.decisions != plain.decisions
     return Stability(
@@ -193,43 +191,27 @@ def coupling(held: Aggregation, sketch: Sketch, test: ScoreTest | None) -> Coupl
 
 def identifiability(sketch: Sketch, test: ScoreTest | None) -> tuple[Identifiability, ...]:
     """Return the guard's verdict on every model, with Fisher information where it is cheap."""
-    from algeval.aggregate.checks.identifiability import MODELS, check_identifiable
-    from algeval.errors import NotIdentifiableError
-
+    cheap = test is not None and sketch.n_judges == len(test.judges) <= _MOST_FISHER
     found = []
     for name, model in MODELS.items():
-        try:
-            caveat = check_identifiable(name, sketch.n_judges)
-        except NotIdentifiableError as error:
-            found.append(
-                Identifiability(
-                    model=model.name, identifiable=False, caveat=str(error), standard_error=None
-                )
-            )
-            continue
         error_size = None
-        if test is not None and sketch.n_judges == len(test.judges) <= _MOST_FISHER:
+        try:
+            caveat, known = check_identifiable(name, sketch.n_judges), True
+        except NotIdentifiableError as error:
+            caveat, known = str(error), False
+        if known and cheap and test is not None:
             error_size = _worst_error(test, model.couplings)
         found.append(
             Identifiability(
-                model=model.name, identifiable=True, caveat=caveat, standard_error=error_size
+                model=model.name, identifiable=known, caveat=caveat, standard_error=error_size
             )
         )
     return tuple(found)
 
 
 def _worst_error(test: ScoreTest, couplings: int) -> float:
-    from algeval.aggregate.checks.identifiability import worst_standard_error
-    from algeval.aggregate.kernels.ising import Parameters
-    from algeval.models.binary import logit
-
     k = len(test.judges)
     rates = np.clip(np.asarray(test.confusion, float).T, 1e-6, 1 - 1e-6)
     share = float(np.clip(test.prevalence, 1e-6, 1 - 1e-6))
     parameters = Parameters(logit(rates), np.zeros((2, k, k)), float(logit(share)))
     return worst_standard_error(parameters, couplings, test.n_items)
-
-
-def sketch_of(data: Votes | Sketch) -> Sketch:
-    """Return the counts of decision tuples."""
-    return data.sketch() if isinstance(data, Votes) else data

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Coupling", "Identifiability", "Quartets", "Stability"]
+from algeval.aggregate.checks.held_out import HeldOut
+from algeval.aggregate.checks.score_test import ScoreTest
+from algeval.aggregate.checks.suspects import Suspect
+
+__all__ = ["Coupling", "Findings", "Identifiability", "Quartets", "Stability"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,3 +164,16 @@ class Identifiability:
             "caveat": self.caveat,
             "standard_error": "inf" if error == float("inf") else error,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Findings:
+    """What the checks found without any key; None where a check does not apply."""
+
+    score_test: ScoreTest | None
+    quartets: Quartets | None
+    held_out: HeldOut | None
+    stability: Stability | None
+    coupling: Coupling | None
+    identifiability: tuple[Identifiability, ...]
+    suspects: tuple[Suspect, ...]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from algeval.compare.comparison import split_key
-from algeval.compare.diagnose.advice import Advice, advise
+from algeval.aggregate import aggregate
+from algeval.aggregate.checks.held_out import HeldOut
+from algeval.aggregate.checks.score_test import ScoreTest
+from algeval.aggregate.checks.scoring import Score, score
+from algeval.aggregate.checks.suspects import Suspect, suspects
+from algeval.compare.diagnose.advice import advise
 from algeval.compare.diagnose.checks import (
     coupling,
     held_out_models,
@@ -14,19 +18,19 @@ from algeval.compare.diagnose.checks import (
     is_binary,
     quartets,
     score_of_pairs,
-    sketch_of,
     stability,
 )
-from algeval.compare.diagnose.parts import Coupling, Identifiability, Quartets, Stability
-from algeval.data import KeyedSketch, Sketch, Votes
-from algeval.errors import DataError
+from algeval.compare.diagnose.parts import (
+    Coupling,
+    Findings,
+    Identifiability,
+    Quartets,
+    Stability,
+)
+from algeval.data import Sketch
+from algeval.data.reading import Joint, as_sketch, split_key
+from algeval.data.settings import check_number, check_whole
 from algeval.result import Result, Status
-
-if TYPE_CHECKING:
-    from algeval.aggregate.checks.held_out import HeldOut
-    from algeval.aggregate.checks.score_test import ScoreTest
-    from algeval.aggregate.checks.scoring import Score
-    from algeval.aggregate.checks.suspects import Suspect
 
 __all__ = ["Diagnosis", "diagnose"]
 
@@ -110,7 +114,7 @@ class Diagnosis(Result):
 
 
 def diagnose(
-    data: Votes | Sketch | KeyedSketch,
+    data: Joint,
     *,
     level: float = 0.05,
     n_starts: int = 10,
@@ -160,36 +164,51 @@ def diagnose(
     >>> diagnose(s).dependent
     True
     """
-    _check(level, n_starts=n_starts, folds=folds, most_judges=most_judges, most_sets=most_sets)
-    if not isinstance(data, Votes | Sketch | KeyedSketch):
-        raise DataError(
-            f"data must be Votes, a Sketch or a KeyedSketch; got {type(data).__name__}; "
-            "counts per judge say nothing about dependence"
-        )
-    blind, key, _ = split_key(data)
+    level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "level": level,
-        "n_starts": n_starts,
-        "folds": folds,
-        "most_judges": most_judges,
-        "most_sets": most_sets,
-        "seed": seed,
+        "n_starts": check_whole("n_starts", n_starts),
+        "folds": check_whole("folds", folds, 2),
+        "most_judges": check_whole("most_judges", most_judges, 4),
+        "most_sets": check_whole("most_sets", most_sets),
+        "seed": check_whole("seed", seed, 0),
     }
-    found, not_done = _run(sketch_of(blind), settings)
-    told = advise(**found, level=level)
+    sketch = as_sketch(data, "counts per judge say nothing about dependence")
+    blind, key, _ = split_key(data)
+    found, not_done = _run(sketch, settings)
+    told = advise(found, level)
     scores: tuple[Score, ...] = ()
     if key is None:
         not_done.append("Calibration: there is no key to compare posteriors with.")
     else:
-        scores = _calibration(blind, key)
-    return _result(sketch_of(blind), settings, found, told, scores, tuple(not_done))
+        fits = [aggregate(blind, method) for method in _SCORED]
+        scores = tuple(score(fit, key) for fit in fits if fit.evaluation is not None)
+    return Diagnosis(
+        status=Status.UNDETERMINED if told.dependent is None else Status.OK,
+        message=told.verdict,
+        judges=sketch.judges,
+        labels=sketch.labels,
+        n_items=sketch.n_items,
+        n_missing=int(sketch.missing.sum()),
+        dependent=told.dependent,
+        score_test=found.score_test,
+        quartets=found.quartets,
+        held_out=found.held_out,
+        stability=found.stability,
+        coupling=found.coupling,
+        identifiability=found.identifiability,
+        calibration=scores,
+        suspects=found.suspects,
+        method=told.method,
+        recommendation=told.recommendation,
+        reasons=told.reasons,
+        not_done=tuple(not_done),
+        settings=settings,
+    )
 
 
-def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[Findings, list[str]]:
     """Return what each check found, and the sentences of those that do not apply."""
-    from algeval.aggregate import aggregate
-    from algeval.aggregate.checks.suspects import suspects
-
     seed = settings["seed"]
     test, why_test = score_of_pairs(sketch, settings["most_judges"], seed)
     sets, why_sets = quartets(
@@ -216,57 +235,13 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list
         )
     if not binary:
         not_done.append("The guard on models and its Fisher information are for two labels.")
-    return {
-        "score_test": test,
-        "quartets": sets,
-        "held_out": unseen,
-        "stability": steady,
-        "coupling": shared,
-        "identifiability": guard,
-        "suspects": suspects(sketch),
-    }, [why for why in not_done if why]
-
-
-def _calibration(blind: Votes | Sketch, key: Votes | KeyedSketch) -> tuple[Score, ...]:
-    from algeval.aggregate import aggregate
-    from algeval.aggregate.checks.scoring import score
-
-    fits = [aggregate(blind, method) for method in _SCORED]
-    return tuple(score(fit, key) for fit in fits if fit.evaluation is not None)
-
-
-def _result(
-    sketch: Sketch,
-    settings: dict[str, Any],
-    found: dict[str, Any],
-    told: Advice,
-    scores: tuple[Score, ...],
-    not_done: tuple[str, ...],
-) -> Diagnosis:
-    return Diagnosis(
-        status=Status.UNDETERMINED if told.dependent is None else Status.OK,
-        message=told.verdict,
-        judges=sketch.judges,
-        labels=sketch.labels,
-        n_items=sketch.n_items,
-        n_missing=int(sketch.missing.sum()),
-        dependent=told.dependent,
-        calibration=scores,
-        method=told.method,
-        recommendation=told.recommendation,
-        reasons=told.reasons,
-        not_done=not_done,
-        settings=settings,
-        **found,
+    findings = Findings(
+        score_test=test,
+        quartets=sets,
+        held_out=unseen,
+        stability=steady,
+        coupling=shared,
+        identifiability=guard,
+        suspects=suspects(sketch),
     )
-
-
-def _check(level: float, **whole: int) -> None:
-    if not 0 < level < 1:
-        raise DataError(f"level must lie between 0 and 1; got {level!r}; 0.05 is the default")
-    least = {"folds": 2, "most_judges": 4}
-    for name, value in whole.items():
-        if isinstance(value, bool) or not isinstance(value, int) or value < least.get(name, 1):
-            raise DataError(
-                f"{name} must be a whole number >= {least.get(name, 1)}; got {value!r}; change it"
-            )
+    return findings, [why for why in not_done if why]

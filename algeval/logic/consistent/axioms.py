@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from algeval.data.names import check_names
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.logic.consistent.axioms_linear import (
     Form,
@@ -77,8 +78,7 @@ class AxiomSet(Result):
 
     def of_kind(self, kind: str) -> tuple[Expr, ...]:
         """Return the equations of one kind."""
-        if kind not in Kinds:
-            raise DataError(f"kind must be one of {list(Kinds)}; got {kind!r}; choose one")
+        check_choice("kind", kind, Kinds)
         pairs = zip(self.kinds, self.equations, strict=True)
         return tuple(equation for name, equation in pairs if name == kind)
 

@@ -1,8 +1,9 @@
-"""The consistent tables by integer programs: solved again and again, each solution cut off.
+"""The consistent tables and points by integer programs, solved again and again: a second engine.
 
 The program knows the axioms (observation, simplex, marginalisation) and bounds, nothing else. The cells
-that determine all others are written in binary digits; a solution is cut off by asking that at least one
-digit differ. The solver's point is rounded and checked exactly before it counts.
+that determine all others are written in binary digits; tables found are cut off by asking that at least
+one digit differ, points by asking for a smaller one. The solver's point is rounded and checked exactly
+before it counts.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from algeval.logic.consistent.cells import Cells, Rows, Tables
 from algeval.logic.consistent.tables import Key, Table
 from algeval.logic.proof.program import Program, Row, satisfied
 from algeval.logic.proof.solver import propose_integers
+from algeval.logic.results import Point
 
-__all__ = ["members_by_program"]
+__all__ = ["MOST_CODES", "members_by_program", "points_by_program", "size_of_code"]
+
+MOST_CODES = 10**7
+"""Points are numbered in one whole number that the solver must keep exact."""
 
 Name = tuple[object, ...]
 
@@ -79,6 +84,13 @@ class _Builder:
             self.observed(("cell", u), count, free=True)
         self.simplex([("cell", u) for u in range(len(self.source.counts))])
 
+    def solve(self, cuts: list[Row], objective: dict[int, int] | None = None) -> list[int] | None:
+        """Return a point of the program and the cuts, rounded and checked exactly, or None."""
+        program = Program([*self.rows, *cuts], self.lower, self.upper)
+        weights = None if objective is None else {c: float(w) for c, w in objective.items()}
+        values = propose_integers(program, objective=weights).values
+        return None if values is None or not satisfied(program, values) else values
+
     def digits(self) -> list[int]:
         """Write the free columns in binary; return the columns of the digits."""
         found = []
@@ -102,16 +114,43 @@ def members_by_program(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
     if rows.order == 2:
         builder.pairs()
     digits = builder.digits()
-    cuts: list[Row] = []
-    while True:
-        program = Program([*builder.rows, *cuts], builder.lower, builder.upper)
-        values = propose_integers(program).values
-        if values is None or not satisfied(program, values):
-            return
-        yield _read(rows, builder, values)
+
+    def cut(values: list[int]) -> Row:
         ones = sum(values[d] for d in digits)
-        cut = {d: 1 - 2 * values[d] for d in digits}
-        cuts.append(Row(("cut",), cut, False, 1 - ones))
+        return Row(("cut",), {d: 1 - 2 * values[d] for d in digits}, False, 1 - ones)
+
+    cuts: list[Row] = []
+    while (values := builder.solve(cuts)) is not None:
+        yield _read(rows, builder, values)
+        cuts.append(cut(values))
+
+
+def size_of_code(rows: Rows) -> int:
+    """Return how many numbers the code of a point ranges over."""
+    width = rows.labels - 1 + rows.exam.n_judges * rows.labels
+    return int((rows.exam.n_items + 1) ** width)
+
+
+def points_by_program(rows: Rows, key: Key | None) -> Iterator[Point]:
+    """Yield every consistent point of order 1, lexicographically descending.
+
+    A point is numbered in one whole number; each program asks for the largest below the last.
+    """
+    builder = _Builder(rows, key)
+    builder.judges(free=False)
+    correct = [[("judge", i, t, t) for t in builder.labels] for i in range(rows.exam.n_judges)]
+    names: list[Name] = [("key", t) for t in builder.labels[:-1]]
+    names += [name for row in correct for name in row]
+    base = rows.exam.n_items + 1
+    code = {builder.places[name]: base**k for k, name in enumerate(reversed(names))}
+    below: list[Row] = []
+    while (values := builder.solve(below, code)) is not None:
+        found = sum(weight * values[column] for column, weight in code.items())
+        below = [Row(("below",), {c: -weight for c, weight in code.items()}, False, 1 - found)]
+        yield Point(
+            tuple(values[builder.places["key", t]] for t in builder.labels),
+            tuple(tuple(values[builder.places[name]] for name in row) for row in correct),
+        )
 
 
 def _read(rows: Rows, builder: _Builder, values: list[int]) -> Tables | Cells:

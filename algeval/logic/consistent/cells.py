@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from algeval.data import KeyedSketch, Sketch, Summary
-from algeval.errors import DataError
+from algeval.data import KeyedSketch, Sketch
+from algeval.data.reading import Data, as_sketch
 from algeval.logic.consistent.tables import Key, Table
 from algeval.logic.demand import check_key_counts
-from algeval.logic.exam import Data, Exam, read_exam
+from algeval.logic.exam import Exam, read_exam, resolve_order
+from algeval.logic.orders.closed_form import compositions
 
 __all__ = ["Cells", "PairTable", "Rows", "Tables", "read_rows"]
 
@@ -114,6 +115,13 @@ class Rows:
         """Return checked answer-key counts."""
         return None if key_counts is None else check_key_counts(self.exam, key_counts)
 
+    def keys(self, key: Key | None) -> Iterator[Key]:
+        """Yield the one answer key asked for, or every one, lexicographically descending."""
+        if key is not None:
+            return iter((key,))
+        total = self.exam.n_items
+        return compositions((0,) * self.labels, (total,) * self.labels, total)
+
 
 def read_rows(data: Data, order: int | str | None, missing: str = "excluded") -> Rows:
     """Read the counts that one order speaks of; None asks for order 1."""
@@ -122,31 +130,12 @@ def read_rows(data: Data, order: int | str | None, missing: str = "excluded") ->
     judges = tuple(
         (*row, gone) if left else row for row, gone in zip(exam.counts, exam.missing, strict=True)
     )
-    chosen = _order(data, exam, 1 if order is None else order)
+    chosen = resolve_order(data, order)
     if chosen == 1:
         return Rows(exam, 1, judges, (), ())
-    sketch = _sketch(data)
+    sketch = as_sketch(data)
     last = len(exam.answers)
     patterns = tuple(
         tuple(last if code < 0 else code for code in row) for row in sketch.codes.tolist()
     )
     return Rows(exam, chosen, judges, patterns, tuple(sketch.counts.tolist()))
-
-
-def _sketch(data: Data) -> Sketch:
-    plain = data.sketch if isinstance(data, KeyedSketch) else data
-    return plain if isinstance(plain, Sketch) else plain.sketch()  # type: ignore[union-attr]
-
-
-def _order(data: Data, exam: Exam, order: int | str) -> int | str:
-    joint = not isinstance(data, Summary) and exam.n_judges > 1
-    available: list[int | str] = [1]
-    if joint:
-        available += ["full"] if exam.n_judges == 2 else [2, "full"]
-    wanted = "full" if joint and order == exam.n_judges else order
-    if wanted not in available or isinstance(order, bool):
-        raise DataError(
-            f"order must be one of {available} for this data; got {order!r}; counts per judge, or one "
-            "judge, have order 1 only"
-        )
-    return wanted

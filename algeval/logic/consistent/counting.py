@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import positions
+from algeval.data.reading import Data
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.logic.consistent.cells import Rows, read_rows
-from algeval.logic.consistent.evaluations import MOST_KEYS, count_keys
-from algeval.logic.consistent.lattice import count_points
+from algeval.logic.consistent.lattice import MOST_KEYS, count_keys, count_points
 from algeval.logic.consistent.pairs import join
 from algeval.logic.consistent.points import project_cells
 from algeval.logic.consistent.tables import (
@@ -26,12 +27,20 @@ from algeval.logic.consistent.tables import (
     refuse,
     steps,
 )
-from algeval.logic.exam import Data
 from algeval.logic.orders.closed_form import compositions
 from algeval.logic.results import LogicResult
 from algeval.result import Status
 
-__all__ = ["Multiplicities", "count_consistent", "judge_series", "multiplicities", "points_of"]
+__all__ = [
+    "ADVICE",
+    "Multiplicities",
+    "count_consistent",
+    "judge_series",
+    "multiplicities",
+    "points_1",
+    "points_by_key",
+    "points_of",
+]
 
 ADVICE = "pass key_counts= for one answer key, or use fewer items or judges"
 
@@ -93,8 +102,7 @@ def count_consistent(
     """
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
-    if of not in ("tables", "points"):
-        raise DataError(f"of must be 'tables' or 'points'; got {of!r}; choose one")
+    check_choice("of", of, ("tables", "points"))
     count: int = _COUNTERS[of, rows.order](rows, key)
     return count
 
@@ -134,14 +142,17 @@ def _tables_2(rows: Rows, key: Key | None) -> int:
     return sum(ways for _, ways in join(rows).choices(key))
 
 
-def _points_1(rows: Rows, key: Key | None) -> int:
-    if key is not None:
-        return count_points(rows.exam.counts, key)
-    n_keys = count_keys(rows.exam.n_items, rows.labels)
-    refuse(n_keys, "counting points key by key", ADVICE, most=MOST_KEYS)
-    low, high = (0,) * rows.labels, (rows.exam.n_items,) * rows.labels
-    every = compositions(low, high, rows.exam.n_items)
-    return sum(count_points(rows.exam.counts, q) for q in every)
+def points_by_key(rows: Rows, key: Key | None) -> Iterator[tuple[Key, int]]:
+    """Yield each answer key with its number of points of order 1."""
+    if key is None:
+        n_keys = count_keys(rows.exam.n_items, rows.labels)
+        refuse(n_keys, "counting points key by key", ADVICE, most=MOST_KEYS)
+    return ((q, count_points(rows.exam.counts, q)) for q in rows.keys(key))
+
+
+def points_1(rows: Rows, key: Key | None) -> int:
+    """Count the points of order 1."""
+    return sum(count for _, count in points_by_key(rows, key))
 
 
 def points_of(rows: Rows, key: Key | None) -> list[tuple[Key, tuple[Key, ...]]]:
@@ -167,7 +178,7 @@ _COUNTERS: dict[tuple[str, int | str], Any] = {
     ("tables", 1): _tables_1,
     ("tables", 2): _tables_2,
     ("tables", "full"): _tables_full,
-    ("points", 1): _points_1,
+    ("points", 1): points_1,
     ("points", 2): _points,
     ("points", "full"): _points,
 }

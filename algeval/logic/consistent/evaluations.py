@@ -3,31 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import comb, prod
+from typing import ClassVar
 
+from algeval.data.reading import Data
+from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.consistent.by_solver import MOST_CODES, points_by_program, size_of_code
-from algeval.logic.consistent.lattice import correct_counts, count_points
-from algeval.logic.demand import check_key_counts
-from algeval.logic.exam import Data, Exam, read_exam, resolve_order
-from algeval.logic.orders.closed_form import compositions
-from algeval.logic.results import EvaluationSet, Point
+from algeval.logic.consistent.by_program import MOST_CODES, points_by_program, size_of_code
+from algeval.logic.consistent.cells import Rows, read_rows
+from algeval.logic.consistent.counting import points_1
+from algeval.logic.consistent.lattice import MOST_KEYS, correct_counts, count_keys
+from algeval.logic.consistent.listing import Listing
+from algeval.logic.consistent.tables import Key, refuse
+from algeval.logic.results import Point
 from algeval.result import Status
 
-__all__ = ["count_after_inequalities", "count_conceivable", "count_keys", "evaluations"]
+__all__ = ["EvaluationSet", "count_after_inequalities", "count_conceivable", "evaluations"]
 
-MOST_KEYS = 200_000
-"""Answer keys gone through to count; more are refused."""
+Built = tuple[int, Callable[[], Iterator[Point]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EvaluationSet(Listing[Point]):
+    """The evaluations consistent with the counts, enumerated lazily.
+
+    Iterating yields `Point` after `Point`, answer keys in descending lexicographic order.
+    As long as `count`, up to Python's `sys.maxsize`; true when there is one.
+
+    Attributes
+    ----------
+    count : int
+        How many there are, known without enumerating them (engine "lattice").
+    key_counts : tuple of int or None
+        The answer-key counts asked for; None means all of the Q-complex.
+    engine : "lattice" or "pulp"
+        How they are found.
+    """
+
+    schema: ClassVar[str] = "algeval.evaluations/1"
 
 
 def evaluations(
     data: Data,
     *,
-    q: Sequence[int] | None = None,
+    key_counts: Sequence[int] | None = None,
     order: int = 1,
     engine: str = "lattice",
     missing: str = "excluded",
+    q: Sequence[int] | None = None,
 ) -> EvaluationSet:
     """Return the evaluations that could have produced the counts, enumerated lazily.
 
@@ -38,7 +64,7 @@ def evaluations(
     ----------
     data : Votes, Sketch, KeyedSketch or Summary
         What the judges answered; a key is never read.
-    q : (R,) ints, optional
+    key_counts : (R,) ints, optional
         One point of the Q-complex: how many items have each label. All of them if left out.
     order : 1
         Only each judge's own counts are read.
@@ -46,6 +72,8 @@ def evaluations(
         Closed-form enumeration, or an integer program solved once per point (small exams only).
     missing : "excluded" or "wrong"
         Echoed; an item left unanswered is one that was not answered correctly, under either rule.
+    q : (R,) ints, optional
+        The paper's name for `key_counts`.
 
     Returns
     -------
@@ -55,9 +83,9 @@ def evaluations(
     Raises
     ------
     DataError
-        If the data, q, the order or the engine breaks a rule.
+        If the data, the key, the order or the engine breaks a rule.
     TooLargeError
-        If counting would go through too many answer keys; pass q.
+        If counting would go through too many answer keys; pass key_counts.
 
     Notes
     -----
@@ -70,88 +98,50 @@ def evaluations(
     >>> found.count, next(iter(found)).key_counts
     (35, (10, 0))
     """
-    exam = read_exam(data, missing)
     if order != 1:
         raise DataError(f"order must be 1 for evaluations; got {order!r}; leave it out")
-    resolve_order(data, order)
-    if engine not in _ENGINES:
-        raise DataError(f"engine must be one of {list(_ENGINES)}; got {engine!r}; choose one")
-    low, high = _box(exam, q)
-    count, points = _ENGINES[engine](exam, low, high)
+    if q is not None and key_counts is not None:
+        raise DataError(f"q must be left out with key_counts; got q={q!r}; they mean the same")
+    check_choice("engine", engine, tuple(_ENGINES))
+    rows = read_rows(data, order, missing)
+    key = rows.key(q if key_counts is None else key_counts)
+    count, lister = _ENGINES[engine](rows, key)
+    where = "" if key is None else " at this answer key"
+    judges = rows.exam.n_judges
     return EvaluationSet(
         status=Status.OK,
-        message=_sentence(count, q, exam),
+        message=f"{count} evaluations{where} are consistent with how {judges} judges answered.",
         count=count,
-        key_counts=None if q is None else low,
+        key_counts=key,
         engine=engine,
-        points=points,
-        **exam.echo(1),
+        lister=lister,
+        **rows.exam.echo(1),
     )
 
 
-def _sentence(count: int, q: Sequence[int] | None, exam: Exam) -> str:
-    where = "" if q is None else " at this answer key"
-    return f"{count} evaluations{where} are consistent with how {exam.n_judges} judges answered."
+def _lattice(rows: Rows, key: Key | None) -> Built:
+    return points_1(rows, key), partial(_points, rows, key)
 
 
-def _box(exam: Exam, q: Sequence[int] | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if q is None:
-        return (0,) * exam.n_labels, (exam.n_items,) * exam.n_labels
-    key = check_key_counts(exam, q)
-    return key, key
+def _points(rows: Rows, key: Key | None) -> Iterator[Point]:
+    given = [row[: rows.labels] for row in rows.exam.counts]
+    for q in rows.keys(key):
+        for correct in product(*(list(correct_counts(row, q)) for row in given)):
+            yield Point(q, correct)
 
 
-Built = tuple[int, Callable[[], Iterator[Point]]]
-
-
-def _lattice(exam: Exam, low: tuple[int, ...], high: tuple[int, ...]) -> Built:
-    n_keys = 1 if low == high else count_keys(exam.n_items, exam.n_labels)
-    if n_keys > MOST_KEYS:
-        raise TooLargeError(
-            f"counting would go through {n_keys} answer keys, more than {MOST_KEYS}; pass q= for one "
-            "of them, or ask for bounds or a threshold instead"
-        )
-
-    def keys() -> Iterator[tuple[int, ...]]:
-        return compositions(low, high, exam.n_items)
-
-    def points() -> Iterator[Point]:
-        labels = exam.n_labels
-        for key in keys():
-            for correct in product(
-                *(list(correct_counts(row[:labels], key)) for row in exam.counts)
-            ):
-                yield Point(key, correct)
-
-    return sum(count_points(exam.counts, key) for key in keys()), points
-
-
-def _pulp(exam: Exam, low: tuple[int, ...], high: tuple[int, ...]) -> Built:
-    size = size_of_code(exam)
+def _pulp(rows: Rows, key: Key | None) -> Built:
+    size = size_of_code(rows)
     if size > MOST_CODES:
         raise TooLargeError(
             f"the integer program would number {size} possible points, more than {MOST_CODES}; use "
             "engine='lattice' or fewer items and judges"
         )
-    found = [Point(*point) for point in points_by_program(exam, low, high)]
-    return len(found), lambda: iter(found)
+    found = tuple(points_by_program(rows, key))
+    return len(found), partial(iter, found)
 
 
-_ENGINES: dict[str, Callable[[Exam, tuple[int, ...], tuple[int, ...]], Built]] = {
-    "lattice": _lattice,
-    "pulp": _pulp,
-}
-
-
-def count_keys(n_items: int, n_labels: int) -> int:
-    """Count the points of the Q-complex: how many answer-key counts there are.
-
-    Examples
-    --------
-    >>> count_keys(25, 3)
-    351
-    """
-    return comb(n_items + n_labels - 1, n_labels - 1)
+_ENGINES: dict[str, Callable[[Rows, Key | None], Built]] = {"lattice": _lattice, "pulp": _pulp}
 
 
 def count_conceivable(n_items: int, n_labels: int) -> int:
@@ -185,14 +175,10 @@ def count_after_inequalities(data: Data) -> int:
     >>> count_after_inequalities(Summary.from_counts({"x": {"a": 4, "b": 6}}))
     210
     """
-    exam = read_exam(data)
-    n_keys = count_keys(exam.n_items, exam.n_labels)
-    if n_keys > MOST_KEYS:
-        raise TooLargeError(
-            f"counting would go through {n_keys} answer keys, more than {MOST_KEYS}; use fewer items"
-        )
-    low, high = _box(exam, None)
+    rows = read_rows(data, 1)
+    n_keys = count_keys(rows.exam.n_items, rows.labels)
+    refuse(n_keys, "counting key by key", "use fewer items", most=MOST_KEYS)
     return sum(
-        prod(min(r, v) + 1 for row in exam.counts for r, v in zip(row, key, strict=False))
-        for key in compositions(low, high, exam.n_items)
+        prod(min(r, v) + 1 for row in rows.exam.counts for r, v in zip(row, key, strict=False))
+        for key in rows.keys(None)
     )

@@ -11,11 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import prod
+from math import comb, prod
 
 from algeval.logic.orders.closed_form import count_between
 
-__all__ = ["attained", "correct_counts", "count_correct", "count_points"]
+__all__ = ["MOST_KEYS", "attained", "correct_counts", "count_correct", "count_keys", "count_points"]
+
+MOST_KEYS = 200_000
+"""Answer keys gone through to count; more are refused."""
+
+
+def count_keys(n_items: int, n_labels: int) -> int:
+    """Count the points of the Q-complex: how many answer-key counts there are.
+
+    Examples
+    --------
+    >>> count_keys(25, 3)
+    351
+    """
+    return comb(n_items + n_labels - 1, n_labels - 1)
 
 
 def attained(given: Sequence[int], key: Sequence[int], correct: Sequence[int]) -> bool:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
-from typing import Any, ClassVar, cast
+from typing import ClassVar
 
 from algeval.data import KeyedSketch
+from algeval.data.reading import Data
+from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.consistent.by_program import members_by_program
 from algeval.logic.consistent.cells import Cells, PairTable, Rows, Tables, read_rows
 from algeval.logic.consistent.counting import count_consistent
+from algeval.logic.consistent.listing import Listing
 from algeval.logic.consistent.membership import Member, extend, project, violations
 from algeval.logic.consistent.pairs import join, pair_tables
 from algeval.logic.consistent.tables import Key, Table, tables_at
-from algeval.logic.exam import Data
-from algeval.logic.orders.closed_form import compositions
 from algeval.logic.results import LogicResult, Point
-from algeval.result import Status, to_json
+from algeval.result import Status
 
 __all__ = ["MemberSet", "Membership", "is_consistent", "members"]
 
@@ -27,11 +29,12 @@ MOST_PROGRAMS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MemberSet(LogicResult):
+class MemberSet(Listing[Tables | Cells]):
     """The tables consistent with the votes, enumerated lazily.
 
     Iterating yields `Tables` (orders 1 and 2) or `Cells` (full order), lexicographically descending:
     answer-key counts first, then the judges' tables, then the pairs'.
+    As long as `count`, up to Python's `sys.maxsize`; true when there is one.
 
     Attributes
     ----------
@@ -44,24 +47,6 @@ class MemberSet(LogicResult):
     """
 
     schema: ClassVar[str] = "algeval.members/1"
-
-    count: int
-    key_counts: tuple[int, ...] | None
-    engine: str
-    found: Callable[[], Iterator[Tables | Cells]]
-
-    @property
-    def meaning(self) -> str:
-        """What the set does not mean."""
-        return "Consistent is not probable: nothing here says that one of them is more likely."
-
-    def __iter__(self) -> Iterator[Tables | Cells]:
-        return self.found()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types, without the members themselves."""
-        own = [f.name for f in fields(cast(Any, self)) if f.name != "found"]
-        return {"schema": self.schema} | {name: to_json(getattr(self, name)) for name in own}
 
 
 def members(
@@ -105,8 +90,7 @@ def members(
     """
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
-    if engine not in ("lattice", "pulp"):
-        raise DataError(f"engine must be 'lattice' or 'pulp'; got {engine!r}; choose one")
+    check_choice("engine", engine, tuple(_ENGINES))
     count = count_consistent(data, order=order, key_counts=key_counts, missing=missing)
     if engine == "pulp" and count > MOST_PROGRAMS:
         raise TooLargeError(
@@ -119,7 +103,7 @@ def members(
         count=count,
         key_counts=key,
         engine=engine,
-        found=lambda: _ENGINES[engine](rows, key),
+        lister=partial(_ENGINES[engine], rows, key),
         **rows.exam.echo(rows.order),
     )
 
@@ -132,9 +116,7 @@ def _lattice(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
     if rows.order == 2:
         yield from _order_2(rows, key)
         return
-    zero, total = (0,) * rows.labels, rows.exam.n_items
-    low, high = (zero, (total,) * rows.labels) if key is None else (key, key)
-    for q in compositions(low, high, total):
+    for q in rows.keys(key):
         if rows.order == "full":
             yield from (Cells(q, cells) for cells in tables_at(rows.counts, q))
         else:
@@ -142,6 +124,7 @@ def _lattice(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
 
 
 def _judges(judges: tuple[Key, ...], q: Key) -> Iterator[tuple[Table, ...]]:
+    """Yield one table per judge; `product` would hold all tables of every judge in memory."""
     if not judges:
         yield ()
         return

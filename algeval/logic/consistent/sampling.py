@@ -9,12 +9,16 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from algeval.errors import DataError
+from algeval.data.reading import Data
+from algeval.data.settings import check_choice, check_whole
 from algeval.logic.consistent.cells import Cells, Rows, Tables, read_rows
-from algeval.logic.consistent.counting import judge_series, points_of
+from algeval.logic.consistent.counting import (
+    ADVICE,
+    judge_series,
+    points_by_key,
+    points_of,
+)
 from algeval.logic.consistent.draws import Weighted, draw_correct, draw_split, draw_table
-from algeval.logic.consistent.evaluations import MOST_KEYS, count_keys
-from algeval.logic.consistent.lattice import count_points
 from algeval.logic.consistent.pairs import join, pair_tables
 from algeval.logic.consistent.tables import (
     Key,
@@ -25,14 +29,11 @@ from algeval.logic.consistent.tables import (
     stored,
     suffixes,
 )
-from algeval.logic.exam import Data
-from algeval.logic.orders.closed_form import compositions
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
 
 __all__ = ["Sample", "sample_consistent"]
 
-ADVICE = "pass key_counts= for one answer key, or use fewer items or judges"
 MOST_KEPT = 2_000_000
 
 Member = Point | Tables | Cells
@@ -116,14 +117,10 @@ def sample_consistent(
     >>> drawn.count, len(drawn.members)
     (5, 3)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise DataError(
-            f"n must be a whole number, 0 or more; got {n!r}; ask for at least one draw"
-        )
+    n = check_whole("n", n, 0)
     rows = read_rows(data, order)
     key = rows.key(key_counts)
-    if (of, rows.order) not in _SAMPLERS:
-        raise DataError(f"of must be 'tables' or 'points'; got {of!r}; choose one")
+    check_choice("of", of, ("tables", "points"))
     count, draw = _SAMPLERS[of, rows.order](rows, key)
     rng = np.random.default_rng(seed)
     return Sample(
@@ -155,16 +152,12 @@ def _tables_1(rows: Rows, key: Key | None) -> tuple[int, Draw]:
 
 
 def _points_1(rows: Rows, key: Key | None) -> tuple[int, Draw]:
-    total, labels = rows.exam.n_items, rows.labels
-    low, high = ((0,) * labels, (total,) * labels) if key is None else (key, key)
-    n_keys = 1 if key is not None else count_keys(total, labels)
-    refuse(n_keys, "counting points key by key", ADVICE, most=MOST_KEYS)
-    every = compositions(low, high, total)
-    keys = Weighted((q, count_points(rows.exam.counts, q)) for q in every)
+    keys = Weighted(points_by_key(rows, key))
 
     def draw(rng: np.random.Generator) -> Point:
         q = cast(Key, keys.draw(rng))
-        return Point(q, tuple(draw_correct(rng, row[:labels], q) for row in rows.exam.counts))
+        given = (row[: rows.labels] for row in rows.exam.counts)
+        return Point(q, tuple(draw_correct(rng, row, q) for row in given))
 
     return keys.total, draw
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from algeval.data import Summary
-from algeval.errors import DataError
-from algeval.logic.exam import Data, Exam, sketch_of
+from algeval.data.reading import as_sketch
+from algeval.logic.exam import Data, Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1
@@ -17,9 +16,5 @@ def order_of(data: Data, exam: Exam, name: int | str) -> Order:
     """Return the order of this name on the data; `exam` is what was read from them."""
     if name == 1:
         return Order1(exam)
-    if isinstance(data, Summary):
-        raise DataError(
-            f"order {name} must see a sketch or votes; got counts per judge; use order=1"
-        )
-    sketch = sketch_of(data)
+    sketch = as_sketch(data, f"order {name} needs them; use order=1")
     return Full(exam, sketch) if name == "full" else Order2.of(exam, sketch)

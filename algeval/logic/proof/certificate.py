@@ -9,11 +9,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from algeval.data import Evaluation, KeyedSketch, Sketch, Specification, Summary, Votes
+from algeval.data import Evaluation, Specification
 from algeval.data.names import expect_schema
 from algeval.errors import DataError
 
-__all__ = ["Certificate", "claim", "digest_of_data"]
+__all__ = ["Certificate", "claim"]
 
 SCHEMA = "algeval.certificate/1"
 _MOST_NAMED = 12
@@ -121,13 +121,6 @@ def _named_weights(
     return (
         f"It rests on {len(named)} accuracies that no answer key lets be so high at once: {shown}."
     )
-
-
-def digest_of_data(data: Votes | Sketch | KeyedSketch | Summary) -> str:
-    """Return the digest that a certificate about `data` quotes."""
-    if isinstance(data, Votes):
-        return data.sketch().digest
-    return data.sketch.digest if isinstance(data, KeyedSketch) else data.digest
 
 
 def claim(

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from algeval.logic.proof.shares import Shares
-
-__all__ = ["Program", "Row", "as_program", "satisfied"]
+__all__ = ["Program", "Row", "satisfied"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +49,3 @@ def satisfied(program: Program, values: Sequence[int]) -> bool:
         if total < row.bound or (row.equality and total != row.bound):
             return False
     return True
-
-
-def as_program(shares: Shares) -> Program:
-    """Return a program of shares as rows with named terms, for solvers that read such."""
-    rows, labels = [], range(shares.n_labels)
-    for p, (name, total) in enumerate(zip(shares.parts, shares.totals.tolist(), strict=True)):
-        rows.append(Row(name, {p * len(labels) + t: 1 for t in labels}, True, total))
-    own = shares.rows
-    for r, name in enumerate(own.ids):
-        terms: dict[int, Fraction | int] = {}
-        for matrix, factor in ((own.first, own.a[r]), (own.second, own.b[r])):
-            row = matrix[[r]].tocoo()
-            for column, value in zip(row.col.tolist(), row.data.tolist(), strict=True):
-                terms[column] = terms.get(column, 0) + Fraction(factor * value, own.scale[r])
-        bound = Fraction(own.bound[r], own.scale[r])
-        rows.append(Row(name, terms, bool(own.equal[r]), bound))
-    return Program(rows, shares.low.ravel().tolist(), shares.high.ravel().tolist())

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from algeval.data import Summary
 from algeval.data.names import positions
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError
 from algeval.logic.demand import check_key_counts
-from algeval.logic.exam import Data, Exam, read_exam, sketch_of
+from algeval.logic.exam import Data, Exam, read_exam
 from algeval.logic.orders.pair_counts import pair_counts
 from algeval.logic.results import LogicResult, Range
 from algeval.result import Status, format_exact
@@ -151,7 +152,7 @@ def pair_correlations(
         raise DataError(f"judge and other must be two judges; got {judge!r} twice; name another")
     positions("judge", [judge, other], exam.judges)
     key = check_key_counts(exam, key_counts)
-    counts = pair_counts(sketch_of(data).marginal([judge, other]))[0, 1]
+    counts = pair_counts(as_sketch(data).marginal([judge, other]))[0, 1]
     both = int(counts[1:, 1:].sum())
     return PairCorrelations(
         status=Status.OK,

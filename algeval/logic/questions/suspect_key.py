@@ -17,8 +17,9 @@ from typing import ClassVar
 import numpy as np
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Summary, Votes
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError
-from algeval.logic.exam import Data, sketch_of
+from algeval.logic.exam import Data
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import LogicResult, Threshold
 from algeval.result import Status
@@ -136,7 +137,7 @@ def suspect_key(
         require_labels=require_labels,
         time_limit=time_limit,
     )
-    rate = None if isinstance(chosen, Summary) else agreement_rate(sketch_of(chosen))
+    rate = None if isinstance(chosen, Summary) else agreement_rate(as_sketch(chosen))
     return KeySuspicion(
         status=_status(found),
         message=_sentence(found),

@@ -8,11 +8,11 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import positions
-from algeval.errors import DataError, TooLargeError
-from algeval.logic.consistent.evaluations import count_keys
-from algeval.logic.consistent.lattice import correct_counts
+from algeval.data.reading import Data
+from algeval.data.settings import check_choice
+from algeval.errors import TooLargeError
+from algeval.logic.consistent.lattice import correct_counts, count_keys
 from algeval.logic.demand import check_key_counts
 from algeval.logic.exam import Exam, read_exam
 from algeval.logic.orders.closed_form import compositions, highest_level
@@ -20,7 +20,6 @@ from algeval.logic.orders.closed_form import compositions, highest_level
 __all__ = [
     "STAGES",
     "CorrectCounts",
-    "Data",
     "KeyLevel",
     "correct_multiplicities",
     "evaluation_points",
@@ -29,8 +28,6 @@ __all__ = [
     "label_levels",
     "prevalence_points",
 ]
-
-Data = Votes | Sketch | KeyedSketch | Summary
 
 STAGES = ("conceivable", "inequalities", "axioms")
 """Before anything is observed; no more correct than answered; consistent with the answers."""
@@ -174,8 +171,7 @@ def evaluation_points(
     >>> [len(evaluation_points(x, stage)) for stage in STAGES]
     [286, 210, 35]
     """
-    if stage not in STAGES:
-        raise DataError(f"stage must be one of {list(STAGES)}; got {stage!r}; choose one")
+    check_choice("stage", stage, STAGES)
     exam = read_exam(data)
     (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
     given = exam.counts[place][: exam.n_labels]

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.report.figures.keys import draw_key_map, draw_label_thresholds, draw_thresholds
 from algeval.report.figures.panel import draw_conflicts
@@ -75,8 +76,7 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
     """
     from matplotlib import rc_context
 
-    if kind not in _DRAWERS:
-        raise DataError(f"kind must be one of {list(KINDS)}; got {kind!r}; choose one")
+    check_choice("kind", kind, KINDS)
     drawer = _DRAWERS[kind]
     known = list(drawer.__kwdefaults__ or {})
     unknown = [name for name in options if name not in known]

@@ -7,9 +7,10 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from algeval.data.reading import Data
 from algeval.errors import DataError
 from algeval.logic.exam import read_exam
-from algeval.report.figures.data import Data, KeyLevel, key_levels, keys_above, label_levels
+from algeval.report.figures.data import KeyLevel, key_levels, keys_above, label_levels
 from algeval.report.figures.style import (
     BLUE,
     COLOURS,

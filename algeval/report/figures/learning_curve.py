@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from algeval.compare.learning_curves import LearningCurve
-from algeval.errors import DataError
+from algeval.data.settings import check_choice
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,10 +40,8 @@ def learning_curve_figure(
     """
     from matplotlib.figure import Figure
 
-    if measure not in _NAMES:
-        raise DataError(f"measure must be one of {list(_NAMES)}; got {measure!r}; choose one")
-    if over not in ("items", "judges"):
-        raise DataError(f"over must be 'items' or 'judges'; got {over!r}; choose one")
+    check_choice("measure", measure, tuple(_NAMES))
+    check_choice("over", over, ("items", "judges"))
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot()
     for place, method in enumerate(curve.methods):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import atan2, cos, degrees, pi, sin
 from typing import TYPE_CHECKING, Any
 
+from algeval.data.reading import Data
 from algeval.logic.questions.panel import panel
 from algeval.logic.results import Panel
-from algeval.report.figures.data import Data
 from algeval.report.figures.style import BLUE, GREY, RED, new_figure
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from algeval.data.names import positions
+from algeval.data.reading import Data
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.logic.exam import read_exam
 from algeval.logic.questions.threshold import threshold
 from algeval.report.figures.data import (
     STAGES,
     CorrectCounts,
-    Data,
     correct_multiplicities,
     evaluation_points,
     prevalence_points,
@@ -54,8 +55,7 @@ def draw_evaluations(
         raise DataError(
             f"evaluations can be drawn for two labels; got {exam.n_labels}; draw 'correctness' instead"
         )
-    if space not in ("R", "P"):
-        raise DataError(f"space must be 'R' or 'P'; got {space!r}; choose one")
+    check_choice("space", space, ("R", "P"))
     stages = STAGES if stage == "all" else (stage,)
     (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
     counts = ", ".join(f"{n} {a}" for a, n in zip(exam.answers, exam.counts[place], strict=True))

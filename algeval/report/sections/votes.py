@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
+from algeval.data import Summary
+from algeval.data.reading import Data, as_summary, keyed_part
 from algeval.report.parts import Section, Table
 from algeval.result import percent
 
@@ -11,10 +12,9 @@ __all__ = ["MOST_ROWS", "votes_section"]
 MOST_ROWS = 40
 
 
-def votes_section(data: Votes | Sketch | KeyedSketch | Summary, notes: tuple[str, ...]) -> Section:
+def votes_section(data: Data, notes: tuple[str, ...]) -> Section:
     """Return the section on the votes themselves."""
-    counts = data.sketch if isinstance(data, KeyedSketch) else data
-    summary = counts.summary()
+    summary = as_summary(data)
     missing = int(summary.missing.sum())
     lines = [
         f"{_some(summary.n_items, 'item')}, {_some(summary.n_judges, 'judge')}, "
@@ -43,15 +43,11 @@ def _some(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-def _key_line(data: Votes | Sketch | KeyedSketch | Summary) -> str:
-    known = 0
-    if isinstance(data, KeyedSketch):
-        known = data.n_items
-    elif isinstance(data, Votes) and data.key is not None:
-        known = int((data.key >= 0).sum())
-    if not known:
+def _key_line(data: Data) -> str:
+    keyed = keyed_part(data)
+    if keyed is None or not keyed.n_items:
         return "No answer key was given, and none is needed."
-    return f"A key for {known} items was given: it is used for scoring only, by no method."
+    return f"A key for {keyed.n_items} items was given: it is used for scoring only, by no method."
 
 
 def _table(summary: Summary) -> Table:

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.algebra.correlation.gamma import correlations, frequencies_from, keyed_from
+from algeval.algebra.correlation.gamma import (
+    correlations,
+    error_correlations,
+    frequencies_from,
+    keyed_from,
+)
 from algeval.data import Evaluation, KeyedSketch
 from algeval.errors import DataError, TooLargeError
 from algeval.models.independent import exact_exam
@@ -156,3 +161,48 @@ def test_wrong_input_is_named():
         frequencies_from(found.evaluation.to_floats(), {})
     with pytest.raises(TooLargeError, match="choose fewer judges"):
         correlations(KeyedSketch.from_counts({"A": {"A" * 12: 1}, "B": {"B" * 12: 1}}))
+
+
+def test_correlations_by_hand_and_the_encoding_they_complete(table_1):
+    gamma = error_correlations(table_1)
+    truth = table_1.evaluation()
+    p = [truth.accuracy(j, "a") for j in "ijk"]
+    # f(aaa | a) = P P P + sum P Gamma_pair + Gamma_trio
+    pairs = (("j", "k"), ("i", "k"), ("i", "j"))
+    encoded = p[0] * p[1] * p[2] + gamma["i", "j", "k"][0]
+    encoded += sum(one * gamma[pair][0] for one, pair in zip(p, pairs, strict=True))
+    assert encoded == Fraction(424, 2000)
+
+
+def test_error_correlations_are_means_of_products_over_the_items_of_a_label():
+    keyed, table = random_exam(3, list("ab"), 11, answers=list("abc"))
+    found = error_correlations(keyed)
+    groups = [(0, 1), (0, 2), (1, 2), (0, 1, 2)]
+    assert list(found) == [tuple("123"[place] for place in group) for group in groups]
+    for values, group in zip(found.values(), groups, strict=True):
+        right = [direct_gamma(table, "ab", group, t * len(group), t) for t in "ab"]
+        assert list(values) == right
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: error_correlations(KeyedSketch.from_counts({"a": {"ab": 1}, "b": {"ab": 1}})),
+            "three judges and two labels",
+        ),
+        (
+            lambda: error_correlations(KeyedSketch.from_counts({"a": {"ab.": 1}, "b": {"aba": 1}})),
+            "answered every item",
+        ),
+        (
+            lambda: error_correlations(
+                KeyedSketch.from_counts({"a": {"aba": 1}}, labels=["a", "b"])
+            ),
+            "label 'b' must occur",
+        ),
+    ],
+)
+def test_error_correlations_refuse(call, message):
+    with pytest.raises(DataError, match=message):
+        call()

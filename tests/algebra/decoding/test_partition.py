@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.algebra.correlation.trust import error_bars
+from algeval.algebra.correlation.error_bars import error_bars
 from algeval.algebra.decoding.decode import decode
 from algeval.algebra.decoding.partition import majority, partition
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes

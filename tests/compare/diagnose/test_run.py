@@ -145,8 +145,8 @@ def test_json_and_words():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"level": 0}, "level must lie between 0 and 1"),
-        ({"folds": 1}, "folds must be a whole number >= 2"),
+        ({"level": 0}, "level must be between 0 and 1"),
+        ({"folds": 1}, "folds must be a whole number of at least 2"),
         ({"n_starts": 2.5}, "n_starts must be a whole number"),
     ],
 )

@@ -178,7 +178,7 @@ def test_what_is_refused():
     many = Sketch.from_counts({"a" * 30: 2, "ab" * 15: 2})
     with pytest.raises(TooLargeError, match="joining the tables of the judges"):
         count_consistent(many, order=2)
-    with pytest.raises(DataError, match="of must be 'tables' or 'points'"):
+    with pytest.raises(DataError, match="of must be one of"):
         count_consistent(one(4, 6), of="evaluations")
     with pytest.raises(DataError, match=r"order must be one of \[1\]"):
         count_consistent(one(4, 6), order="full")

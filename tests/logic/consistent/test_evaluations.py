@@ -1,6 +1,8 @@
 """Consistent evaluations: the paper's counts, both engines, and brute force."""
 
 import importlib.util
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +15,10 @@ from algeval.errors import DataError, TooLargeError
 from algeval.logic.consistent.evaluations import (
     count_after_inequalities,
     count_conceivable,
-    count_keys,
     evaluations,
 )
-from algeval.logic.consistent.lattice import attained, correct_counts, count_correct
+from algeval.logic.consistent.lattice import attained, correct_counts, count_correct, count_keys
+from algeval.logic.consistent.members import members
 
 _spec = importlib.util.spec_from_file_location("brute", Path(__file__).parents[1] / "brute.py")
 brute = importlib.util.module_from_spec(_spec)
@@ -127,7 +129,7 @@ def test_counting_needs_no_listing():
 
 
 def test_what_is_refused():
-    with pytest.raises(TooLargeError, match="more than 200000; pass q="):
+    with pytest.raises(TooLargeError, match="more than 200000; pass key_counts="):
         evaluations(one(10**5, 10**5, 10**5))
     with pytest.raises(TooLargeError, match="use engine='lattice'"):
         evaluations(one(100, 100, 100), q=(100, 100, 100), engine="pulp")
@@ -149,3 +151,33 @@ def test_the_result_says_what_it_holds():
     assert document["schema"] == "algeval.evaluations/1"
     assert document["count"] == found.count
     assert "points" not in document
+
+
+def test_a_set_too_large_for_len_still_says_that_it_is_not_empty():
+    many = Summary(list("klmnopqrstuv"), ["a", "b"], ["a", "b"], np.full((12, 2), 50), 100)
+    found = evaluations(many, key_counts=(50, 50))
+    assert found.count == 51**12 > sys.maxsize
+    assert bool(found)
+    assert next(iter(found)).correct == ((50, 50),) * 12
+    with pytest.raises(OverflowError, match=rf"got {51**12} members; read \.count"):
+        len(found)
+    tables = members(many, key_counts=(50, 50))
+    assert tables
+    with pytest.raises(OverflowError, match=r"read \.count"):
+        len(tables)
+
+
+def test_a_set_that_fits_has_its_length_and_an_empty_one_is_false():
+    found = members(one(4, 6), key_counts=(6, 4))
+    assert len(found) == found.count == len(list(found)) == 5
+    empty = replace(found, count=0)
+    assert not empty
+    assert len(empty) == 0
+
+
+def test_q_is_the_paper_s_name_for_key_counts():
+    by_q, by_name = (evaluations(one(4, 6), **{name: (6, 4)}) for name in ("q", "key_counts"))
+    assert by_q.to_dict() == by_name.to_dict()
+    assert list(by_q) == list(by_name)
+    with pytest.raises(DataError, match="q must be left out with key_counts"):
+        evaluations(one(4, 6), q=(6, 4), key_counts=(6, 4))

@@ -145,7 +145,7 @@ def test_the_seed_decides():
 def test_what_is_refused():
     with pytest.raises(DataError, match="n must be a whole number"):
         sample_consistent(SEEN, -1)
-    with pytest.raises(DataError, match="of must be 'tables' or 'points'"):
+    with pytest.raises(DataError, match="of must be one of"):
         sample_consistent(SEEN, 1, of="keys")
     wide = Summary(["x"], list("abc"), list("abc"), np.array([[10**3] * 3]), 3 * 10**3)
     with pytest.raises(TooLargeError, match="counting tables would take about"):

@@ -13,8 +13,8 @@ from algeval.logic import alarm, panel
 from algeval.logic.demand import System
 from algeval.logic.orders.find_key import find_key
 from algeval.logic.proof import blame
-from algeval.logic.proof.branching import Clock
-from algeval.logic.questions.panel_order1 import pairwise_conflicts
+from algeval.logic.proof.clock import Clock
+from algeval.logic.questions.panel_closed import pairwise_conflicts
 from algeval.verify import verify
 
 JUDGES = Path(__file__).parents[3] / "../shared/data/civilcomments_judge_scores.csv"
@@ -157,10 +157,10 @@ def test_pairs_in_closed_form_equal_the_search():
         system = System(
             12, tuple(map(tuple, caps.tolist())), tuple(excused.tolist()), (0,) * 3, (12,) * 3
         )
-        alone = [find_key(system.select([i]), clock).key is not None for i in range(2)]
+        alone = [find_key(system.select([i]), clock)[0] is not None for i in range(2)]
         if not all(alone):
             continue
-        together = find_key(system, clock).key is None
+        together = find_key(system, clock)[0] is None
         assert bool(pairwise_conflicts(system, [0, 1])) is together
 
 

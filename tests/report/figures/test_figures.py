@@ -273,7 +273,7 @@ def test_refusals(kind, options, error, message, mt_summary):
 
 
 def test_more_refusals(fig5):
-    with pytest.raises(ae.DataError, match="space must be 'R' or 'P'"):
+    with pytest.raises(ae.DataError, match="space must be one of"):
         draw("evaluations", fig5, space="Q")
     with pytest.raises(ae.DataError, match="stage must be one of"):
         draw("evaluations", fig5, stage="late")

@@ -1,0 +1,73 @@
+"""Any accepted input as what a method reads: a sketch, a summary, or votes apart from their key."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from algeval.data.names import NOT_ANSWERED
+from algeval.data.sketch import KeyedSketch, Sketch
+from algeval.data.summary import Summary
+from algeval.data.votes import Votes
+from algeval.errors import DataError
+
+__all__ = ["Data", "Joint", "as_counts", "as_sketch", "as_summary", "keyed_part", "split_key"]
+
+Joint: TypeAlias = Votes | Sketch | KeyedSketch
+"""Data that say which answers fell on the same item."""
+
+Data: TypeAlias = Joint | Summary
+"""Everything a method may be given."""
+
+
+def as_sketch(
+    data: Data, why: str = "counts per judge do not say which answers fell on the same item"
+) -> Sketch:
+    """Return the counts of decision tuples; a key is not looked at.
+
+    Raises
+    ------
+    DataError
+        If `data` is a summary, which has no sketch, or no data; `why` ends the sentence.
+    """
+    if not isinstance(data, Votes | Sketch | KeyedSketch):
+        raise DataError(
+            f"data must be Votes, a Sketch or a KeyedSketch; got {type(data).__name__}; {why}"
+        )
+    return data.sketch()
+
+
+def as_counts(data: Data) -> Sketch | Summary:
+    """Return what a certificate about the data is checked against: a sketch, else the summary."""
+    if isinstance(data, Summary):
+        return data
+    if not isinstance(data, Votes | Sketch | KeyedSketch):
+        raise DataError(
+            f"data must be Votes, Sketch, KeyedSketch or Summary; got {type(data).__name__}; "
+            "build one of them first, for example with Votes.from_columns"
+        )
+    return data.sketch()
+
+
+def as_summary(data: Data) -> Summary:
+    """Return how often each judge gave each answer."""
+    return data.summary() if isinstance(data, Votes) else as_counts(data).summary()
+
+
+def keyed_part(data: Data) -> KeyedSketch | None:
+    """Return the counts by true label of the items whose label is known, None without a key."""
+    if isinstance(data, KeyedSketch):
+        return data
+    known = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()
+    return data.keyed_sketch() if known else None  # type: ignore[union-attr]
+
+
+def split_key(
+    data: Joint,
+) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
+    """Return the data without its key, the data with it, and the keyed counts."""
+    keyed = keyed_part(data)
+    if isinstance(data, KeyedSketch):
+        return data.sketch, data, keyed
+    if keyed is not None and isinstance(data, Votes):
+        return data.without_key(), data, keyed
+    return data, None, None

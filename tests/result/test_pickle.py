@@ -1,0 +1,112 @@
+"""Every kind of public result, and the core types, pickle and copy to equals of themselves."""
+
+import copy
+import importlib
+import pickle
+import pkgutil
+import sys
+
+import pytest
+
+import algeval as ae
+from algeval import algebra, compare, logic
+from algeval.aggregate.checks.agreement import agreement
+from algeval.aggregate.checks.held_out import held_out
+from algeval.aggregate.checks.score_test import score_test
+from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.suspects import suspects
+from algeval.algebra.proving.ideals import groebner_basis
+from algeval.data import Summary
+from algeval.result import Result, to_json
+
+VOTES = ae.Votes.from_columns(
+    {"i": "aabbabab", "j": "aabbaabb", "k": "abbbabba"}, key=list("aabbabba")
+)
+SKETCH = VOTES.sketch()
+KEYED = VOTES.keyed_sketch()
+FOUR = ae.Sketch.from_counts({"aaaa": 60, "bbbb": 50, "aabb": 30, "bbaa": 30, "abab": 2})
+LONELY = ae.Votes.from_columns({"x": "ab" * 15, "y": "ab" * 15, "z": "ba" * 15})
+SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
+
+RESULTS = {
+    "Agreement": lambda: agreement(SKETCH),
+    "HeldOut": lambda: held_out(FOUR, folds=2),
+    "ScoreTest": lambda: score_test(FOUR),
+    "Score": lambda: score(ae.aggregate(SKETCH, "majority"), KEYED),
+    "Suspect": lambda: suspects(LONELY)[0],
+    "Aggregation": lambda: ae.aggregate(VOTES, "dawid-skene"),
+    "Bootstrap": lambda: algebra.bootstrap(SKETCH, n_samples=20),
+    "ErrorBars": lambda: algebra.error_bars(KEYED.evaluation(), 8),
+    "Correlations": lambda: algebra.correlations(KEYED),
+    "IndependenceTest": lambda: algebra.independence_test(FOUR),
+    "Sensitivity": lambda: algebra.sensitivity(KEYED.evaluation()),
+    "Atlas": lambda: ae.decode(FOUR),
+    "BatchDecoding": lambda: algebra.decode_batch([[9, 1, 1, 1, 1, 1, 1, 5]]),
+    "Group": lambda: algebra.by_group(VOTES, list("xxxxyyyy")).groups[0],
+    "Groups": lambda: algebra.by_group(VOTES, list("xxxxyyyy")),
+    "Partition": lambda: algebra.majority(SKETCH),
+    "Decoding": lambda: ae.decode(SKETCH),
+    "Outcome": lambda: algebra.catalogue(["S18"])[0].run(),
+    "Basis": lambda: groebner_basis("centred", time_limit=None),
+    "Counterexample": lambda: ae.prove("f_Bi = f_Bj"),
+    "Proof": lambda: ae.prove("Delta_ij = P_A*P_B*d_i*d_j"),
+    "Comparison": lambda: ae.compare(VOTES),
+    "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
+    "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
+    "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),
+    "AxiomSet": lambda: ae.axioms(1),
+    "Multiplicities": lambda: ae.multiplicities(SMALL, (6, 4)),
+    "EvaluationSet": lambda: ae.evaluations(SMALL),
+    "MemberSet": lambda: ae.members(SMALL, key_counts=(6, 4)),
+    "Membership": lambda: ae.is_consistent(KEYED, SKETCH),
+    "Sample": lambda: ae.sample_consistent(SMALL, 3, seed=1),
+    "HalfVotes": lambda: ae.half_votes({"q1": ["a", "tie"], "q2": ["a", "b"]}),
+    "PairCorrelations": lambda: logic.pair_correlations(SKETCH, "i", "j", key_counts=(4, 4)),
+    "KeySuspicion": lambda: ae.suspect_key(SMALL),
+    "Alarm": lambda: ae.alarm(SKETCH, "0.9"),
+    "Bounds": lambda: ae.bounds(SMALL),
+    "Panel": lambda: ae.panel(SMALL, "0.9"),
+    "Threshold": lambda: ae.threshold(SKETCH),
+    "Report": lambda: ae.report(VOTES),
+}
+OTHERS = {
+    "Votes": lambda: VOTES,
+    "Sketch": lambda: SKETCH,
+    "KeyedSketch": lambda: KEYED,
+    "Summary": lambda: SMALL,
+    "Evaluation": lambda: KEYED.evaluation(),
+    "Specification": lambda: ae.Specification.of("0.6"),
+    "Certificate": lambda: ae.alarm(SKETCH, "0.9").certificate,
+    "Estimate": lambda: ae.compare(VOTES, ["majority"]).estimates[0],
+    "Consistency": lambda: compare.consistency(KEYED.evaluation(), SMALL_OF_VOTES),
+    "Evaluations by program": lambda: ae.evaluations(SMALL, key_counts=(6, 4), engine="pulp"),
+    "Members of pairs": lambda: ae.members(SKETCH, order=2, key_counts=(4, 4)),
+}
+SMALL_OF_VOTES = VOTES.summary()
+
+
+def leaves(kind):
+    """Return the kinds of result nothing inherits from; slots leave a shadow of each class behind."""
+    named = (getattr(sys.modules[part.__module__], part.__name__) for part in kind.__subclasses__())
+    below = {leaf for part in named for leaf in leaves(part)}
+    return below or {kind}
+
+
+def test_every_kind_of_result_is_among_them():
+    for found in pkgutil.walk_packages(ae.__path__, "algeval."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    found = {kind.__name__ for kind in leaves(Result) if kind.__module__.startswith("algeval.")}
+    assert found == set(RESULTS)
+
+
+@pytest.mark.parametrize("kind", [*RESULTS, *OTHERS])
+def test_results_pickle_and_copy_to_equals(kind):
+    result = (RESULTS | OTHERS)[kind]()
+    if kind in RESULTS:
+        assert type(result).__name__ == kind
+    for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
+        assert type(other) is type(result)
+        assert to_json(other) == to_json(result)
+        if hasattr(result, "lister"):
+            assert list(other) == list(result)
