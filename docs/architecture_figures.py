@@ -36,6 +36,7 @@ SAYS = {
         "results": "what an answer holds",
         "exam": "counts, rule, digest",
         "proof": "rows and no judges: solver, trees, certificates",
+        "policy": "every tuning constant, and why",
     },
     "algeval.aggregate": {
         "methods": "one method, one file",

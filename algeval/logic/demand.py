@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,8 +25,26 @@ __all__ = [
     "level_of",
     "read_specification",
     "select_exam",
+    "standard",
     "system_of",
 ]
+
+
+def standard(at_least: object, specification: object = None) -> object:
+    """Return what is asked, under the name of today or the one before.
+
+    `specification=` is what `at_least=` was called where it could be a whole specification.
+    """
+    if specification is None:
+        if at_least is None:
+            raise DataError("at_least must be a number or conditions; got nothing; write 0.6")
+        return at_least
+    warnings.warn(
+        "specification= is called at_least= now, and will go with the next release",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    return specification
 
 
 def level_of(condition: Condition, n_items: int) -> Fraction:

@@ -19,13 +19,12 @@ from algeval.data import Evaluation, Specification
 from algeval.logic.demand import Frame
 from algeval.logic.exam import Exam
 from algeval.logic.orders.layout import Layout
+from algeval.logic.policy import MET, NODES, SOLVER_SHARE
 from algeval.logic.proof.certificate import Certificate, claim
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
 from algeval.logic.proof.tree import branch, find_shares, relax, root_refutation
-
-_NOISE = 1e-9
 
 __all__ = ["Order", "certified", "decide", "decide_program", "refuted", "shown"]
 
@@ -69,7 +68,7 @@ class Order(ABC):
     @property
     def nodes(self) -> tuple[int, int]:
         """How many relaxations a tree may solve before the integer program, and after it."""
-        return 0, 2_000
+        return 0, NODES
 
     @property
     def closes_always(self) -> bool:
@@ -176,7 +175,7 @@ def _searched(
             return found, evidence
     if clock.over:
         return None, None
-    found, ended = order.solve(program, clock.part(share=0.5) if small else clock)
+    found, ended = order.solve(program, clock.part(share=SOLVER_SHARE) if small else clock)
     if found is not None or clock.over or (small and not ended):
         return found, None
     return branch(program, clock, most=limit, near=order.near)
@@ -193,7 +192,7 @@ def shown(
     if whole is None:
         program = order.program(spec, group)
         relaxed = relax(program, program.root(), clock)
-        if relaxed is None or relaxed.amount > _NOISE:
+        if relaxed is None or relaxed.amount > MET:
             return None
         found = order.whole(program, relaxed.shares)
         if found is None:

@@ -17,6 +17,7 @@ from algeval.logic.demand import System
 from algeval.logic.exam import Exam
 from algeval.logic.orders.closed_form import fill, has_box, key_box
 from algeval.logic.orders.layout import sparse_ints
+from algeval.logic.policy import ALL_SETS, NODES
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence
 from algeval.logic.proof.shares import Node, RowId, Rows, Shares
@@ -26,9 +27,6 @@ __all__ = ["ALL_SETS", "cap_evidence", "find_key", "first_cuts", "key_rows", "re
 
 Key = tuple[int, ...]
 Part = Callable[[Specification, Sequence[int]], Shares]
-
-ALL_SETS = 8
-"""Up to this many labels every set of labels gets its row at once."""
 
 
 def find_key(system: System, clock: Clock) -> tuple[Key | None, bool]:
@@ -157,7 +155,7 @@ def refute_keys(
 
     cuts = first_cuts(system)
     while not clock.over:
-        found, evidence = branch(_reduced(system, cuts), clock, most=2_000, leaf=leaf)
+        found, evidence = branch(_reduced(system, cuts), clock, most=NODES, leaf=leaf)
         if evidence is not None:
             return evidence, tuple(sorted(used))
         more = None if found is None else _violated(system, found[0].tolist())

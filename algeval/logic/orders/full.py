@@ -16,8 +16,9 @@ from algeval.logic.orders.base import Order
 from algeval.logic.orders.closed_form import fill
 from algeval.logic.orders.find_key import cap_evidence
 from algeval.logic.orders.labelling import Labelling, repair, round_cells
-from algeval.logic.orders.layout import MOST_UNKNOWNS, Layout, check_size, sparse_ints
+from algeval.logic.orders.layout import Layout, check_size, sparse_ints
 from algeval.logic.orders.weights import best_bound, weights_evidence, weights_writer
+from algeval.logic.policy import FIRST_NODES, FIRST_NODES_BELOW, FULL_NODES, VIOLATED
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import next_fraction
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -25,9 +26,6 @@ from algeval.logic.proof.shares import Ints, Rows, Shares
 from algeval.logic.proof.tree import relax
 
 __all__ = ["Full"]
-
-_SMALL = 400
-"""Up to this many cells a tree is at least as quick as a call of the solver."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +39,8 @@ class Full(Order):
     @property
     def nodes(self) -> tuple[int, int]:
         """How many relaxations a tree may solve before the integer program, and after it."""
-        small = len(self.sketch) * self.exam.n_labels <= _SMALL
-        return (500 if small else 40), 20_000
+        small = len(self.sketch) * self.exam.n_labels <= FIRST_NODES_BELOW
+        return FIRST_NODES[not small], FULL_NODES
 
     @cached_property
     def labelling(self) -> Labelling:
@@ -92,7 +90,7 @@ class Full(Order):
         """Return the program of a specification, asked of some judges (default: of all)."""
         simple = read_specification(self.exam, spec).simple
         if not simple:
-            check_size((len(self.sketch) + 1) * self.exam.n_labels, MOST_UNKNOWNS)
+            check_size((len(self.sketch) + 1) * self.exam.n_labels)
         write = weights_writer(self.exam.n_judges, self.exam.n_labels) if judges is None else None
         return self.layout.program(spec, judges=judges, write=write)
 
@@ -151,7 +149,7 @@ class Full(Order):
         )
         program = self.program(level).plain()
         relaxed = relax(program, program.root(), clock)
-        if relaxed is None or relaxed.amount <= 1e-10:
+        if relaxed is None or relaxed.amount <= VIOLATED:
             return None
         weights = np.zeros((self.exam.n_judges, self.exam.n_labels))
         for r, (kind, *places) in enumerate(program.rows.ids):

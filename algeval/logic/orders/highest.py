@@ -10,13 +10,11 @@ from algeval.logic.demand import Asked, System, system_of
 from algeval.logic.exam import Exam
 from algeval.logic.orders.closed_form import highest_level
 from algeval.logic.orders.find_key import find_key
+from algeval.logic.policy import BISECTIONS
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import next_fraction
 
 __all__ = ["Highest", "at_level", "highest"]
-
-BISECTIONS = 6
-"""How often the gap is halved between two attempts to prove that nothing is above."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from algeval.logic.policy import REPAIR_CLOSED, REPAIR_STEPS, REPAIR_STUCK
 from algeval.logic.proof.shares import Ints
 
 __all__ = ["Labelling", "Levels", "repair", "round_cells", "uniform"]
@@ -89,7 +90,7 @@ def repair(
     levels: Levels,
     key: tuple[Any, Any],
     *,
-    max_steps: int = 300,
+    max_steps: int = REPAIR_STEPS,
 ) -> Ints:
     """Move single items between labels until every level is met, or return the best seen.
 
@@ -103,7 +104,7 @@ def repair(
     best, best_cost = search.cells.copy(), search.cost()
     last_gain = 0
     for step in range(max_steps):
-        if best_cost <= 0 or step - last_gain > 60 or not search.step(step):
+        if best_cost <= 0 or step - last_gain > REPAIR_STUCK or not search.step(step):
             break
         cost = search.cost()
         if cost < best_cost - 1e-12:
@@ -168,7 +169,7 @@ class _Search:
         if move is None:
             return False
         self._apply(*move)
-        self.closed[move[0], move[1]] = now + 7
+        self.closed[move[0], move[1]] = now + REPAIR_CLOSED
         return True
 
     def _apply(self, u: int, start: int, end: int) -> None:

@@ -20,12 +20,11 @@ from algeval.data import Condition, Specification
 from algeval.errors import TooLargeError
 from algeval.logic.demand import Asked, floor_condition, level_of, read_specification
 from algeval.logic.exam import Exam
+from algeval.logic.policy import MOST_UNKNOWNS
 from algeval.logic.proof.shares import Ints, Rows, Shares, Writer
 
-__all__ = ["MOST_UNKNOWNS", "UNANSWERED", "Builder", "Layout", "check_size", "sparse_ints"]
+__all__ = ["UNANSWERED", "Builder", "Layout", "check_size", "sparse_ints"]
 
-MOST_UNKNOWNS = 300_000
-"""Programs with more unknowns are refused."""
 
 UNANSWERED = -1
 Columns = tuple[int, ...]
@@ -251,10 +250,10 @@ def sparse_ints(entries: Any, shape: tuple[int, int]) -> Any:
     return sp.csr_array((table[:, 2], (table[:, 0], table[:, 1])), shape=shape, dtype=np.int64)
 
 
-def check_size(n_unknowns: int, most: int = MOST_UNKNOWNS) -> None:
+def check_size(n_unknowns: int) -> None:
     """Refuse a program that is too large, with its size."""
-    if n_unknowns > most:
+    if n_unknowns > MOST_UNKNOWNS:
         raise TooLargeError(
-            f"the program would have {n_unknowns} unknowns, more than {most}; ask at "
+            f"the program would have {n_unknowns} unknowns, more than {MOST_UNKNOWNS}; ask at "
             "order 1, or with fewer judges or decision tuples"
         )

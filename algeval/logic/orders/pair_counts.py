@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from algeval.data import Sketch
+from algeval.logic.policy import PAIR_ROWS
 
 __all__ = ["Pairs", "pair_counts"]
 
-_ROWS = 1 << 15
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 Pairs = dict[tuple[int, int], Ints]
@@ -26,9 +26,9 @@ def pair_counts(sketch: Sketch) -> Pairs:
     size = sketch.n_judges * width
     total = np.zeros((size, size))
     places = np.arange(sketch.n_judges) * width
-    for start in range(0, len(sketch), _ROWS):
-        codes = sketch.codes[start : start + _ROWS].astype(np.int64)
-        counts = sketch.counts[start : start + _ROWS].astype(float)
+    for start in range(0, len(sketch), PAIR_ROWS):
+        codes = sketch.codes[start : start + PAIR_ROWS].astype(np.int64)
+        counts = sketch.counts[start : start + PAIR_ROWS].astype(float)
         ones = np.zeros((len(codes), size))
         ones[np.arange(len(codes))[:, None], codes + 1 + places] = 1.0
         total += ones.T @ (ones * counts[:, None])

@@ -20,17 +20,13 @@ from algeval.logic.orders.base import Order
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
 from algeval.logic.orders.order1 import Order1, add_judges, finished
 from algeval.logic.orders.pair_counts import Pairs, pair_counts
+from algeval.logic.policy import ALL_AT_ONCE_BELOW, CLOSED_BELOW
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
 from algeval.logic.proof.tree import find_shares
 
 __all__ = ["Order2"]
-
-_SMALL = 400
-"""Below this many unknowns all are asked to be whole numbers at once."""
-_CLOSED_BELOW = 3_000
-"""Up to this many unknowns a bracket is closed, whether or not that was asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +87,7 @@ class Order2(Order):
         Whole tables of single judges come first: with them given, two labels have whole pair
         tables wherever they have real ones, and more labels nearly always.
         """
-        if program.n_columns > _SMALL:
+        if program.n_columns > ALL_AT_ONCE_BELOW:
             whole = np.arange(len(program.totals)) < program.n_first
             found, ended = find_shares(program, clock, whole=whole)
             if found is None:
@@ -134,4 +130,4 @@ class Order2(Order):
     @property
     def closes_always(self) -> bool:
         """Small programs are decided level by level, whether or not that was asked for."""
-        return int(self.layout.totals.size) * self.exam.n_labels <= _CLOSED_BELOW
+        return int(self.layout.totals.size) * self.exam.n_labels <= CLOSED_BELOW

@@ -17,6 +17,13 @@ from typing import Any
 import numpy as np
 
 from algeval.logic.orders.labelling import Labelling
+from algeval.logic.policy import (
+    SAFE,
+    SHARPEST_ROUNDINGS,
+    WEIGHT_ROUNDINGS,
+    WEIGHT_STEP,
+    WEIGHT_STEPS,
+)
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import farey_floor, next_fraction
 from algeval.logic.proof.outcome import Evidence
@@ -31,9 +38,6 @@ __all__ = [
     "weights_writer",
     "whole_weights",
 ]
-
-_SAFE = 1 << 62
-_SCALES = (1, 2, 3, 4, 6, 12, 60, 1000, 10**6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +67,7 @@ def _scores(labelling: Labelling, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
     most = labelling.n_judges * max(
         (abs(int(v)) for w in (hit, held) for v in w.ravel()), default=0
     )
-    kind = np.int64 if most * max(1, labelling.n_items) < _SAFE else object
+    kind = np.int64 if most * max(1, labelling.n_items) < SAFE else object
     hit, held = hit.astype(kind), held.astype(kind)
     right = np.stack(
         [(labelling.codes == t).astype(kind) @ hit[:, t] for t in range(labelling.n_labels)], 1
@@ -74,7 +78,7 @@ def _scores(labelling: Labelling, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
 def _total(counts: Ints, values: Ints) -> int:
     """Exact sum of counts times values."""
     most = max((abs(int(values.max())), abs(int(values.min())))) if len(values) else 0
-    if most * max(1, int(counts.sum())) < _SAFE:
+    if most * max(1, int(counts.sum())) < SAFE:
         return int(counts @ values.astype(np.int64))
     return sum(n * int(v) for n, v in zip(counts.tolist(), values.tolist(), strict=True))
 
@@ -98,7 +102,7 @@ def root(labelling: Labelling, weights: Ints, start: Fraction) -> Fraction | Non
     z, first = start, True
     while True:
         p, q = z.numerator, z.denominator
-        if max(p, q) * max(int(right.max(initial=0)), int(asked.max(initial=0))) >= _SAFE:
+        if max(p, q) * max(int(right.max(initial=0)), int(asked.max(initial=0))) >= SAFE:
             right, asked = right.astype(object), asked.astype(object)
         score = q * right - p * asked
         best = score.argmax(1)
@@ -130,14 +134,14 @@ def best_bound(
     None when the relaxation already holds at `start`.
     """
     x, bound = start, None
-    for _ in range(60):
+    for _ in range(WEIGHT_STEPS):
         proposed = None if clock.over and bound is not None else solve(x, clock)
         found = None if proposed is None else _sharpest(labelling, proposed[0], x)
         if found is None or proposed is None:
             break
         bound = WeightBound(found[0], found[1], proposed[1])
         step, x = x - found[0], found[0]
-        if step < Fraction(1, 10**10):
+        if step < WEIGHT_STEP:
             break
     return None if bound is None else _simplest(labelling, solve, bound)
 
@@ -145,7 +149,7 @@ def best_bound(
 def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
     """Return the lowest root below x among two roundings of the proposed weights."""
     best = None
-    for scale in (60, 10**6):
+    for scale in SHARPEST_ROUNDINGS:
         weights = whole_weights(y, scale)
         value = root(labelling, weights, x)
         if value is not None and value < (x if best is None else best[0]):
@@ -165,7 +169,7 @@ def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound) -> WeightB
     nearby = solve(next_fraction(target, items), Clock(None))
     if nearby is not None:
         proposals.append(nearby[0])
-    for scale in _SCALES:
+    for scale in WEIGHT_ROUNDINGS:
         for proposed in proposals:
             weights = whole_weights(proposed, scale)
             value = root(labelling, weights, bound.value)

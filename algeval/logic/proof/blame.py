@@ -12,14 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from algeval.logic.policy import MOST_BLAMED, MOST_PATHS
 from algeval.logic.proof.clock import Clock
 
 __all__ = ["Blame", "Conflict", "grow_blame"]
-
-MOST_NODES = 50_000
-"""Sets of blamed judges; a deeper tree is cut off at a smaller number of judges."""
-MOST_PATHS = 2_000
-"""Up to this many paths a tree is written out, with more it is written with shared nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,7 @@ class Blame:
                     after = blamed | {judge}
                     following[after] = following.get(after, 0) + paths
             n_nodes += len(following)
-            if n_nodes > MOST_NODES:
+            if n_nodes > MOST_BLAMED:
                 return reached
             level, self.n_paths = following, sum(following.values())
         return most

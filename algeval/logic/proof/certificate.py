@@ -12,11 +12,11 @@ import numpy as np
 from algeval.data import Evaluation, Specification
 from algeval.data.names import expect_schema
 from algeval.errors import DataError
+from algeval.logic.policy import SHOWN_WEIGHTS
 
 __all__ = ["Certificate", "claim"]
 
 SCHEMA = "algeval.certificate/1"
-_MOST_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +117,7 @@ def _named_weights(
         for label, weight in zip(labels, row, strict=True)
         if Fraction(weight)
     ]
-    shown = ", ".join(named[:_MOST_NAMED]) + (", ..." if len(named) > _MOST_NAMED else "")
+    shown = ", ".join(named[:SHOWN_WEIGHTS]) + (", ..." if len(named) > SHOWN_WEIGHTS else "")
     return (
         f"It rests on {len(named)} accuracies that no answer key lets be so high at once: {shown}."
     )

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from algeval.logic.policy import SAFE
 from algeval.logic.proof.outcome import Evidence
 
 __all__ = [
@@ -35,8 +36,6 @@ __all__ = [
 Ints = np.ndarray[Any, np.dtype[Any]]
 RowId = tuple[Any, ...]
 Writer = Callable[[Sequence[tuple[RowId, int]], Sequence[int]], Evidence | None]
-
-_SAFE = 1 << 61
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +141,7 @@ def _stacked(above: Any, below: Any) -> Any:
 def _times(matrix: Any, vector: Ints) -> list[int]:
     """Return matrix @ vector in exact whole numbers."""
     most = max((abs(int(v)) for v in (vector.max(initial=0), vector.min(initial=0))), default=0)
-    if vector.dtype != object and most * max(1, matrix.nnz) < _SAFE:
+    if vector.dtype != object and most * max(1, matrix.nnz) < SAFE:
         result: list[int] = (matrix @ vector).tolist()
         return result
     table = matrix.tocoo()
@@ -157,7 +156,7 @@ def _times_rows(matrix: Any, weights: Sequence[int]) -> Ints:
     used = [r for r, w in enumerate(weights) if w]
     part = matrix[used].T.tocsr()
     chosen = [weights[r] for r in used]
-    small = max(map(abs, chosen)) < _SAFE
+    small = max(map(abs, chosen)) < SAFE
     return np.array(_times(part, np.array(chosen, np.int64 if small else object)), object)
 
 
@@ -370,7 +369,7 @@ def _compact(gains: Ints, shares: Shares, node: Node) -> Ints:
     """Return whole numbers as 64-bit ones where every product and sum stays within."""
     most = max((abs(v) for v in gains.ravel().tolist()), default=0)
     largest = max(int(shares.totals.max(initial=0)), int(node.high.max(initial=0)), 1)
-    return gains.astype(np.int64) if most * largest * 4 * gains.size < _SAFE else gains
+    return gains.astype(np.int64) if most * largest * 4 * gains.size < SAFE else gains
 
 
 def best_totals(gains: Ints, low: Ints, high: Ints, totals: Ints) -> tuple[Ints, Ints]:

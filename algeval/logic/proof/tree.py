@@ -13,6 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from algeval.logic.policy import (
+    APART,
+    LARGEST_COUNT,
+    MAX_DEPTH,
+    ROUNDINGS,
+    SIMPLEX_BELOW,
+    TRIED_BELOW,
+    VIOLATED,
+)
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence
 from algeval.logic.proof.shares import (
@@ -34,16 +43,6 @@ __all__ = [
     "relax",
     "root_refutation",
 ]
-
-_LARGE = 10**6
-_NOISE = 1e-10
-_APART = 1e-6
-_SCALES = (1, 2, 3, 4, 6, 12, 60, 1000, 10**6, 10**9, 10**12)
-_MAX_DEPTH = 250
-_SIMPLEX = 20_000
-"""Above this many unknowns the interior-point method is the quicker one."""
-_TRIED_ON = 5_000
-"""Up to this many unknowns several splits on the key are tried and the strongest kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +68,7 @@ def relax(shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0) -> 
 
     surplus : how many items beyond the rows count (the violation is negative where all are met).
     """
-    unit = max(1.0, float(shares.totals[0]) / _LARGE)
+    unit = max(1.0, float(shares.totals[0]) / LARGEST_COUNT)
     made = _Arrays.of(shares, node, unit)
     solved = made.solve(clock, surplus)
     if solved is None and not clock.over:
@@ -117,7 +116,7 @@ class _Arrays:
             self.box,
             equal=self.equal,
             time_limit=clock.left,
-            method="highs-ipm" if len(self.box[0]) > _SIMPLEX else "highs-ds",
+            method="highs-ipm" if len(self.box[0]) > SIMPLEX_BELOW else "highs-ds",
             surplus=surplus,
         )
 
@@ -152,7 +151,7 @@ def _elastic(shares: Shares, made: _Arrays, unit: float, clock: Clock) -> Relaxa
 
 def refutation_at(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
     """Round the multipliers, more and more finely, until they refute the node exactly."""
-    if relaxed.amount <= _NOISE:
+    if relaxed.amount <= VIOLATED:
         return None
     base = relaxed.base.copy()
     if shares.links:
@@ -162,7 +161,7 @@ def refutation_at(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence |
     if most <= 0:
         return None
     last = None
-    for scale in _SCALES:
+    for scale in ROUNDINGS:
         whole = np.rint(proposed / most * scale).astype(np.int64)
         whole //= int(np.gcd.reduce(whole)) or 1
         if last is not None and np.array_equal(whole, last):
@@ -260,7 +259,7 @@ class _Tree:
     def relax(self, node: Node) -> tuple[Node, Relaxation | Evidence]:
         """Return a node as it stands, with its relaxation or the evidence that it is empty."""
         self.left -= 1
-        if self.left < 0 or self.clock.over or node.depth > _MAX_DEPTH:
+        if self.left < 0 or self.clock.over or node.depth > MAX_DEPTH:
             raise _GaveUp
         node = self.shares.refreshed(node)
         empty = empty_total(self.shares, node)
@@ -294,7 +293,7 @@ class _Tree:
     def choose(self, node: Node, point: Ints) -> tuple[Split, Any, Any]:
         """Return the next split; among several key counts, try each and keep the strongest."""
         keys = [self._at(node, t, point) for t in self._fractional(node, point[:1])]
-        if len(keys) > 1 and self.shares.n_labels > 2 and self.shares.n_columns <= _TRIED_ON:
+        if len(keys) > 1 and self.shares.n_labels > 2 and self.shares.n_columns <= TRIED_BELOW:
             tried = [(split, self.relax(split[2]), self.relax(split[3])) for split in keys]
             return max(tried, key=lambda one: min(_strength(one[1]), _strength(one[2])))
         for split in (*keys, *self._inner(node, point)):
@@ -307,7 +306,7 @@ class _Tree:
         flat = point.ravel()
         for _, columns, x, t in self.shares.rounded:
             least = -(-x.numerator * key[t] // x.denominator)
-            if node.low[0, t] < key[t] and float(flat[list(columns)].sum()) < least - _APART:
+            if node.low[0, t] < key[t] and float(flat[list(columns)].sum()) < least - APART:
                 yield self._key(node, t, key[t] - 1)
         yield from self._correct(node, flat)
         for part in (point[: self.shares.n_first], point):
@@ -321,7 +320,7 @@ class _Tree:
         apart = []
         for pair, columns in self.shares.asked.items():
             value = float(flat[list(columns)].sum())
-            if len(columns) > 1 and abs(value - round(value)) > _APART:
+            if len(columns) > 1 and abs(value - round(value)) > APART:
                 apart.append((abs(value - round(value)), pair, floor(value)))
         for _, pair, at in sorted(apart, reverse=True)[:1]:
             columns = self.shares.asked[pair]
@@ -332,7 +331,7 @@ class _Tree:
         """Return the fractional unknowns of the first totals, the most fractional one first."""
         free = (node.low < node.high)[: len(shares)]
         distance = (np.abs(shares - np.rint(shares)) * free).ravel()
-        apart = np.flatnonzero(distance > _APART)
+        apart = np.flatnonzero(distance > APART)
         return [int(c) for c in apart[np.argsort(-distance[apart], kind="stable")]]
 
     def _at(self, node: Node, column: int, point: Ints) -> Split:

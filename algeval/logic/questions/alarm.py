@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from algeval.data import Specification
+from algeval.logic.demand import standard
 from algeval.logic.exam import Data, order_words, read_exam, resolve_order
 from algeval.logic.orders.base import certified, decide
 from algeval.logic.orders.choose import order_of
@@ -43,7 +44,7 @@ def alarm(
     require_labels : bool
         Whether every label must occur in the answer key.
     specification : Specification, optional
-        Used instead of `at_least`.
+        The former name of `at_least`; deprecated.
     time_limit : float or None
         Seconds after which an answer still open is left open; None for no limit.
 
@@ -72,8 +73,7 @@ def alarm(
     True
     """
     exam = read_exam(data, missing)
-    asked_for = at_least if specification is None else specification
-    spec = Specification.of(asked_for, require_labels=require_labels)
+    spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
     spec.check_names(exam.judges, exam.labels)
     resolved = resolve_order(data, order, full=spec.min_judges is None)
     clock = Clock(time_limit)

@@ -15,6 +15,17 @@ import numpy as np
 
 from algeval.logic.demand import Frame
 from algeval.logic.orders.base import Order, decide
+from algeval.logic.policy import (
+    BEYOND,
+    END_DENOMINATOR,
+    HARDLY,
+    LEVEL_SHARE,
+    LEVELS_UNDECIDED,
+    MET,
+    RAISES,
+    ROUNDED_LEVELS,
+    STEPS_BELOW,
+)
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import farey_floor, next_fraction, previous_fraction
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -22,12 +33,6 @@ from algeval.logic.proof.shares import Ints, Shares
 from algeval.logic.proof.tree import relax, root_refutation
 
 __all__ = ["Bracket"]
-
-_LEVELS = 12
-_UNDECIDED = 3
-_BEYOND = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)
-_STEPS = (0, 1, 4, 16, 64, 256)
-_ROUNDINGS = 8
 
 
 class Bracket:
@@ -129,16 +134,21 @@ class Bracket:
         return self.upper
 
     def _refute(self, x: Fraction) -> bool:
+        """Refute x without a tree, or take over the whole numbers near its relaxation."""
         if x > self.upper or self.clock.over:
             return False
-        evidence, _ = root_refutation(self.program(x), self.clock)
+        program = self.program(x)
+        evidence, relaxed = root_refutation(program, self.clock)
         if evidence is not None:
             self.above(x, evidence)
+        elif relaxed is not None:
+            found = self.order.whole(program, relaxed.shares)
+            self._offer_each([] if found is None else [found])
         return evidence is not None
 
     def _refute_above(self, top: Fraction) -> None:
         """Refute a level just above the relaxation's threshold, coarser until one is."""
-        for more in _BEYOND:
+        for more in BEYOND:
             x = next_fraction(farey_floor(top + Fraction(more), self.items), self.items)
             if x > self.upper or self.clock.over or self._refute(x):
                 return
@@ -146,15 +156,15 @@ class Bracket:
     def _relaxed_threshold(self) -> Fraction:
         """Return the highest level the relaxation allows, or a little less."""
         best = max(self.lower, Fraction(0))
-        for _ in range(_LEVELS):
-            program = self.program(best.limit_denominator(10**6))
+        for _ in range(RAISES):
+            program = self.program(best.limit_denominator(END_DENOMINATOR))
             relaxed = relax(program, program.root(), self.clock, surplus=float(self.items))
             if relaxed is None or relaxed.amount > 0:
                 break
             right, held = self._counts(relaxed.shares)
-            asked = held > 1e-6
+            asked = held > HARDLY
             level = Fraction(float((right[asked] / held[asked]).min(initial=1.0)))
-            if level <= best + Fraction(1, 10**9):
+            if level <= best + Fraction(MET):
                 break
             best = min(level, self.upper)
             if best >= self.upper:
@@ -176,7 +186,7 @@ class Bracket:
             self._by_rounding()
             return
         top = farey_floor(min(self.upper, top), self.items)
-        for steps in _STEPS:
+        for steps in STEPS_BELOW:
             x = farey_floor(top - Fraction(steps, 4 * self.items), self.items)
             x = x if steps else self.upper
             if x <= self.lower or self.clock.over or self._try(x):
@@ -185,7 +195,7 @@ class Bracket:
     def _by_rounding(self) -> None:
         """Round at the upper end, then at levels halfway down to what is attained."""
         target = self.upper
-        for _ in range(_ROUNDINGS):
+        for _ in range(ROUNDED_LEVELS):
             if self.closed or self.clock.over:
                 return
             better = self._try(target, merely_better=True)
@@ -196,15 +206,16 @@ class Bracket:
     def _try(self, x: Fraction, *, merely_better: bool = False) -> bool:
         """Look for whole numbers that reach x; keep the level they really reach."""
         program = self.program(max(x, Fraction(0)))
-        relaxed = relax(program, program.root(), self.clock)
+        near = program.plain() if self.order.rounds else program
+        relaxed = relax(near, near.root(), self.clock)
         known = self.lower
         if self.order.rounds:
             starts = [] if relaxed is None else [relaxed.shares]
             starts += [] if self.shares is None else [self.shares]
             for start in starts:
-                near = self.order.near(start)
-                self._offer_each([near, self.order.repaired(program, near)])
-        elif relaxed is not None and relaxed.amount <= 1e-9:
+                rounded = self.order.near(start)
+                self._offer_each([rounded, self.order.repaired(program, rounded)])
+        elif relaxed is not None and relaxed.amount <= MET:
             found = self.order.whole(program, relaxed.shares)
             if found is None:
                 found, _ = self.order.solve(program, self.patience())
@@ -222,7 +233,7 @@ class Bracket:
 
     def patience(self) -> Clock:
         """Return the time for one level: a third of what is left."""
-        return self.clock.part(share=1 / 3)
+        return self.clock.part(share=LEVEL_SHARE)
 
     def _halve(self, floor: Fraction, ceiling: Fraction) -> None:
         """Decide level after level among the attainable fractions; undecided ones are left below.
@@ -231,7 +242,7 @@ class Bracket:
         still tried.
         """
         undecided = 0
-        while undecided < _UNDECIDED and not self.clock.over:
+        while undecided < LEVELS_UNDECIDED and not self.clock.over:
             floor, ceiling = max(floor, self.lower), min(ceiling, self.upper)
             if floor >= ceiling:
                 return

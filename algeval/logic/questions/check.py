@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from algeval.data import Specification
 from algeval.errors import ImpossibleError
+from algeval.logic.demand import standard
 from algeval.logic.exam import Data
 from algeval.logic.questions.alarm import alarm
 from algeval.logic.results import Alarm
@@ -13,12 +14,13 @@ __all__ = ["check"]
 
 def check(
     data: Data,
-    specification: object,
+    at_least: object = None,
     *,
     order: int | str | None = None,
     missing: str = "excluded",
     require_labels: bool = False,
     time_limit: float | None = None,
+    specification: object = None,
 ) -> Alarm:
     """Raise `ImpossibleError` if no answer key lets the judges meet a specification.
 
@@ -30,7 +32,7 @@ def check(
     ----------
     data : Votes, Sketch, KeyedSketch or Summary
         What the judges answered; a key is never read.
-    specification : text, number or Specification
+    at_least : text, number or Specification
         Such as ``"accuracy >= 0.6"``; a number is asked of every judge on every label.
     order : int, "full" or None
         How many judges' joint answers to use; None is the highest the data supports.
@@ -40,6 +42,8 @@ def check(
         Whether every label must occur in the answer key.
     time_limit : float, optional
         Seconds after which an answer still open counts as not solved.
+    specification : optional
+        The former name of `at_least`; deprecated.
 
     Returns
     -------
@@ -66,7 +70,7 @@ def check(
     >>> check(judges, "accuracy >= 0.6").triggered
     False
     """
-    asked = Specification.of(specification, require_labels=require_labels)
+    asked = Specification.of(standard(at_least, specification), require_labels=require_labels)
     result = alarm(data, asked, order=order, missing=missing, time_limit=time_limit)
     if result.triggered:
         raise ImpossibleError(result.message, result)

@@ -16,6 +16,13 @@ from typing import Any
 from algeval.data import Specification
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order, decide, shown
+from algeval.logic.policy import (
+    CONFLICTS_SHARE,
+    GROUP_SECONDS,
+    GROWING_SECONDS,
+    LEVEL_SHARE,
+    SHRUNK_BELOW,
+)
 from algeval.logic.proof.blame import Blame, Conflict, grow_blame
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -23,15 +30,6 @@ from algeval.logic.proof.program import Program, Row
 from algeval.logic.proof.solver import propose_integers
 
 __all__ = ["PanelFound", "restricted", "search", "smallest_hitting"]
-
-_PATIENCE = 10.0
-"""Seconds for one group of judges."""
-_GROWING = 1.0
-"""Seconds for one more judge, where a panel is grown judge by judge."""
-_SEARCH = 0.75
-"""The part of the time in which conflicts are looked for."""
-_SHRUNK = 6
-"""Conflicts of more judges are not shrunk one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +74,7 @@ def search(
 class _Search:
     def __init__(self, order: Order, spec: Specification, clock: Clock) -> None:
         self.order, self.exam, self.spec, self.clock = order, order.exam, spec, clock
-        self.searching = Clock(None) if clock.left is None else clock.part(share=_SEARCH)
+        self.searching = Clock(None) if clock.left is None else clock.part(share=CONFLICTS_SHARE)
         self.known: list[Conflict] = []
         self.undecided: list[Conflict] = []
 
@@ -108,7 +106,7 @@ class _Search:
 
     def conflict(self, group: Sequence[int]) -> Conflict | None:
         """Return the group as a certified conflict, or None."""
-        return _as_conflict(group, self.decide(group, self.searching.part(_PATIENCE)))
+        return _as_conflict(group, self.decide(group, self.searching.part(GROUP_SECONDS)))
 
     def _shrunk(self, conflict: Conflict) -> Conflict:
         """Leave out the judges that a refutation does not name, then others one by one."""
@@ -116,7 +114,7 @@ class _Search:
         named = [conflict.order[place] for place in sorted(_named(conflict.evidence, names))]
         smaller = self.conflict(named) if 0 < len(named) < len(conflict.order) else None
         best = smaller or conflict
-        for judge in best.order if len(best.order) <= _SHRUNK else ():
+        for judge in best.order if len(best.order) <= SHRUNK_BELOW else ():
             rest = [i for i in best.order if i != judge]
             if rest and not self.searching.over:
                 best = self.conflict(rest) or best
@@ -135,7 +133,7 @@ class _Search:
                 group = self._part(group, enough)
             if enough is not None and len(group) < enough:
                 break
-            outcome = self.decide(group, self.searching.part(_PATIENCE))
+            outcome = self.decide(group, self.searching.part(GROUP_SECONDS))
             witness = self._shown(group, outcome)
             if witness is not None:
                 return tuple(group), witness
@@ -163,7 +161,9 @@ class _Search:
                 break
             group = found[-1][0] if found else []
             if not against[i] & set(group):
-                outcome = self.decide([*group, i], self.searching.part(_GROWING, share=1 / 3))
+                outcome = self.decide(
+                    [*group, i], self.searching.part(GROWING_SECONDS, share=LEVEL_SHARE)
+                )
                 if outcome.possible:
                     found.append(([*group, i], outcome))
         while found:

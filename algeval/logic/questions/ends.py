@@ -18,6 +18,13 @@ from algeval.data import Specification
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.layout import Layout
+from algeval.logic.policy import (
+    ALL_AT_ONCE_BELOW,
+    END_DENOMINATOR,
+    END_HALVINGS,
+    END_NODES,
+    END_SECONDS,
+)
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import farey_floor, next_fraction
 from algeval.logic.proof.shares import Ints, Shares
@@ -25,11 +32,6 @@ from algeval.logic.proof.tree import branch, find_shares, root_refutation
 
 __all__ = ["ExactRange", "Quantity", "free_range", "quantities", "ranges"]
 
-_NODES = 60
-_NODES_IF_SMALL = 400
-_SMALL = 400
-_HALVINGS = 10
-_PATIENCE = 10.0
 
 Range = tuple[Fraction, Fraction]
 Columns = tuple[int, ...]
@@ -128,7 +130,7 @@ class _Ends:
 
     def patience(self) -> Clock:
         """Return the time for one step."""
-        return self.clock.part(_PATIENCE)
+        return self.clock.part(END_SECONDS)
 
     def impossible(self, shares: Shares) -> bool:
         """Whether no shares meet the rows, proved exactly."""
@@ -139,7 +141,7 @@ class _Ends:
             return evidence is not None
         if self.best(shares, (), 0) is not None:
             return False
-        most = _NODES if shares.n_columns > _SMALL else _NODES_IF_SMALL
+        most = END_NODES[shares.n_columns > ALL_AT_ONCE_BELOW]
         return branch(shares, self.patience(), most=most)[1] is not None
 
     def beyond(
@@ -159,7 +161,7 @@ class _Ends:
         weights[list(top)] += a / max(1, abs(a), abs(b))
         weights[list(bottom)] += b / max(1, abs(a), abs(b))
         first = np.arange(len(shares.totals)) < shares.n_first
-        staged = shares.n_columns > _SMALL and shares.n_first > 1
+        staged = shares.n_columns > ALL_AT_ONCE_BELOW and shares.n_first > 1
         whole = first if staged else None
         clock = self.patience()
         found, _ = find_shares(shares, clock, whole=whole, objective=weights)
@@ -218,8 +220,8 @@ class _Ends:
     ) -> Fraction:
         """Return a limit beyond which one relaxation refutes everything, by halving."""
         near, far = start, Fraction(sign > 0)
-        for _ in range(_HALVINGS):
-            middle = farey_floor((near + far) / 2, 10**6)
+        for _ in range(END_HALVINGS):
+            middle = farey_floor((near + far) / 2, END_DENOMINATOR)
             if self.clock.over or middle in (near, far):
                 break
             beyond = self.beyond(shares, top, bottom, middle, sign)

@@ -10,11 +10,9 @@ from algeval.errors import DataError, TooLargeError
 from algeval.logic.demand import System, read_specification, system_of
 from algeval.logic.exam import Data, read_exam
 from algeval.logic.orders.closed_form import compositions, count_between, has_box, key_box
+from algeval.logic.policy import MOST_KEYS_TRIED
 
 __all__ = ["count_keys_meeting", "keys_admitted"]
-
-MOST_KEYS = 20_000
-"""Answer keys tried one by one where no closed form counts them."""
 
 
 def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
@@ -28,7 +26,7 @@ def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[in
         if box is None:
             return 0, ()
         return count_between(*box, total), tuple(islice(compositions(*box, total), most))
-    if count_between(system.low, system.high, total) > MOST_KEYS:
+    if count_between(system.low, system.high, total) > MOST_KEYS_TRIED:
         return None, ()
     found = list(_admitted(system))
     return len(found), tuple(found[:most])
@@ -76,7 +74,7 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     count, _ = keys_admitted(system_of(exam, asked), 0)
     if count is None:
         raise TooLargeError(
-            f"counting would try more than {MOST_KEYS} answer keys one by one; use fewer items, or "
+            f"counting would try more than {MOST_KEYS_TRIED} answer keys one by one; use fewer items, or "
             "missing='wrong', which has a closed form"
         )
     return count

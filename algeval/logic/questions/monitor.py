@@ -17,7 +17,7 @@ import numpy as np
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Votes
 from algeval.data.names import check_answers, check_names, positions
 from algeval.errors import DataError
-from algeval.logic.demand import Asked, read_specification, system_of
+from algeval.logic.demand import Asked, read_specification, standard, system_of
 from algeval.logic.exam import Exam, resolve_order
 from algeval.logic.orders.closed_form import has_box
 from algeval.logic.orders.find_key import find_key
@@ -43,7 +43,7 @@ class Monitor:
 
     Parameters
     ----------
-    specification : number, text or Specification
+    at_least : number, text or Specification
         What is asked of the judges, as in `alarm`.
     judges, labels, answers : sequences of str
         `answers` starts with the labels and may go on with answers that are never correct.
@@ -56,8 +56,10 @@ class Monitor:
     growth : number > 1
         Ask from scratch, where that is needed, once the items are `growth` times those of the last
         time; 1.1 asks at most some 25 times while the stream grows tenfold.
-    time_limit : float, optional
-        Seconds for each time the alarm is asked from scratch.
+    time_limit : float or None
+        Seconds for each time the alarm is asked from scratch; None for no limit.
+    specification : optional
+        The former name of `at_least`; deprecated.
 
     Raises
     ------
@@ -80,18 +82,19 @@ class Monitor:
 
     def __init__(
         self,
-        specification: object,
-        judges: Iterable[object],
-        labels: Iterable[object],
+        at_least: object = None,
+        judges: Iterable[object] = (),
+        labels: Iterable[object] = (),
         *,
         answers: Iterable[object] | None = None,
         order: int | str | None = None,
         missing: str = "excluded",
         min_items: int = 1,
         growth: object = 1.1,
-        time_limit: float | None = None,
+        time_limit: float | None = 60.0,
+        specification: object = None,
     ) -> None:
-        self.specification = Specification.of(specification)
+        self.specification = Specification.of(standard(at_least, specification))
         self.judges = check_names("judge", judges)
         self.labels = check_names("label", labels)
         self.answers = check_answers(self.labels, answers)
@@ -153,7 +156,16 @@ class Monitor:
 
     @property
     def alarm(self) -> Alarm:
-        """The alarm on all items so far, as from scratch, with its certificate.
+        """The alarm on all items so far, as from scratch, with its certificate; see `ask`."""
+        return self.ask()
+
+    def ask(self, time_limit: float | str | None = "as set") -> Alarm:
+        """Return the alarm on all items so far, as from scratch, with its certificate.
+
+        Parameters
+        ----------
+        time_limit : float or None, optional
+            Seconds for this time; None for no limit. Default the monitor's own.
 
         Raises
         ------
@@ -162,8 +174,10 @@ class Monitor:
         """
         if not self._n_items:
             raise DataError("an alarm must have at least one item; got none; add votes first")
-        if self._asked is None:
-            self._asked = self._from_scratch(self.sketch)
+        again = time_limit != "as set" and (self._asked is None or self._asked.triggered is None)
+        if self._asked is None or again:
+            limit = self.time_limit if isinstance(time_limit, str) else time_limit
+            self._asked = self._from_scratch(self.sketch, time_limit=limit)
             self._next_ask = ceil(self._n_items * self.growth)
             self._adopt(self._asked)
         return self._asked
@@ -240,13 +254,15 @@ class Monitor:
             sketch = self.sketch
             self._carried.replace(sketch.codes.tolist(), found.certificate.evidence["cells"])
 
-    def _from_scratch(self, sketch: Sketch, order: int | str | None = None) -> Alarm:
+    def _from_scratch(
+        self, sketch: Sketch, order: int | str | None = None, time_limit: float | None = 60.0
+    ) -> Alarm:
         return alarm(
             sketch,
             self.specification,
             order=self.order if order is None else order,
             missing=self.missing,
-            time_limit=self.time_limit,
+            time_limit=time_limit,
         )
 
     def _exam(self) -> Exam:

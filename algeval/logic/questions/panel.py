@@ -11,6 +11,7 @@ from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order, certified, refuted
 from algeval.logic.orders.choose import order_of
 from algeval.logic.orders.order1 import Order1
+from algeval.logic.policy import ORDER_1_SECONDS
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Outcome
 from algeval.logic.questions.conflicts import PanelFound, search
@@ -19,9 +20,6 @@ from algeval.logic.results import Panel
 from algeval.result import Status
 
 __all__ = ["decide_panel", "panel"]
-
-_FOR_ORDER_1 = 5.0
-"""Seconds for order 1, where a higher order left something undecided."""
 
 
 def panel(
@@ -140,7 +138,7 @@ def _find(
     found, complete = search(order, spec, clock, enough=enough)
     if complete:
         return found
-    first = _find(Order1(order.exam), spec, Clock(_FOR_ORDER_1))
+    first = _find(Order1(order.exam), spec, Clock(ORDER_1_SECONDS))
     listed = () if first.evidence is None else first.evidence.get("conflicts", ())
     holds = order.name == 2 or all(c["evidence"]["kind"] == "cap" for c in listed)
     if first.violators > found.violators and holds:

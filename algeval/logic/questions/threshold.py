@@ -14,6 +14,7 @@ from algeval.logic.orders.full import Full
 from algeval.logic.orders.highest import Highest, at_level, highest
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.tables import best_tables
+from algeval.logic.policy import KEY_SECONDS, MOST_CELLS_FOR_KEYS, MOST_ITEMS_FOR_KEYS, SHOWN_KEYS
 from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -24,8 +25,6 @@ from algeval.logic.results import Threshold
 from algeval.result import Status, format_exact
 
 __all__ = ["threshold"]
-
-SHOWN_KEYS = 20
 
 
 def threshold(
@@ -120,8 +119,6 @@ def threshold(
 _NO_KEY = (
     "No answer key is of the kind asked for: every label must occur, or the counts do not fit."
 )
-_MOST_CELLS_FOR_KEYS = 2_000
-"""Above this many cells the answer keys that attain an exact threshold are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +209,16 @@ def _keys(
 ) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
     """Return how many answer keys attain an exact threshold, and which, where that is cheap."""
     known = () if ends.shares is None else (tuple(ends.shares[0].tolist()),)
-    small = order.layout.totals.size * order.exam.n_labels <= _MOST_CELLS_FOR_KEYS
-    if not (isinstance(order, Full) and ends.closed and small and order.exam.n_items <= 500):
+    small = order.layout.totals.size * order.exam.n_labels <= MOST_CELLS_FOR_KEYS
+    if not (
+        isinstance(order, Full)
+        and ends.closed
+        and small
+        and order.exam.n_items <= MOST_ITEMS_FOR_KEYS
+    ):
         return None, known
     program = ends.program(ends.lower)
-    keys = keys_meeting(program, Clock(5.0), most=order.nodes[1], near=order.near)
+    keys = keys_meeting(program, Clock(KEY_SECONDS), most=order.nodes[1], near=order.near)
     return (None, known) if keys is None else (len(keys), tuple(keys[:SHOWN_KEYS]))
 
 

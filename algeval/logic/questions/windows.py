@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.errors import DataError, TooLargeError
+from algeval.logic.policy import MOST_WINDOW_LABELS
 
-__all__ = ["MOST_LABELS", "NO_LABEL", "windows"]
+__all__ = ["MOST_WINDOW_LABELS", "NO_LABEL", "windows"]
 
-MOST_LABELS = 4_096
-"""More tuples of labels than this are refused."""
 
 NO_LABEL = "(no label)"
 """The answer to a window in which a judge gave an answer that is no label: never correct."""
@@ -98,11 +97,11 @@ def _check(votes: Votes, size: int, step: int, separator: str) -> None:
             "another with separator="
         )
     count = (len(votes) - size) // step + 1
-    if size * log2(votes.n_labels) > log2(MOST_LABELS):
+    if size * log2(votes.n_labels) > log2(MOST_WINDOW_LABELS):
         raise TooLargeError(
             f"{size} consecutive items of {votes.n_labels} labels have {votes.n_labels}^{size} tuples, "
-            f"more than {MOST_LABELS}, and each of {count} windows could be any of them; use a smaller "
-            "size, or fewer labels"
+            f"more than {MOST_WINDOW_LABELS}, and each of {count} windows could be any of them; use a "
+            "smaller size, or fewer labels"
         )
 
 

@@ -68,7 +68,7 @@ def test_what_the_verdict_does_not_mean():
 )
 def test_specifications(spec, triggered):
     """gpt4 all right means q = (4, 18, 3), where the authors have 17 of 25 right at most."""
-    result = alarm(MT_BENCH, specification=spec)
+    result = alarm(MT_BENCH, spec)
     assert result.triggered is triggered
     proved(result, MT_BENCH)
     assert result.specification.to_dict() == spec.to_dict()
@@ -78,7 +78,7 @@ def test_specifications(spec, triggered):
 def test_accuracy_from_above_with_missing_answers(rule):
     data = Summary.from_counts({"x": {"a": 6, "b": 0}, "y": {"a": 3, "b": 3}}, n_items=8)
     spec = Specification.accuracy("<=", 0.5) & Specification.grade(">=", 0.5, judge="x")
-    result = alarm(data, specification=spec, missing=rule)
+    result = alarm(data, spec, missing=rule)
     assert result.triggered is not None
     assert result.missing_rule == rule
     proved(result, data)
@@ -88,8 +88,8 @@ def test_at_least_some_of_the_judges():
     data = Summary.from_counts(
         {"x": {"a": 0, "b": 2}, "y": {"a": 1, "b": 1}, "z": {"a": 2, "b": 0}}
     )
-    one = alarm(data, specification=Specification.at_least(1).by_at_least(1))
-    two = alarm(data, specification=Specification.at_least(1).by_at_least(2))
+    one = alarm(data, Specification.at_least(1).by_at_least(1))
+    two = alarm(data, Specification.at_least(1).by_at_least(2))
     assert (one.triggered, two.triggered) == (False, True)
     proved(one, data)
     proved(two, data)
@@ -134,7 +134,7 @@ def test_messages():
     with pytest.raises(DataError, match="order must be one of"):
         alarm(MT_BENCH, order="half")
     with pytest.raises(DataError, match="label 'draw' is not known"):
-        alarm(MT_BENCH, specification=Specification.accuracy(">=", 0.5, label="draw"))
+        alarm(MT_BENCH, Specification.accuracy(">=", 0.5, label="draw"))
     with pytest.raises(DataError, match=r"the level must lie in \[0, 1\]"):
         alarm(MT_BENCH, 60)
     with pytest.raises(DataError, match="data must hold at least one item"):

@@ -96,7 +96,7 @@ def check(seed):
     orders = (1, 2, "full") if data.n_judges > 2 else (1, "full")
     verdicts = []
     for order in orders:
-        found = alarm(data, specification=spec, order=order, missing=rule)
+        found = alarm(data, spec, order=order, missing=rule)
         assert found.triggered is not None
         verdict = verify(found.certificate, data)
         assert verdict.ok, verdict.sentence
@@ -121,11 +121,11 @@ def test_a_grade_by_hand_at_full_order():
     """{ab: 5, ba: 5}: the two grades always add up to 1."""
     data = Sketch.from_counts({("a", "b"): 5, ("b", "a"): 5}, judges=["x", "y"])
     both = Specification.grade(">=", "1/2")
-    assert alarm(data, specification=both).triggered is False
+    assert alarm(data, both).triggered is False
     more = Specification.grade(">", "1/2")
-    loud = alarm(data, specification=more)
+    loud = alarm(data, more)
     assert loud.triggered is True
-    assert alarm(data, specification=more, order=1).triggered is False
+    assert alarm(data, more, order=1).triggered is False
     assert verify(loud.certificate, data).ok
     changed = copy.deepcopy(loud.certificate.to_dict())
     changed["claim"]["specification"]["conditions"][0]["sense"] = ">="
@@ -138,9 +138,9 @@ def test_an_upper_limit_by_hand_at_full_order():
     spec = Specification.accuracy(">=", "2/3", judge="x", label="a")
     spec = spec & Specification.accuracy("<=", "1/3", judge="y", label="a")
     spec = spec & Specification.prevalence("a", ">", 0)
-    loud = alarm(data, specification=spec)
+    loud = alarm(data, spec)
     assert loud.triggered is True
-    assert alarm(data, specification=spec, order=1).triggered is False
+    assert alarm(data, spec, order=1).triggered is False
     assert verify(loud.certificate, data).ok
 
 
@@ -148,7 +148,7 @@ def test_contradictory_prevalences():
     data = Sketch.from_counts({("a", "a", "b"): 2, ("b", "b", "a"): 2})
     spec = Specification.prevalence("a", ">=", 0.9) & Specification.prevalence("b", ">=", 0.9)
     for order in (1, 2, "full"):
-        found = alarm(data, specification=spec, order=order)
+        found = alarm(data, spec, order=order)
         assert found.triggered is True
         verdict = verify(found.certificate, data)
         assert verdict.ok, verdict.sentence
@@ -161,6 +161,6 @@ def test_bounds_on_one_label_that_exclude_each_other(rule):
     spec = Specification.prevalence("b", "<=", "2/3") & Specification.prevalence("b", ">", "3/4")
     for condition in (Specification.grade(">", "2/3"), Specification.at_least(0.1)):
         for order in (1, 2, "full"):
-            found = alarm(data, specification=spec & condition, order=order, missing=rule)
+            found = alarm(data, spec & condition, order=order, missing=rule)
             assert found.triggered is True
             assert verify(found.certificate, data).ok

@@ -73,7 +73,7 @@ def test_at_least_k_of_the_judges(seed, order):
     data, spec, rule = random_case(seed)
     most = len(panel(data, spec, order=order, missing=rule).largest_panel)
     for k in range(1, data.n_judges + 1):
-        found = alarm(data, specification=spec.by_at_least(k), order=order, missing=rule)
+        found = alarm(data, spec.by_at_least(k), order=order, missing=rule)
         assert found.triggered is (k > most)
         verdict = verify(found.certificate, data)
         assert verdict.ok, verdict.sentence

@@ -130,7 +130,7 @@ def test_any_specification_equals_enumeration(summary, rule, level, data):
         if sign[third](Fraction(key[1], summary.n_items), Fraction(1, 3))
     ]
     possible = brute.possible(summary, rule, meets, allowed)
-    found = alarm(summary, specification=spec, missing=rule)
+    found = alarm(summary, spec, missing=rule)
     assert found.triggered is (not possible)
     proved(found.certificate, summary)
 

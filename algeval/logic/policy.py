@@ -1,0 +1,68 @@
+"""Numeric policy of logic: every tuning constant, its value, why, and where it was measured.
+
+None of them decides a verdict: floats and limits only say what is tried and for how long, and whatever
+is tried is checked exactly. "chosen" means chosen, not measured.
+"""
+
+from __future__ import annotations
+
+# exact arithmetic
+SAFE = 1 << 61  # sums of products below this stay far from 64 bits; above, Python's integers
+
+# floats that propose
+LARGEST_COUNT = 10**6  # chosen: counts that add up to more are scaled down for the solver
+VIOLATED = 1e-10  # chosen: items by which the rows are missed before multipliers are tried
+MET = 1e-9  # chosen: items by which rows may be missed and whole numbers still looked for
+APART = 1e-6  # chosen: a share farther than this from a whole number is fractional
+HARDLY = 1e-6  # chosen: real items a judge is held to below which an accuracy is not read
+ROUNDINGS = (1, 2, 3, 4, 6, 12, 60, 1000, 10**6, 10**9, 10**12)  # sizes of multipliers, short first
+WEIGHT_ROUNDINGS = (1, 2, 3, 4, 6, 12, 60, 1000, 10**6)  # the same where a person reads them
+SHARPEST_ROUNDINGS = (60, 10**6)  # chosen: of each of Dinkelbach's steps, before the short ones
+WEIGHT_STEP = 1e-10  # chosen: Dinkelbach's steps on weights end below this
+WEIGHT_STEPS = 60  # chosen: how many at most; fewer than ten were ever seen
+
+# which way is quicker
+SIMPLEX_BELOW = 20_000  # unknowns; above, interior point took less time at order 2, 20 judges
+TRIED_BELOW = 5_000  # chosen: unknowns up to which several splits on the key are tried
+ALL_AT_ONCE_BELOW = 400  # chosen: unknowns up to which all are asked to be whole at once
+ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its row at once
+PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
+CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
+
+# how long a search goes on
+NODES = 2_000  # chosen: relaxations of a tree at orders 1 and 2
+FULL_NODES = 20_000  # chosen: the same at full order
+FIRST_NODES = (500, 40)  # before the integer program, on up to / more than FIRST_NODES_BELOW cells
+FIRST_NODES_BELOW = 400  # cells up to which a tree is as quick as a call of the solver
+MAX_DEPTH = 250  # chosen: of a tree; Python's own limit on recursion is near
+REPAIR_STEPS, REPAIR_STUCK = 300, 60  # chosen: moves of single items, and without gain
+REPAIR_CLOSED = 7  # chosen: moves for which a pair just left stays closed
+SOLVER_SHARE = 0.5  # chosen: of the time, for the integer program between two trees
+LEVEL_SHARE = 1 / 3  # chosen: of the time left, for one level of a bracket
+LEVELS_UNDECIDED = 3  # chosen: levels a bracket leaves undecided before it stops
+RAISES = 12  # chosen: steps of Dinkelbach's rule on the relaxation of a bracket
+BEYOND = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)  # chosen: how far above it a refutation is tried
+STEPS_BELOW = (0, 1, 4, 16, 64, 256)  # chosen: quarters of 1/Q below it, for whole numbers
+ROUNDED_LEVELS = 8  # chosen: levels at which cells are rounded and repaired
+BISECTIONS = 6  # chosen: of order 1's gap between two attempts to prove that nothing is above
+END_NODES = (400, 60)  # chosen: relaxations beyond an end, on up to / more than 400 unknowns
+END_HALVINGS = 10  # chosen: of the gap to an end that is not attained
+END_DENOMINATOR = 10**6  # chosen: of the levels tried there
+END_SECONDS = 10.0  # chosen: for one step of an end
+GROUP_SECONDS = 10.0  # chosen: for one group of judges of a panel
+GROWING_SECONDS = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
+CONFLICTS_SHARE = 0.75  # chosen: of the time, in which conflicts are looked for
+SHRUNK_BELOW = 6  # chosen: judges of a conflict up to which they are left out one by one
+ORDER_1_SECONDS = 5.0  # chosen: for order 1, where a higher one left something undecided
+KEY_SECONDS = 5.0  # chosen: for listing the answer keys that attain a threshold
+
+# sizes that are refused, or cut off with a word
+MOST_UNKNOWNS = 300_000  # of a program; HiGHS needs minutes and gigabytes for more
+MOST_BLAMED = 50_000  # chosen: sets of blamed judges; a deeper tree proves fewer violators
+MOST_PATHS = 2_000  # chosen: paths up to which a blame tree is written out
+MOST_KEYS_TRIED = 20_000  # chosen: keys tried one by one where no closed form counts them
+MOST_CELLS_FOR_KEYS = 2_000  # chosen: cells up to which the keys of a threshold are listed
+MOST_ITEMS_FOR_KEYS = 500  # chosen: the same of items
+MOST_WINDOW_LABELS = 4_096  # chosen: tuples of labels of a window
+SHOWN_KEYS = 20  # chosen: answer keys listed beside a threshold
+SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained
