@@ -367,7 +367,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the certificate says; `needed` judges must meet the conditions together."""
+    """What the certificate says; `needed` judges must meet the conditions together.
+
+    `held` lists judges (by name) and labels: each is held to at least one item of the label.
+    """
 
     verdict: str
     data: str
@@ -375,12 +378,18 @@ class Claim:
     missing: str
     conditions: tuple[Condition, ...]
     needed: int
+    held: tuple[tuple[str, str], ...] = ()
+
+    def words(self) -> str:
+        """Return what is claimed, condition by condition."""
+        held = (f"judge {shown(i)!r} held to an item of {shown(t)!r}" for i, t in self.held)
+        return "; ".join([*map(str, self.conditions), *held])
 
 
 def read_claim(document: object, panel: Panel) -> Claim:
     """Read a claim and check that it is well formed and speaks of this data."""
     names = ("verdict", "data", "order", "missing", "specification")
-    verdict, data, order, missing, spec = fields(document, names, "the claim")
+    verdict, data, order, missing, spec, held = fields(document, names, "the claim", ("held",))
     if verdict not in ("possible", "impossible"):
         reject(f"the verdict must be 'possible' or 'impossible'; got {shown(verdict)}")
     if missing not in ("excluded", "wrong"):
@@ -402,7 +411,16 @@ def read_claim(document: object, panel: Panel) -> Claim:
         missing,
         tuple(read_condition(c, panel) for c in conditions),
         n_judges if needed is None else whole(needed, "min_judges", 1, n_judges),
+        tuple(read_held(pair, panel) for pair in array(held or (), "held")),
     )
+
+
+def read_held(document: object, panel: Panel) -> tuple[str, str]:
+    """Read a judge and a label of which the claim is about answer keys that hold the judge to it."""
+    judge, label = fields(document, ("judge", "label"), "a judge and a label")
+    name_list([judge], "the judge", panel.judges)
+    name_list([label], "the label", panel.labels)
+    return str(judge), str(label)
 
 
 def check_order(order: object, panel: Panel) -> None:
@@ -484,6 +502,7 @@ class Program:
         self.order = claim.order
         self.missing = claim.missing
         self.conditions = [c for c in claim.conditions if c.judge in (None, *panel.judges)]
+        self.held_to = claim.held
         self.n_items = panel.n_items
         self.n_judges, self.n_labels = len(panel.judges), len(panel.labels)
         self.n_answers = len(panel.answers)
@@ -525,11 +544,13 @@ class Program:
     def cap(self, i: int, t: int) -> int:
         """Return the most items of label t that judge i can be held to and meet its condition.
 
-        C >= x D and C <= R[i,t] give D <= R[i,t] / x.
+        C >= x D and C <= R[i,t] give D <= R[i,t] / x; C <= D as well, so above 1 there is no item.
         """
         x = self.accuracy_asked(i, t)
         most = self.total_held(i)
-        return min(most, self.panel.given[i][t] * x.denominator // x.numerator) if x else most
+        if not x:
+            return most
+        return 0 if x > 1 else min(most, self.panel.given[i][t] * x.denominator // x.numerator)
 
     def root(self) -> Leaf:
         """Return the bounds of the key counts that hold everywhere: those of prevalences."""
@@ -607,6 +628,7 @@ class Program:
             "label": (self._label, "t"),
             "condition": (self._condition, "c??"),
             "cap": (self._cap, "cit"),
+            "held": (self._held, "h"),
         }
         if kind == "rounded":
             c, i, t = self.places(places, "cit")
@@ -632,6 +654,7 @@ class Program:
             "t": self.n_labels,
             "u": len(self.tuples),
             "c": len(self.conditions),
+            "h": len(self.held_to),
             "?": max(self.n_judges, self.n_labels),
         }
         kinds = [shape] if shape.isdigit() else list(shape)
@@ -737,8 +760,14 @@ class Program:
         x = self.lower_accuracy(c, i, t)
         if not x:
             reject(f"condition {c} has level 0 and caps nothing")
-        most = self.panel.given[i][t] * x.denominator // x.numerator
+        most = 0 if x > 1 else self.panel.given[i][t] * x.denominator // x.numerator
         return Row(dict.fromkeys(self.held(i, t), -1), -most)
+
+    def _held(self, h: int) -> Row:
+        judge, label = self.held_to[h]
+        if judge not in self.panel.judges:
+            reject(f"the judge {shown(judge)!r} is not among those the evidence speaks of")
+        return Row(self.held(self.panel.judges.index(judge), self.panel.labels.index(label)), 1)
 
     def _rounded(self, c: int, i: int, t: int, leaf: Leaf) -> Row:
         x = self.lower_accuracy(c, i, t)
@@ -1084,7 +1113,7 @@ def check_witness(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> st
     vacuous = check_conditions(tables, names, panel, claim)
     key = ", ".join(f"{shown(a)!r} {n}" for a, n in zip(panel.labels, tables.key, strict=True))
     note = f" ({vacuous} of them vacuously, on labels with no item)" if vacuous else ""
-    who = "" if len(names) == len(panel.judges) else f" {', '.join(map(shown, names))}"
+    who = "" if len(names) == len(panel.judges) else f" {', '.join(repr(shown(n)) for n in names)}"
     return f"the answer key {key} meets it{who and ' for'}{who}{note}"
 
 
@@ -1167,6 +1196,13 @@ def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: 
             vacuous += not total
             if total and not holds(c, count, total):
                 reject(f"the witness does not meet {c}: it has {count} of {total}")
+    for judge, label in claim.held:
+        i, t = panel.judges.index(judge), panel.labels.index(label)
+        left = unanswered(tables, i)[t] if claim.missing == "excluded" else 0
+        if tables.key[t] - left < 1:
+            reject(
+                f"the witness does not hold judge {shown(judge)!r} to an item of {shown(label)!r}"
+            )
     return vacuous
 
 
@@ -1204,7 +1240,7 @@ def check(certificate: Mapping[str, Any], panel: Panel) -> str:
         reject("a certificate must have a claim and evidence")
     claim = read_claim(certificate["claim"], panel)
     evidence = certificate["evidence"]
-    words = "; ".join(map(str, claim.conditions))
+    words = claim.words()
     n_judges = len(panel.judges)
     scope = (
         f"{panel.n_items} items, {n_judges} judges, order {claim.order}, missing {claim.missing}"

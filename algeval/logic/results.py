@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from algeval.data import Evaluation, Specification
 from algeval.data.names import positions
 from algeval.logic.proof.certificate import Certificate
-from algeval.result import Result, format_exact
+from algeval.result import Result, format_exact, to_json
 
 if TYPE_CHECKING:
     import networkx
@@ -263,6 +263,36 @@ class Panel(LogicResult):
         return self._evaluation(self.witness)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RangeProof:
+    """What proves a range: each certificate is one that the verifier accepts.
+
+    Attributes
+    ----------
+    lowest, highest : Certificate or None
+        A witness that attains the end; None where none was found.
+    below, above : Certificate or None
+        A refutation of anything beyond the end; None where there is no such value (below 0, above 1).
+    undefined : Certificate or None
+        Where there is no range: no evaluation holds the judge to an item of the label.
+    """
+
+    lowest: Certificate | None = None
+    below: Certificate | None = None
+    highest: Certificate | None = None
+    above: Certificate | None = None
+    undefined: Certificate | None = None
+
+    def certificates(self) -> list[Certificate]:
+        """Return those there are."""
+        every = (self.lowest, self.below, self.highest, self.above, self.undefined)
+        return [one for one in every if one is not None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return {f.name: to_json(getattr(self, f.name)) for f in fields(self)}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bounds(LogicResult):
     """The lowest and highest value of every quantity over all consistent evaluations.
@@ -280,7 +310,9 @@ class Bounds(LogicResult):
         What the evaluations were held to.
     outer : tuple of str
         The ranges of which an end is only a certified limit: nothing lies beyond it, but no
-        evaluation was found that attains it (orders 2 and full).
+        evaluation was found that attains it.
+    certificates : dict of RangeProof
+        What proves each range, under its name: "grade of x", "accuracy of x on a", "prevalence of a".
     """
 
     schema: ClassVar[str] = "algeval.bounds/1"
@@ -290,6 +322,7 @@ class Bounds(LogicResult):
     prevalence: NDArray[Any]
     specification: Specification | None
     outer: tuple[str, ...] = ()
+    certificates: dict[str, RangeProof] = field(default_factory=dict)
     time_limit: float | None = None
 
     @property

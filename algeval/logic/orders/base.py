@@ -24,7 +24,14 @@ from algeval.logic.proof.certificate import Certificate, claim
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
-from algeval.logic.proof.tree import branch, find_shares, relax, root_refutation
+from algeval.logic.proof.tree import (
+    Leaf,
+    branch,
+    find_shares,
+    refutation_at,
+    relax,
+    root_refutation,
+)
 
 __all__ = ["Order", "certified", "decide", "decide_program", "refuted", "shown"]
 
@@ -79,12 +86,22 @@ class Order(ABC):
         """Return the program of a specification, asked of some judges (default: of all)."""
         return self.layout.program(spec, judges=judges)
 
-    def around(self, spec: Specification, judge: int | None) -> tuple[Layout, Shares]:
+    def around(
+        self, spec: Specification, judge: int | None, label: int | None, clock: Clock
+    ) -> tuple[Layout, Shares, Leaf]:
         """Return a program that says as much about one judge, and the key, as that of all.
 
-        No certificate names its rows.
+        With a label, the judge is held to at least one item of it. The third part turns what
+        refutes a node of this program into evidence about the whole one.
         """
-        return self.layout, self.program(spec)
+        program = self.program(spec)
+        if judge is not None and label is not None:
+            program = self.layout.occurs(program, judge, label)
+        return self.layout, program, refutation_at
+
+    def completed(self, spec: Specification, judge: int | None, shares: Ints) -> Evidence | None:
+        """Return the witness of all judges behind shares of `around`; None where it fails."""
+        return self.witness(shares)
 
     def near(self, relaxed: Ints) -> Ints:
         """Return whole-number shares near real ones, to be checked."""
@@ -202,21 +219,35 @@ def shown(
     return None if whole is None else whole | {"judges": names}
 
 
-def certified(order: Order, spec: Specification, outcome: Outcome) -> Certificate | None:
-    """Return the certificate of an outcome; None where it is open."""
+def certified(
+    order: Order, spec: Specification, outcome: Outcome, held: Sequence[tuple[int, int]] = ()
+) -> Certificate | None:
+    """Return the certificate of an outcome; None where it is open.
+
+    held : judges and labels: the claim is about keys that hold the judge to an item of the label.
+    """
     if outcome.witness is not None:
-        return _certificate(order, spec, outcome.witness, possible=True)
-    return None if outcome.refutation is None else refuted(order, spec, outcome.refutation)
+        return _certificate(order, spec, outcome.witness, held, possible=True)
+    if outcome.refutation is not None:
+        return _certificate(order, spec, outcome.refutation, held, possible=False)
+    return None
 
 
 def refuted(order: Order, spec: Specification, evidence: Evidence) -> Certificate:
     """Return the certificate of a refutation."""
-    return _certificate(order, spec, evidence, possible=False)
+    return _certificate(order, spec, evidence, (), possible=False)
 
 
 def _certificate(
-    order: Order, spec: Specification, evidence: Evidence, *, possible: bool
+    order: Order,
+    spec: Specification,
+    evidence: Evidence,
+    held: Sequence[tuple[int, int]],
+    *,
+    possible: bool,
 ) -> Certificate:
     exam = order.exam
     stated = claim(exam.digest, order.name, exam.rule, spec, possible=possible)
+    if held:
+        stated["held"] = [{"judge": exam.judges[i], "label": exam.labels[t]} for i, t in held]
     return Certificate(stated, evidence, order.evaluation(evidence) if possible else None)

@@ -21,9 +21,24 @@ from algeval.logic.policy import ALL_SETS, NODES
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence
 from algeval.logic.proof.shares import Node, RowId, Rows, Shares
-from algeval.logic.proof.tree import Relaxation, branch, find_shares, refutation_at, relax
+from algeval.logic.proof.tree import (
+    Leaf,
+    Relaxation,
+    branch,
+    find_shares,
+    refutation_at,
+    relax,
+)
 
-__all__ = ["ALL_SETS", "cap_evidence", "find_key", "first_cuts", "key_rows", "refute_keys"]
+__all__ = [
+    "ALL_SETS",
+    "cap_evidence",
+    "find_key",
+    "first_cuts",
+    "key_rows",
+    "refute_keys",
+    "restated",
+]
 
 Key = tuple[int, ...]
 Part = Callable[[Specification, Sequence[int]], Shares]
@@ -127,6 +142,35 @@ def _reduced(system: System, cuts: Sequence[Cut]) -> Shares:
     )
 
 
+def restated(
+    part: Callable[[Sequence[int]], Shares], own: Sequence[int], used: set[int], clock: Clock
+) -> Leaf:
+    """Return what writes a refutation that rests on `key_rows` in the rows of the judges named.
+
+    part : returns the program of order 1 that knows some of the judges in full.
+    own : judges it is to know in any case.
+    used : the judges named are added here.
+
+    Below a split on anything but the answer key it writes nothing.
+    """
+
+    def leaf(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
+        beside = node.cited or any(row.name[0] == "split" for row in node.extra)
+        found = None if beside else refutation_at(shares, node, relaxed)
+        if found is None:
+            return None
+        judges = sorted({name[1] for name, _ in found["rows"] if name[0] == "judge"} | {*own})
+        program = part(judges)
+        low, high = program.low.copy(), program.high.copy()
+        low[0], high[0] = node.low[0], node.high[0]
+        program = replace(program, low=low, high=high)
+        solved = relax(program, program.root(), clock)
+        used.update(judges)
+        return None if solved is None else refutation_at(program, program.root(), solved)
+
+    return leaf
+
+
 def refute_keys(
     exam: Exam, spec: Specification, system: System, clock: Clock, part: Part
 ) -> tuple[Evidence, tuple[int, ...]] | None:
@@ -138,21 +182,7 @@ def refute_keys(
     if cap is not None:
         return cap
     used: set[int] = set()
-
-    def leaf(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
-        found = refutation_at(shares, node, relaxed)
-        if found is None:
-            return None
-        judges = sorted({name[1] for name, _ in found["rows"] if name[0] == "judge"})
-        program = part(spec, judges)
-        low, high = program.low.copy(), program.high.copy()
-        low[0], high[0] = node.low[0], node.high[0]
-        program = replace(program, low=low, high=high)
-        solved = relax(program, program.root(), clock)
-        exact = None if solved is None else refutation_at(program, program.root(), solved)
-        used.update(judges)
-        return exact
-
+    leaf = restated(lambda judges: part(spec, judges), (), used, clock)
     cuts = first_cuts(system)
     while not clock.over:
         found, evidence = branch(_reduced(system, cuts), clock, most=NODES, leaf=leaf)

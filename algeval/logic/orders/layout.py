@@ -9,7 +9,7 @@ as the certificate format names them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -60,6 +60,11 @@ class Layout:
     held: Any
     n_first: int = 1
     links: tuple[int, ...] = ()
+
+    def occurs(self, program: Shares, i: int, t: int) -> Shares:
+        """Return a program in which judge i is held to at least one item of label t."""
+        row = Rows.of([("held", 0)], self.held[[i * self.exam.n_labels + t]], [1])
+        return replace(program, rows=program.rows + row)
 
     def columns(self, matrix: Any, i: int, t: int) -> Columns:
         """Return the unknowns that add up to C[i,t] or D[i,t]."""
@@ -155,7 +160,7 @@ class _Conditions:
         self.done.add((i, t))
         self.pairs[i, t] = None
         self._add(name, row, row, (q, -p, 0, q))
-        most = self.exam.counts[i][t] * q // p
+        most = 0 if x > 1 else self.exam.counts[i][t] * q // p
         self._add(("cap", c, i, t), [], row, (0, -1, -most, 1))
         if not self.exam.excused[i]:
             right = self.layout.columns(self.layout.correct, i, t)

@@ -19,12 +19,14 @@ from algeval.logic.orders.find_key import (
     first_cuts,
     key_rows,
     refute_keys,
+    restated,
 )
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
 from algeval.logic.orders.tables import best_tables
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
+from algeval.logic.proof.tree import Leaf
 
 __all__ = ["Order1", "add_judges", "answers_layout"]
 
@@ -98,17 +100,52 @@ class Order1(Order):
         """Return the program that knows some of the judges only."""
         return answers_layout(self.exam, judges).program(spec, judges=judges)
 
-    def around(self, spec: Specification, judge: int | None) -> tuple[Layout, Shares]:
+    def around(
+        self, spec: Specification, judge: int | None, label: int | None, clock: Clock
+    ) -> tuple[Layout, Shares, Leaf]:
         """Return a program that knows one judge in full, and the others by what they ask of the key."""
         asked = read_specification(self.exam, spec)
-        if not asked.simple or self.exam.n_labels > ALL_SETS:
-            return self.layout, self.program(spec)
-        judges = [] if judge is None else [judge]
-        layout = answers_layout(self.exam, judges)
-        own = layout.program(spec, judges=judges)
-        system = system_of(self.exam, asked)
-        rows = key_rows(system, first_cuts(system), own.n_columns)
-        return layout, replace(own, rows=own.rows + rows)
+        if not self._by_key(spec, judge):
+            return super().around(spec, judge, label, clock)
+        own = [] if judge is None else [judge]
+
+        def part(judges: Sequence[int]) -> Shares:
+            layout = answers_layout(self.exam, judges)
+            program = layout.program(spec, judges=judges)
+            if judge is None or label is None:
+                return program
+            return layout.occurs(program, judge, label)
+
+        program, others = part(own), [i for i in range(self.exam.n_judges) if i != judge]
+        system = system_of(self.exam, asked).select(others)
+        rows = key_rows(system, first_cuts(system), program.n_columns) if others else None
+        if rows is not None:
+            names = tuple((kind, others[place]) for kind, place in rows.ids)
+            program = replace(program, rows=program.rows + replace(rows, ids=names))
+        layout = answers_layout(self.exam, own)
+        return layout, program, restated(part, own, set(), clock)
+
+    def _by_key(self, spec: Specification, judge: int | None) -> bool:
+        """Whether all judges but one ask something of the key alone."""
+        name = None if judge is None else self.exam.judges[judge]
+        simple = all(
+            c.quantity == "prevalence"
+            or (c.judge is not None and c.judge == name)
+            or (c.quantity == "accuracy" and c.sense != "<=")
+            for c in spec.conditions
+        )
+        return simple and self.exam.n_labels <= ALL_SETS
+
+    def completed(self, spec: Specification, judge: int | None, shares: Ints) -> Evidence | None:
+        """Return tables of all judges at the key of these shares."""
+        if not self._by_key(spec, judge):
+            return self.witness(shares)
+        key = shares[0].tolist()
+        system = system_of(self.exam, read_specification(self.exam, spec))
+        tables = best_tables(self.exam, system, key)
+        if judge is not None:
+            tables[judge] = shares[1 : 1 + len(self.exam.answers)].tolist()
+        return self.at_key(key, tables)
 
     def witness(self, shares: Ints) -> Evidence:
         """Return whole-number shares as the evidence of a witness."""

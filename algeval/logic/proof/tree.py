@@ -35,6 +35,7 @@ from algeval.logic.proof.shares import (
 from algeval.logic.proof.solver import Violation, least_violation, whole_point
 
 __all__ = [
+    "Leaf",
     "Relaxation",
     "branch",
     "find_shares",
@@ -187,7 +188,12 @@ def _left_on_key(shares: Shares, node: Node, relaxed: Relaxation) -> Ints:
     return left
 
 
-def root_refutation(shares: Shares, clock: Clock) -> tuple[Evidence | None, Relaxation | None]:
+Leaf = Callable[[Shares, Node, Relaxation], Evidence | None]
+
+
+def root_refutation(
+    shares: Shares, clock: Clock, *, leaf: Leaf = refutation_at
+) -> tuple[Evidence | None, Relaxation | None]:
     """Return a refutation without any split, or else the relaxation.
 
     Where another way to write refutations is known, the conditions are tried alone first: what
@@ -203,7 +209,7 @@ def root_refutation(shares: Shares, clock: Clock) -> tuple[Evidence | None, Rela
         relaxed = relax(program, node, clock)
         if relaxed is None:
             return None, None
-        evidence = refutation_at(program, node, relaxed)
+        evidence = leaf(program, node, relaxed)
         if evidence is not None:
             return evidence, None
     return None, relaxed
@@ -246,7 +252,6 @@ def find_shares(
     return np.rint(point).astype(np.int64).reshape(low.shape), finished
 
 
-Leaf = Callable[[Shares, Node, Relaxation], Evidence | None]
 Split = tuple[list[Any], int, Node, Node]
 
 

@@ -15,8 +15,10 @@ from algeval.logic.demand import key_conditions
 from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order, decide
 from algeval.logic.orders.choose import order_of
+from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof.clock import Clock
-from algeval.logic.questions.ends import Quantity, Range, free_range, quantities, ranges
+from algeval.logic.questions.ends import Proved, Quantity, Range, quantities, ranges
+from algeval.logic.questions.free_ends import free_range
 from algeval.logic.results import Bounds
 from algeval.result import Status
 
@@ -89,13 +91,11 @@ def bounds(
     resolved = resolve_order(data, order)
     spec = _specification(exam, at_least, key_counts)
     clock = Clock(time_limit)
-    outer: tuple[str, ...] = ()
-    if spec is None and resolved == 1:
-        status = Status.OK
-        found = [(what, free_range(exam, what)) for what in quantities(exam)]
-    else:
-        wanted = _wanted(exam, None if resolved == 1 else judges)
-        status, found, outer = _ranges(order_of(data, exam, resolved), spec, clock, wanted)
+    asked = order_of(data, exam, resolved)
+    wanted = _wanted(exam, None if resolved == 1 else judges)
+    status, proved = _ranges(asked, spec, clock, wanted)
+    found = [(what, one.ends) for what, one in proved]
+    outer = tuple(what.name(exam) for what, one in proved if not one.exact)
     accuracy, grade, prevalence = _arrays(exam, found)
     return Bounds(
         status=status,
@@ -105,6 +105,7 @@ def bounds(
         prevalence=prevalence,
         specification=spec,
         outer=outer,
+        certificates={what.name(exam): one.proof for what, one in proved},
         time_limit=time_limit,
         **exam.echo(resolved),
     )
@@ -129,9 +130,6 @@ def _specification(
     return spec
 
 
-Found = list[tuple[Quantity, Range | None]]
-
-
 def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
     chosen = positions("judge", exam.judges if judges is None else judges, exam.judges)
     return [what for what in quantities(exam) if what.judge is None or what.judge in chosen]
@@ -139,31 +137,18 @@ def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
 
 def _ranges(
     order: Order, spec: Specification | None, clock: Clock, wanted: Sequence[Quantity]
-) -> tuple[Status, Found, tuple[str, ...]]:
-    """Return the ranges, and the names of those that are outer ones."""
+) -> tuple[Status, list[tuple[Quantity, Proved]]]:
+    """Return the ranges; of an impossible specification there are none."""
+    if spec is None and isinstance(order, Order1):
+        return Status.OK, [(what, free_range(order, what)) for what in wanted]
     if spec is None:
         spec = Specification.prevalence(None, ">=", 0)
     if decide(order, spec, clock).possible is False:
-        return Status.INCONSISTENT, [], ()
-    found: Found = []
-    outer = []
-    for what, one in ranges(order, spec, clock, wanted):
-        found.append((what, one.ends))
-        if not one.exact:
-            outer.append(_name(order.exam, what))
-    status = Status.OK
-    if outer:
-        status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
-    return status, found, tuple(outer)
-
-
-def _name(exam: Exam, what: Quantity) -> str:
-    if what.judge is None:
-        return f"prevalence of {exam.labels[what.label or 0]}"
-    judge = exam.judges[what.judge]
-    if what.label is None:
-        return f"grade of {judge}"
-    return f"accuracy of {judge} on {exam.labels[what.label]}"
+        return Status.INCONSISTENT, []
+    proved = list(ranges(order, spec, clock, wanted))
+    if all(one.exact for _, one in proved):
+        return Status.OK, proved
+    return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), proved
 
 
 def _sentence(

@@ -1,9 +1,9 @@
-"""The range of a quantity over all consistent evaluations, at any order.
+"""The range of a quantity over all consistent evaluations, at any order, both ends proved.
 
 With nothing asked of the judges order 1 has closed forms. Otherwise an end is a value that whole
 numbers attain, found by an integer program, beyond which exact multipliers (or a small tree) leave
-nothing. Where that does not close, the end is the best limit that was refuted exactly, and is said
-to be an outer one.
+nothing; what the solver calls the best is believed only when that is proved. Where it does not close,
+the end is the best limit that was refuted exactly, and is said to be an outer one.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from algeval.data import Specification
+from algeval.data import Condition, Specification
 from algeval.logic.exam import Exam
-from algeval.logic.orders.base import Order
+from algeval.logic.orders.base import Order, certified
 from algeval.logic.orders.layout import Layout
 from algeval.logic.policy import (
     ALL_AT_ONCE_BELOW,
@@ -25,17 +25,19 @@ from algeval.logic.policy import (
     END_NODES,
     END_SECONDS,
 )
+from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.farey import farey_floor, next_fraction
+from algeval.logic.proof.farey import farey_floor, previous_fraction
+from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
-from algeval.logic.proof.tree import branch, find_shares, root_refutation
+from algeval.logic.proof.tree import Leaf, branch, find_shares, root_refutation
+from algeval.logic.results import RangeProof
 
-__all__ = ["ExactRange", "Quantity", "free_range", "quantities", "ranges"]
-
+__all__ = ["Proved", "Quantity", "quantities", "ranges"]
 
 Range = tuple[Fraction, Fraction]
 Columns = tuple[int, ...]
-Parts = Sequence[Columns]
+Program = tuple[Layout, Shares, Leaf]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,22 @@ class Quantity:
 
     judge: int | None
     label: int | None
+
+    def name(self, exam: Exam) -> str:
+        """Return what is bounded in words."""
+        if self.judge is None:
+            return f"prevalence of {exam.labels[self.label or 0]}"
+        judge = exam.judges[self.judge]
+        if self.label is None:
+            return f"grade of {judge}"
+        return f"accuracy of {judge} on {exam.labels[self.label]}"
+
+    def condition(self, exam: Exam, sense: str, value: Fraction) -> Specification:
+        """Return the condition that the quantity is so large, or so small."""
+        judge = None if self.judge is None else exam.judges[self.judge]
+        label = None if self.label is None else exam.labels[self.label]
+        kind = "prevalence" if judge is None else "grade" if label is None else "accuracy"
+        return Specification((Condition(kind, sense, value, judge, label),))
 
 
 def quantities(exam: Exam) -> Iterator[Quantity]:
@@ -56,104 +74,137 @@ def quantities(exam: Exam) -> Iterator[Quantity]:
             yield Quantity(i, t)
 
 
-def free_range(exam: Exam, what: Quantity) -> Range | None:
-    """Return the range with nothing asked: every answer key is consistent at order 1."""
-    zero, one = Fraction(0), Fraction(1)
-    if what.judge is None:
-        return (zero, one) if exam.n_labels > 1 else (one, one)
-    held = exam.held(what.judge)
-    given = exam.counts[what.judge][: exam.n_labels]
-    if held == 0:
-        return None
-    highest = Fraction(sum(given), held)
-    if exam.n_labels == 1:
-        return highest, highest
-    if what.label is None:
-        return zero, highest
-    count = given[what.label]
-    return (one if count == held else zero), (one if count else zero)
-
-
 @dataclass(frozen=True, slots=True)
-class ExactRange:
-    """The ends of a range; None where the quantity is never defined. `exact`: both are attained."""
+class Proved:
+    """A range (None: the quantity is never defined), whether both ends are attained, and the proofs."""
 
     ends: Range | None
     exact: bool
+    proof: RangeProof
 
 
 def ranges(
     order: Order, spec: Specification, clock: Clock, wanted: Sequence[Quantity]
-) -> Iterator[tuple[Quantity, ExactRange]]:
+) -> Iterator[tuple[Quantity, Proved]]:
     """Yield prevalences, grades and accuracies with their ranges."""
-    labels = range(order.exam.n_labels)
-    known: dict[int | None, tuple[Layout, Shares]] = {}
     for what in wanted:
-        if what.judge not in known:
-            known = {what.judge: order.around(spec, what.judge)}
-        layout, shares = known[what.judge]
-        correct: Parts = [()] * len(labels)
-        held: Parts = correct
-        if what.judge is not None:
-            correct = [layout.columns(layout.correct, what.judge, t) for t in labels]
-            held = [layout.columns(layout.held, what.judge, t) for t in labels]
-        yield what, _Ends(order, shares, clock).range(what, correct, held)
+        yield what, _Ends(order, spec, what, clock).range()
 
 
 class _Ends:
-    """Find both ends of quantities in one program; `layout` says who is right where."""
+    """Both ends of one quantity over the evaluations that meet a specification."""
 
-    def __init__(self, order: Order, shares: Shares, clock: Clock) -> None:
-        self.shares, self.exam, self.clock = shares, order.exam, clock
+    def __init__(self, order: Order, spec: Specification, what: Quantity, clock: Clock) -> None:
+        self.order, self.exam, self.spec, self.what, self.clock = (
+            order,
+            order.exam,
+            spec,
+            what,
+            clock,
+        )
+        self.held = [] if what.judge is None or what.label is None else [(what.judge, what.label)]
+        self.program = self._program(spec)
+        self.top, self.bottom = self._parts(self.program[0])
 
-    def range(self, what: Quantity, correct: Parts, held: Parts) -> ExactRange:
-        """Return both ends of a quantity, given the unknowns that add up to C and D by label."""
-        top, bottom = self.parts(what, correct, held)
-        if bottom == 0:
-            return ExactRange(None, True)
-        shares = self.shares
-        if not isinstance(bottom, int):
-            shares = shares.with_row((bottom, 1), ((), 0), 1)
-            if self.impossible(shares):
-                return ExactRange(None, True)
-        low, low_exact = self.end(shares, top, bottom, -1)
-        high, high_exact = self.end(shares, top, bottom, 1)
-        return ExactRange((low, high), low_exact and high_exact)
+    def _program(self, spec: Specification) -> Program:
+        return self.order.around(spec, self.what.judge, self.what.label, self.clock)
 
-    def parts(self, what: Quantity, correct: Parts, held: Parts) -> tuple[Columns, Columns | int]:
+    def _parts(self, layout: Layout) -> tuple[Columns, Columns | int]:
         """Return numerator and denominator, as columns or as a number."""
-        if what.judge is None:
-            return (what.label or 0,), self.exam.n_items
-        if what.label is None:
-            return tuple(c for part in correct for c in part), self.exam.held(what.judge)
-        return correct[what.label], held[what.label]
+        judge, label = self.what.judge, self.what.label
+        if judge is None:
+            return (label or 0,), self.exam.n_items
+        if label is None:
+            labels = range(self.exam.n_labels)
+            right = [c for t in labels for c in layout.columns(layout.correct, judge, t)]
+            return tuple(right), self.exam.held(judge)
+        right = layout.columns(layout.correct, judge, label)
+        return right, layout.columns(layout.held, judge, label)
 
-    def patience(self) -> Clock:
-        """Return the time for one step."""
-        return self.clock.part(END_SECONDS)
+    def range(self) -> Proved:
+        """Return the range with its proofs."""
+        if self.bottom == 0:
+            return Proved(None, True, RangeProof())
+        if self.held:
+            never = self._refuted(self.spec, self.program)
+            if never is not None:
+                proof = RangeProof(undefined=self._certified(self.spec, Outcome(refutation=never)))
+                return Proved(None, True, proof)
+        low, lowest, below = self._end(-1)
+        high, highest, above = self._end(1)
+        exact = lowest is not None and highest is not None
+        proof = RangeProof(lowest=lowest, below=below, highest=highest, above=above)
+        closed = (below is not None or low == 0) and (above is not None or high == 1)
+        return Proved((low, high), exact and closed, proof)
 
-    def impossible(self, shares: Shares) -> bool:
-        """Whether no shares meet the rows, proved exactly."""
+    def _end(self, sign: int) -> tuple[Fraction, Certificate | None, Certificate | None]:
+        """Return the greatest value (sign 1) or the least (sign -1), its witness, and its refutation.
+
+        The solver's best is improved from what it left beyond, until nothing is there.
+        """
+        limit = Fraction(sign > 0)
+        value, point = self._attained(sign, self.program[1])
+        while point is not None and value != limit:
+            spec = self._beyond(value, sign)
+            if spec is None:
+                break
+            program = self._program(spec)
+            evidence = self._refuted(spec, program)
+            if evidence is not None:
+                beyond = self._certified(spec, Outcome(refutation=evidence))
+                return value, self._witness(value, sign, point), beyond
+            further, better = self._attained(sign, program[1])
+            if better is None:
+                outer, beyond = self._outer(value, sign)
+                return outer, None, beyond
+            value, point = further, better
+        if point is None:
+            outer, beyond = self._outer(1 - limit, sign)
+            return outer, None, beyond
+        return value, self._witness(value, sign, point), None
+
+    # proofs
+
+    def _certified(self, spec: Specification, outcome: Outcome) -> Certificate | None:
+        return certified(self.order, spec, outcome, self.held)
+
+    def _witness(self, value: Fraction, sign: int, point: Ints) -> Certificate | None:
+        spec = self.spec & self.what.condition(self.exam, ">=" if sign > 0 else "<=", value)
+        shown = self.order.completed(self.spec, self.what.judge, point)
+        return self._certified(spec, Outcome(witness=shown))
+
+    def _beyond(self, value: Fraction, sign: int) -> Specification | None:
+        """Return the specification that the quantity is beyond a value; None where that is no number."""
+        if sign > 0:
+            return self.spec & self.what.condition(self.exam, ">", value)
+        if isinstance(self.bottom, int):
+            before = value - Fraction(1, self.bottom)
+        else:
+            before = previous_fraction(value, self.exam.n_items)
+        return None if before < 0 else self.spec & self.what.condition(self.exam, "<=", before)
+
+    def _refuted(self, spec: Specification, program: Program) -> Evidence | None:
+        """Return evidence that no shares meet the rows, or None."""
         if self.clock.over:
-            return False
-        evidence, relaxed = root_refutation(shares, self.patience())
-        if evidence is not None or relaxed is None:
-            return evidence is not None
-        if self.best(shares, (), 0) is not None:
-            return False
+            return None
+        quick = self.order.quick(spec, self.clock.part(END_SECONDS))
+        if quick.refutation is not None:
+            return quick.refutation
+        _, shares, leaf = program
+        evidence, relaxed = root_refutation(shares, self.clock.part(END_SECONDS), leaf=leaf)
+        if evidence is not None or relaxed is None or self._best(shares, (), 0) is not None:
+            return evidence
         most = END_NODES[shares.n_columns > ALL_AT_ONCE_BELOW]
-        return branch(shares, self.patience(), most=most)[1] is not None
+        patience = self.clock.part(END_SECONDS)
+        evidence = branch(shares, patience, most=most, leaf=leaf)[1]
+        if evidence is None and shares.n_columns < self.order.layout.totals.size:
+            whole = Order.around(self.order, spec, self.what.judge, self.what.label, self.clock)
+            evidence = branch(whole[1], self.clock.part(END_SECONDS), most=most)[1]
+        return evidence
 
-    def beyond(
-        self, shares: Shares, top: Columns, bottom: Columns | int, x: Fraction, sign: int
-    ) -> Shares:
-        """Return the program of the shares at which the quantity is at least (at most) x."""
-        p, q = x.numerator, x.denominator
-        if isinstance(bottom, int):
-            return shares.with_row((top, sign), ((), 0), -(-sign * p * bottom // q))
-        return shares.with_row((top, sign * q), (bottom, -sign * p), 0, scale=q)
+    # whole numbers
 
-    def best(
+    def _best(
         self, shares: Shares, top: Columns, a: int, bottom: Columns = (), b: int = 0
     ) -> Ints | None:
         """Return whole-number shares, checked, that maximise a * top + b * bottom, says the solver."""
@@ -163,76 +214,47 @@ class _Ends:
         first = np.arange(len(shares.totals)) < shares.n_first
         staged = shares.n_columns > ALL_AT_ONCE_BELOW and shares.n_first > 1
         whole = first if staged else None
-        clock = self.patience()
+        clock = self.clock.part(END_SECONDS)
         found, _ = find_shares(shares, clock, whole=whole, objective=weights)
         if found is not None and staged and not shares.satisfied(found):
             fixed = np.where(first[:, None], found, -1)
             found, _ = find_shares(shares, clock, fixed=fixed)
         return found if found is not None and shares.satisfied(found) else None
 
-    def end(
-        self, shares: Shares, top: Columns, bottom: Columns | int, sign: int
-    ) -> tuple[Fraction, bool]:
-        """Return the greatest value (sign 1) or the least (sign -1), and whether it is attained."""
-        limit = Fraction(sign > 0)
-        attained = self.attained(shares, top, bottom, sign)
-        if attained is None:
-            return self.outer(shares, top, bottom, 1 - limit, sign), False
-        if attained == limit:
-            return attained, True
-        further = self.step(bottom, attained, sign)
-        if sign * (further - limit) > 0:
-            return attained, True
-        if self.impossible(self.beyond(shares, top, bottom, further, sign)):
-            return attained, True
-        return self.outer(shares, top, bottom, attained, sign), False
-
-    def step(self, bottom: Columns | int, x: Fraction, sign: int) -> Fraction:
-        """Return the next value the quantity could take."""
-        if isinstance(bottom, int):
-            return x + Fraction(sign, bottom)
-        if sign > 0:
-            return next_fraction(x, self.exam.n_items)
-        return 1 - next_fraction(1 - x, self.exam.n_items)
-
-    def attained(
-        self, shares: Shares, top: Columns, bottom: Columns | int, sign: int
-    ) -> Fraction | None:
+    def _attained(self, sign: int, shares: Shares) -> tuple[Fraction, Ints | None]:
         """Return the best value of whole-number shares; ratios by Dinkelbach's rule."""
-        if self.clock.over:
-            return None
-        point = self.best(shares, top, sign)
-        value: Fraction | None = None
+        point = None if self.clock.over else self._best(shares, self.top, sign)
+        value, best = Fraction(-sign), point
         while point is not None:
-            total = bottom if isinstance(bottom, int) else _sum(bottom, point)
-            reached = Fraction(_sum(top, point), total)
-            if value is not None and sign * (reached - value) <= 0:
+            total = self.bottom if isinstance(self.bottom, int) else _sum(self.bottom, point)
+            reached = Fraction(_sum(self.top, point), total)
+            if best is not point and sign * (reached - value) <= 0:
                 break
-            value = reached
-            if isinstance(bottom, int) or self.clock.over:
+            value, best = reached, point
+            if isinstance(self.bottom, int) or self.clock.over:
                 break
             p, q = value.numerator, value.denominator
-            point = self.best(shares, top, sign * q, bottom, -sign * p)
-        return value
+            point = self._best(shares, self.top, sign * q, self.bottom, -sign * p)
+        return value, best
 
-    def outer(
-        self, shares: Shares, top: Columns, bottom: Columns | int, start: Fraction, sign: int
-    ) -> Fraction:
+    def _outer(self, start: Fraction, sign: int) -> tuple[Fraction, Certificate | None]:
         """Return a limit beyond which one relaxation refutes everything, by halving."""
-        near, far = start, Fraction(sign > 0)
+        near, far, beyond = start, Fraction(sign > 0), None
         for _ in range(END_HALVINGS):
             middle = farey_floor((near + far) / 2, END_DENOMINATOR)
             if self.clock.over or middle in (near, far):
                 break
-            beyond = self.beyond(shares, top, bottom, middle, sign)
-            evidence, relaxed = root_refutation(beyond, self.patience())
+            sense = ">" if sign > 0 else "<="
+            spec = self.spec & self.what.condition(self.exam, sense, middle)
+            _, shares, leaf = self._program(spec)
+            evidence, relaxed = root_refutation(shares, self.clock.part(END_SECONDS), leaf=leaf)
             if evidence is not None:
-                far = middle
+                far, beyond = middle, self._certified(spec, Outcome(refutation=evidence))
             elif relaxed is None:
                 break
             else:
                 near = middle
-        return far
+        return far, beyond
 
 
 def _sum(columns: Columns, shares: Ints) -> int:
