@@ -10,27 +10,11 @@ from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
 from algeval.result import Status, to_json
 
-__all__ = ["ASSUMES", "DEFAULT_METHODS", "Estimate", "estimate"]
+__all__ = ["DEFAULT_METHODS", "Estimate", "estimate"]
 
 DEFAULT_METHODS = ("algebra", "majority", "dawid-skene", "recommended")
 
-ASSUMES = {
-    "algebra": "errors exactly independent on this test",
-    "majority": "the majority is right",
-    "dawid-skene": "errors independent given the true label",
-    "recommended": "as dawid-skene, with posteriors held back where errors are shared",
-    "one-coin": "errors independent, one accuracy per judge",
-    "glad": "errors independent given the label and the item's difficulty",
-    "mace": "a judge either knows the label or guesses from a habit",
-    "weighted-majority": "errors independent, judges as good as the majority says",
-    "ising-pseudolikelihood-study": "a surrogate that is no likelihood; for study only",
-    "triplets": "errors independent given the true label (moments)",
-    "ising": "pairwise couplings between judges, the same for every label",
-    "ising-class-dependent": "pairwise couplings between judges, one set per label",
-    "log-linear": "couplings of two and three judges, the same for every label",
-    "factor": "one hidden trait of the item moves all judges",
-    "curie-weiss": "all judges alike, coupled by one strength per label",
-}
+_ALGEBRA = "errors exactly independent on this test"
 
 
 _REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
@@ -86,7 +70,7 @@ def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None
 def _algebra(votes: Votes | Sketch) -> Estimate:
     from algeval.algebra import decode
 
-    assumes = ASSUMES["algebra"]
+    assumes = _ALGEBRA
     if votes.n_labels < 2:
         return Estimate(
             method="algebra",
@@ -114,9 +98,9 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
 
 
 def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
-    from algeval.aggregate import aggregate
+    from algeval.aggregate import METHODS, aggregate
 
-    assumes = ASSUMES.get(method, "see the method's own page")
+    assumes = METHODS[method].assumes
     try:
         found = aggregate(votes, method)
     except AlgevalError as error:
@@ -142,6 +126,6 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | No
 
 
 def _score(found: Any, key: Votes | KeyedSketch) -> Any:
-    from algeval.aggregate.checks.scoring import score
+    from algeval.aggregate import score
 
     return score(found, key)

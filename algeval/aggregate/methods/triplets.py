@@ -11,26 +11,27 @@ from typing import Any
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.em import log_table, posterior_of
 from algeval.aggregate.fitting import (
     Binary,
     Data,
-    check_number,
-    data_warnings,
     evaluation_of,
+    fewest,
+    missing_note,
     read_binary,
     refused,
-    suspect_warnings,
+    suspect_note,
 )
 from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.aggregate.votes import vote_sums
 from algeval.data import Evaluation
 from algeval.data.names import Codes
+from algeval.data.settings import check_number
 from algeval.result import Status
 
 __all__ = ["triplets"]
 
-_SMALL = 1e-12
 _MOST_LEAN = 1 - 1e-12
 
 
@@ -75,7 +76,7 @@ def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Ag
         "prevalence": binary.rule.setting,
         "floor": check_number("floor", floor, least=0.0, strict=True),
     }
-    if binary.n_heard < 3:
+    if binary.n_heard < fewest("triplets"):
         why = "triplets must have at least 3 judges; got fewer who answered; add judges"
         return refused(binary.read, "triplets", settings, why)
     spins = np.where(binary.votes < 0, 0.0, 2.0 * binary.votes - 1)
@@ -115,14 +116,14 @@ def _loadings(cov: Floats) -> Floats | None:
         left, right = np.triu_indices(k - 1, 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             squares = row[left] * row[right] / block[left, right]
-        usable = np.isfinite(squares) & (np.abs(block[left, right]) > _SMALL)
+        usable = np.isfinite(squares) & (np.abs(block[left, right]) > policy.NO_COVARIANCE)
         if usable.any():
             sizes[i] = np.sqrt(max(float(np.median(squares[usable])), 0.0))
     if not (np.nan_to_num(sizes) > 0).any():
         return None
     off = cov - np.diag(np.diagonal(cov))
     direction = np.linalg.eigh(off)[1][:, -1]
-    if abs(direction.sum()) < 1e-9:
+    if abs(direction.sum()) < policy.NO_SIDE:
         return None
     direction = direction * (1.0 if direction.sum() >= 0 else -1.0)
     signs = np.where(direction < 0, -1.0, 1.0)
@@ -169,7 +170,7 @@ def _result(
         for judge, was, now in zip(sketch.judges, raw.T, chance.T, strict=True)
         if np.abs(was - now).max() > 1e-9
     ]
-    told = data_warnings(sketch, "moments use the items the judges concerned all answered")
+    told = missing_note(sketch, "moments use the items the judges concerned all answered")
     if moved:
         told.append(
             f"The moments of {', '.join(moved)} give error rates outside "
@@ -184,7 +185,7 @@ def _result(
         evaluation=evaluation,
         status=Status.OUT_OF_RANGE if np.abs(2 * raw - 1).max() > 1 + 1e-9 else Status.OK,
         log_likelihood=float(sketch.counts @ each),
-        warnings=tuple(told + suspect_warnings(evaluation)),
+        warnings=tuple(told + suspect_note(evaluation)),
         parameters={"rates": raw, "loadings": g},
     )
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from algeval.compare.diagnose.parts import Coupling, Identifiability, Quartets, Stability
 
 if TYPE_CHECKING:
-    from algeval.aggregate.checks.held_out import HeldOut
-    from algeval.aggregate.checks.score_test import ScoreTest
-    from algeval.aggregate.checks.suspects import Suspect
+    from algeval.aggregate import HeldOut, ScoreTest, Suspect
 
 __all__ = ["Advice", "advise"]
 
@@ -115,9 +113,16 @@ def _choice(dependent: bool | None, coupling: Coupling) -> tuple[str, str, tuple
     return (
         "recommended",
         "Recommended: method 'recommended' (Dawid-Skene's labels, posteriors held back); do not "
-        "read posteriors of 'dawid-skene', 'one-coin', 'glad' or 'mace' as probabilities.",
+        f"read posteriors of {_independent_methods()} as probabilities.",
         why,
     )
+
+
+def _independent_methods() -> str:
+    from algeval.aggregate import METHODS
+
+    *names, last = (repr(m.name) for m in METHODS.values() if m.independent)
+    return f"{', '.join(names)} or {last}"
 
 
 def _cautions(

@@ -15,8 +15,7 @@ from algeval.errors import AlgevalError
 from algeval.result import Status
 
 if TYPE_CHECKING:
-    from algeval.aggregate.checks.held_out import HeldOut
-    from algeval.aggregate.checks.score_test import ScoreTest
+    from algeval.aggregate import HeldOut, ScoreTest
     from algeval.aggregate.results import Aggregation
 
 __all__ = [
@@ -50,7 +49,7 @@ def most_active(sketch: Sketch, most: int) -> tuple[str, ...]:
 
 def score_of_pairs(sketch: Sketch, most: int, seed: int) -> tuple[ScoreTest | None, str]:
     """Run the efficient score test, on the judges who answered most where there are many."""
-    from algeval.aggregate.checks.score_test import score_test
+    from algeval.aggregate import score_test
 
     if not is_binary(sketch):
         return None, (
@@ -134,7 +133,7 @@ def _holm(p_values: list[float], level: float) -> int:
 
 def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | None, str]:
     """Compare independence with a hidden trait (and couplings, for few judges) on unseen votes."""
-    from algeval.aggregate.checks.held_out import held_out
+    from algeval.aggregate import held_out
 
     if not is_binary(sketch):
         return None, (

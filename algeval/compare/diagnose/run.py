@@ -23,10 +23,7 @@ from algeval.errors import DataError
 from algeval.result import Result, Status
 
 if TYPE_CHECKING:
-    from algeval.aggregate.checks.held_out import HeldOut
-    from algeval.aggregate.checks.score_test import ScoreTest
-    from algeval.aggregate.checks.scoring import Score
-    from algeval.aggregate.checks.suspects import Suspect
+    from algeval.aggregate import HeldOut, Score, ScoreTest, Suspect
 
 __all__ = ["Diagnosis", "diagnose"]
 
@@ -187,8 +184,7 @@ def diagnose(
 
 def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return what each check found, and the sentences of those that do not apply."""
-    from algeval.aggregate import aggregate
-    from algeval.aggregate.checks.suspects import suspects
+    from algeval.aggregate import aggregate, suspects
 
     seed = settings["seed"]
     test, why_test = score_of_pairs(sketch, settings["most_judges"], seed)
@@ -228,8 +224,7 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[dict[str, Any], list
 
 
 def _calibration(blind: Votes | Sketch, key: Votes | KeyedSketch) -> tuple[Score, ...]:
-    from algeval.aggregate import aggregate
-    from algeval.aggregate.checks.scoring import score
+    from algeval.aggregate import aggregate, score
 
     fits = [aggregate(blind, method) for method in _SCORED]
     return tuple(score(fit, key) for fit in fits if fit.evaluation is not None)
