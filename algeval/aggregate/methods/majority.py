@@ -13,7 +13,7 @@ from algeval.data.names import Codes, Counts
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 
-__all__ = ["evaluate_by_majority", "majority", "predict"]
+__all__ = ["evaluate_by_majority", "graded_against", "majority", "predict"]
 
 RULES = ("plurality", "majority")
 TIES = ("undecided", "first", "random")
@@ -75,7 +75,7 @@ def majority(
     undecided = int(sketch.counts[decisions == NOT_ANSWERED].sum())
     evaluation = None
     if undecided < sketch.n_items:
-        evaluation = _against(sketch, decisions).to_floats()
+        evaluation = graded_against(sketch, decisions).to_floats()
     decided = sketch.n_items - undecided
     message = (
         f"Majority vote ({rule}) of {sketch.n_judges} judges labels {decided} of "
@@ -123,7 +123,7 @@ def evaluate_by_majority(
             "some item must have a majority label to grade judges against; got none; "
             "use more judges or ties='first'"
         )
-    return _against(sketch, decisions)
+    return graded_against(sketch, decisions)
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
@@ -153,7 +153,7 @@ def _choose(
     return np.where(open_, NOT_ANSWERED, choice).astype(np.int16)
 
 
-def _against(sketch: Sketch, decisions: Codes) -> Evaluation:
+def graded_against(sketch: Sketch, decisions: Codes) -> Evaluation:
     """Return the exact evaluation that takes the decisions for the truth."""
     keyed = np.zeros((len(sketch), sketch.n_labels), np.int64)
     decided = decisions != NOT_ANSWERED
