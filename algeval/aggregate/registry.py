@@ -92,6 +92,13 @@ _ALL = (
         independent=True,
     ),
     Method(
+        name="wawa",
+        predict="methods.wawa:predict",
+        without_law="shares of weighted votes are no probabilities of votes",
+        assumes="the majority is mostly right, and shows which judges are",
+        fewest=1,
+    ),
+    Method(
         name="recommended",
         predict="methods.recommended:predict",
         law=_INDEPENDENT,
