@@ -31,26 +31,18 @@ if TYPE_CHECKING:
     from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
     from algeval.aggregate.prevalence import read_prevalence as read_prevalence
 
-_HOME = {
-    "Agreement": "checks.agreement",
-    "agreement": "checks.agreement",
-    "fleiss_kappa": "checks.agreement",
-    "krippendorff_alpha": "checks.agreement",
-    "HeldOut": "checks.held_out",
-    "held_out": "checks.held_out",
-    "check_identifiable": "checks.identifiability",
-    "generic_rank": "checks.identifiability",
-    "ScoreTest": "checks.score_test",
-    "score_test": "checks.score_test",
-    "Bin": "checks.scoring",
-    "Score": "checks.scoring",
-    "score": "checks.scoring",
-    "Suspect": "checks.suspects",
-    "suspects": "checks.suspects",
-    "evaluate_by_majority": "methods.majority",
-    "log_odds_weights": "methods.weighted_majority",
-    "read_prevalence": "prevalence",
+_LAZY = {
+    "checks.agreement": "Agreement agreement fleiss_kappa krippendorff_alpha",
+    "checks.held_out": "HeldOut held_out",
+    "checks.identifiability": "check_identifiable generic_rank",
+    "checks.score_test": "ScoreTest score_test",
+    "checks.scoring": "Bin Score score",
+    "checks.suspects": "Suspect suspects",
+    "methods.majority": "evaluate_by_majority",
+    "methods.weighted_majority": "log_odds_weights",
+    "prevalence": "read_prevalence",
 }
+_HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""
 
 __all__ = ["METHODS", "Aggregation", "aggregate", "settings_of", *_HOME]  # noqa: PLE0604

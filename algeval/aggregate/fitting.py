@@ -140,7 +140,7 @@ def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
     rng = np.random.default_rng(seed)
     starts = [shares]
     for _ in range(n_starts - 1):
-        noisy = np.log(shares) + rng.normal(0, 1, shares.shape)
+        noisy = np.log(shares) + rng.normal(0, policy.NOISE, shares.shape)
         starts.append(np.exp(noisy - log_sum_exp(noisy)[:, None]))
     return starts
 

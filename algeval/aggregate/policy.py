@@ -18,6 +18,9 @@ SURE = 1e-15  # log loss takes smaller probabilities for it; fixed, so that scor
 HELD_OUT_FLOOR = 1e-4  # chosen: chances of independent models on held-out votes are above
 PSEUDO_VOTES = 0.01  # chosen: of the score test's null fit; scores do not exist at 0 and 1
 
+ROUNDING = 1e-9  # chosen: smaller differences of estimated chances are rounding
+ADD_UP = Fraction(1, 10**9)  # chosen: shares given may miss a sum of 1 by this
+
 # sizes
 MOST_DIRECT_CELLS = 1 << 22  # chosen: cells up to which tuples are counted without a sort
 MOST_SUBTUPLES = 1 << 12  # chosen: sub-tuples of a block of judges in vote sums
@@ -48,6 +51,8 @@ SOFTEN = 0.2  # chosen: weight of the uniform, lest vote shares of 0 stay 0
 SOFT_MAJORITY = (0.1, 0.9)  # chosen: soft majority posteriors keep within
 SCREEN, SCREEN_ABOVE = 40, 12  # chosen: iterations before only the best Ising start goes on
 FIRST_SHARE = (1e-3, 1 - 1e-3)  # chosen: the prevalence of a first M-step keeps within
+NOISE = 1.0  # chosen: standard deviation of perturbed starts, in log-odds
+TRAIT_NOISE = 0.1  # chosen: the same of the second trait's loadings
 FIRST_LOADING = 0.5  # chosen: of every judge on the first trait; 0 would stay 0
 
 # log Z by annealing
@@ -72,6 +77,7 @@ HELD_BACK = 1.05  # chosen: factor from which `recommended` says it held back
 # single models
 ALIKE_CLASSES = 0.02  # chosen: Curie-Weiss classes with closer shares of 1 votes are alike
 NO_COVARIANCE = 1e-12  # chosen: triplets do not divide by less
+MOST_LEAN = 1 - 1e-12  # chosen: of the triplets' 2 prevalence - 1
 NO_SIDE = 1e-9  # chosen: a leading direction of smaller sum takes no side
 REACH = 6.0  # the factor grid ends here; beyond it the normal has 2e-9 of its mass
 NODES = {1: 61, 2: 25}  # chosen; a finer grid at rank 2 agrees (tests/.../test_factor.py)

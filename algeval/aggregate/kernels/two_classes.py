@@ -76,7 +76,7 @@ def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generat
     log_odds = np.log(first / (1 - first))
     points = [first]
     for _ in range(starts - 1):
-        points.append(expit(log_odds + rng.normal(0.0, 1.0, len(first))))
+        points.append(expit(log_odds + rng.normal(0.0, policy.NOISE, len(first))))
     return points
 
 

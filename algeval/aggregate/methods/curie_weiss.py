@@ -11,22 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.climb import Climb, best_of, climb_value
-from algeval.aggregate.fitting import (
-    SUMMED_OVER,
-    Binary,
-    Data,
-    fewest,
-    finish_two,
-    marginals,
-    missing_note,
-    mixture,
-    read_binary,
-    refused,
-    run_settings,
-    without_effect,
-)
 from algeval.aggregate.kernels.two_classes import penalty
 from algeval.aggregate.results import Aggregation, Floats, check_fitted
 from algeval.data.names import Codes
@@ -60,7 +46,7 @@ class _Problem:
 
 
 def curie_weiss(
-    data: Data,
+    data: fitting.Data,
     *,
     statistic: str = "count",
     ridge: float = 0.1,
@@ -111,7 +97,7 @@ def curie_weiss(
     True
     """
     check_choice("statistic", statistic, ("count", "size"))
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     if statistic == "size" and not binary.read.sketch.complete:
         raise DataError(
             "votes must be complete for statistic='size'; got some left out; use 'count'"
@@ -120,22 +106,22 @@ def curie_weiss(
         "statistic": statistic,
         "ridge": check_number("ridge", ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        "seed": without_effect("seed", seed, "its five starts are fixed"),
-        **run_settings(max_iter=max_iter, tol=tol),
+        "seed": fitting.without_effect("seed", seed, "its five starts are fixed"),
+        **fitting.run_settings(max_iter=max_iter, tol=tol),
     }
-    k, least = binary.n_heard, fewest("curie-weiss")
+    k, least = binary.n_heard, fitting.fewest("curie-weiss")
     if k < least:
         why = (
             f"the Curie-Weiss model must have at least {least} judges; got {k} who answered, whose "
             f"counts of 1 votes are {k} frequencies for 5 parameters; add judges"
         )
-        return refused(binary.read, "curie-weiss", settings, why)
+        return fitting.refused(binary.read, "curie-weiss", settings, why)
     problem = _problem(binary, float(ridge))
     best, _ = best_of([_climb(start, problem, settings) for start in _STARTS])
     return _result(binary, settings, problem, best)
 
 
-def _problem(binary: Binary, ridge: float) -> _Problem:
+def _problem(binary: fitting.Binary, ridge: float) -> _Problem:
     answered, ones = (binary.votes >= 0).sum(axis=1), (binary.votes == 1).sum(axis=1)
     pairs, cell = np.unique(np.stack([answered, ones], axis=1), axis=0, return_inverse=True)
     k = binary.votes.shape[1]
@@ -203,29 +189,29 @@ def _mixture(theta: Floats, problem: _Problem, free: bool) -> tuple[TwoClass, bo
     alike = abs(gap) <= policy.ALIKE_CLASSES
     swap = second.beta < first.beta if alike else gap < 0
     if swap and free:
-        return mixture(-log_odds, second, first), alike
-    return mixture(log_odds, first, second), alike
+        return fitting.mixture(-log_odds, second, first), alike
+    return fitting.mixture(log_odds, first, second), alike
 
 
 def _result(
-    binary: Binary, settings: dict[str, Any], problem: _Problem, best: Climb
+    binary: fitting.Binary, settings: dict[str, Any], problem: _Problem, best: Climb
 ) -> Aggregation:
     law, alike = _mixture(best.theta, problem, binary.rule.symmetric)
     sketch = binary.read.sketch
-    notes = missing_note(sketch, SUMMED_OVER)
+    notes = fitting.missing_note(sketch, fitting.SUMMED_OVER)
     if alike:
         notes.append(
             "Both classes vote 1 about equally often, so the votes cannot say which class is "
             f"{sketch.labels[1]!r}; the more coupled class is called so."
         )
     no, yes = law.negative, law.positive
-    return finish_two(
+    return fitting.finish_two(
         binary,
         "curie-weiss",
         settings,
         message=f"Curie-Weiss model of {problem.k} equal judges, fitted to {sketch.n_items} items.",
         share=_share(law, binary.votes, settings["statistic"]),
-        chance=marginals(law),
+        chance=fitting.marginals(law),
         prevalence=law.prevalence,
         end=best.end(settings["tol"]),
         log_likelihood=float(sketch.counts @ law.log_probability(binary.votes)),

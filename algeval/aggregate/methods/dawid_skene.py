@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.em import Fit, Problem, best_em
-from algeval.aggregate.fitting import fewest, finish, missing_note, refused, run_settings
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
@@ -83,7 +82,7 @@ def dawid_skene(
     read = read_patterns(data)
     rule = read_prevalence(prevalence, read.sketch.labels)
     pseudo = _read_prior(prior, read.sketch)
-    run = run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
+    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
     votes = vote_sums(read.sketch.codes, read.sketch.n_answers, engine)
     if engine == "auto":
         engine = choose_engine(read.sketch.codes, read.sketch.n_answers)
@@ -95,7 +94,7 @@ def dawid_skene(
     }
     reason = _not_identifiable(read.sketch, rule)
     if reason:
-        return refused(read, "dawid-skene", settings, reason)
+        return fitting.refused(read, "dawid-skene", settings, reason)
     counts = read.sketch.counts.astype(float)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
     shares = vote_shares(vote_counts(read.sketch))
@@ -104,7 +103,7 @@ def dawid_skene(
     fit, renamed = _orient(best, problem, shares)
     sketch = read.sketch
     ended = "converged" if fit.converged else "did not converge"
-    return finish(
+    return fitting.finish(
         read,
         "dawid-skene",
         settings,
@@ -159,7 +158,7 @@ def _best_naming(agreement: Floats) -> Any:
 
     label, order = linear_sum_assignment(agreement.T, maximize=True)
     gained = agreement.T[label, order].sum() - diagonal.sum()
-    return order if gained > 1e-9 * agreement.sum() else same
+    return order if gained > policy.ROUNDING * agreement.sum() else same
 
 
 def _evaluation(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
@@ -180,7 +179,7 @@ def _not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
     """Return why no number of such items settles the model, or nothing."""
     given = sketch.codes != NOT_ANSWERED
     judges = int(given.any(0).sum())
-    least = fewest("dawid-skene")
+    least = fitting.fewest("dawid-skene")
     if judges < least:
         return (
             f"Dawid-Skene must have at least 3 judges; got {judges} with answers: two judges' "
@@ -199,14 +198,14 @@ def _not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
 def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str, ...]:
     notes = [renamed] if renamed else []
     given = sketch.codes != NOT_ANSWERED
-    notes += missing_note(sketch, "their factors are left out")
+    notes += fitting.missing_note(sketch, "their factors are left out")
     silent = int(sketch.counts[~given.any(1)].sum())
     if silent:
         notes.append(f"{silent} items got no answer at all; their posterior is the prevalence.")
     if not given.any(0).all():
         names = [j for j, any_ in zip(sketch.judges, given.any(0), strict=True) if not any_]
         notes.append(f"Judges without a single answer: {', '.join(names)}.")
-    if given.shape[1] == fewest("dawid-skene") and sketch.n_labels == sketch.n_answers == 2:
+    if given.shape[1] == fitting.fewest("dawid-skene") and sketch.n_labels == sketch.n_answers == 2:
         notes.append(
             "With three judges and two labels the model has as many parameters as the counts have "
             "freedom, so its fit says nothing about whether it is right."

@@ -10,21 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.climb import Climb, best_of, climb_from
-from algeval.aggregate.fitting import (
-    LEFT_OUT,
-    Binary,
-    Data,
-    fewest,
-    finish_two,
-    marginals,
-    missing_note,
-    mixture,
-    read_binary,
-    refused,
-    run_settings,
-)
 from algeval.aggregate.kernels.factor import (
     FactorParameters,
     FactorProblem,
@@ -46,7 +33,7 @@ _TRAITS = {1: "", 2: " with two hidden traits"}
 
 
 def factor(
-    data: Data,
+    data: fitting.Data,
     *,
     rank: int = 1,
     ridge: float = 0.1,
@@ -112,16 +99,16 @@ def factor(
     """
     if rank not in _TRAITS:
         raise DataError(f"rank must be 1 or 2; got {rank!r}; a grid over more traits is too large")
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     settings = {
         "rank": int(rank),
         "ridge": check_number("ridge", ridge, least=0.0, strict=True),
         "loading_ridge": check_number("loading_ridge", loading_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
         "n_nodes": check_whole("n_nodes", policy.NODES[rank] if n_nodes is None else n_nodes, 11),
-        **run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
+        **fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
     }
-    k, least = binary.n_heard, fewest("factor") + rank - 1
+    k, least = binary.n_heard, fitting.fewest("factor") + rank - 1
     if k < least:
         free = (2 + rank) * k + 2 - rank
         at = "" if rank == 1 else f" at rank {rank}"
@@ -130,11 +117,11 @@ def factor(
             f"answered, whose votes are {2**k - 1} frequencies for {free} parameters; add judges or "
             "use 'dawid-skene'"
         )
-        return refused(binary.read, "factor", settings, why)
+        return fitting.refused(binary.read, "factor", settings, why)
     return _fit(binary, settings)
 
 
-def _fit(binary: Binary, settings: dict[str, Any]) -> Aggregation:
+def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     problem = make_factor_problem(
         binary.votes,
         binary.counts,
@@ -156,7 +143,7 @@ def _first_loadings(problem: FactorProblem, rng: np.random.Generator) -> Floats:
     lam = np.full((problem.rank, problem.k), policy.FIRST_LOADING)
     if problem.rank > 1:
         lam[1:] *= rng.choice([-1.0, 1.0], (problem.rank - 1, problem.k))
-        lam[1:] += rng.normal(0, 0.1, (problem.rank - 1, problem.k))
+        lam[1:] += rng.normal(0, policy.TRAIT_NOISE, (problem.rank - 1, problem.k))
     return lam
 
 
@@ -178,7 +165,7 @@ def _climb(held: Floats, lam: Floats, problem: FactorProblem, settings: dict[str
 
 
 def _result(
-    binary: Binary,
+    binary: fitting.Binary,
     settings: dict[str, Any],
     problem: FactorProblem,
     best: Climb,
@@ -194,7 +181,7 @@ def _result(
     loading = _turned(parameters.lam)
     law = _law(parameters)
     sketch = binary.read.sketch
-    return finish_two(
+    return fitting.finish_two(
         binary,
         "factor",
         settings,
@@ -203,11 +190,11 @@ def _result(
             f"{sketch.n_items} items."
         ),
         share=share,
-        chance=marginals(law),
+        chance=fitting.marginals(law),
         prevalence=law.prevalence,
         end=best.end(settings["tol"]),
         log_likelihood=float(problem.counts @ total),
-        before=missing_note(sketch, LEFT_OUT),
+        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
         parameters={
             "baseline": parameters.b,
             "effect": parameters.a,
@@ -221,7 +208,7 @@ def _result(
 
 def _law(parameters: FactorParameters) -> TwoClass:
     laws = [Factor(parameters.b + half * parameters.a, parameters.lam) for half in (-0.5, 0.5)]
-    return mixture(parameters.log_odds, *laws)
+    return fitting.mixture(parameters.log_odds, *laws)
 
 
 def fitted_law(result: Aggregation) -> TwoClass:

@@ -12,22 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.climb import Climb, climb_value
-from algeval.aggregate.fitting import (
-    LEFT_OUT,
-    Data,
-    coin_tables,
-    fewest,
-    finish,
-    missing_note,
-    n_heard,
-    refused,
-    run_settings,
-    suspect_note,
-    table_evaluation,
-    without_effect,
-)
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
@@ -56,7 +42,7 @@ class _Problem:
 
 
 def glad(
-    data: Data,
+    data: fitting.Data,
     *,
     spread: float = 1.0,
     prevalence: Any = "equal",
@@ -115,12 +101,12 @@ def glad(
     settings = {
         "spread": check_number("spread", spread, least=0.0, strict=True),
         "prevalence": rule.setting,
-        "seed": without_effect("seed", seed, "the only start is ability 1 and ease 1"),
-        **run_settings(max_iter=max_iter, tol=tol),
+        "seed": fitting.without_effect("seed", seed, "the only start is ability 1 and ease 1"),
+        **fitting.run_settings(max_iter=max_iter, tol=tol),
     }
-    if n_heard(sketch) < fewest("glad"):
+    if fitting.n_heard(sketch) < fitting.fewest("glad"):
         why = "GLAD must have at least 3 judges who answered; got fewer; add judges"
-        return refused(read, "glad", settings, why)
+        return fitting.refused(read, "glad", settings, why)
     problem = _problem(sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule, spread)
     start = np.concatenate(
         [np.zeros(len(sketch)), np.ones(sketch.n_judges), np.zeros(sketch.n_labels)]
@@ -130,9 +116,9 @@ def glad(
     _, _, posterior, each = _value(found.theta, problem)
     chance = expit(np.exp(b)[:, None] * alpha)
     accuracy = problem.counts @ chance / problem.counts.sum()
-    tables = coin_tables(accuracy, sketch.n_labels, sketch.n_answers)
-    evaluation = table_evaluation(sketch, tables, posterior, shares)
-    return finish(
+    tables = fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers)
+    evaluation = fitting.table_evaluation(sketch, tables, posterior, shares)
+    return fitting.finish(
         read,
         "glad",
         settings,
@@ -141,7 +127,7 @@ def glad(
         evaluation=evaluation,
         end=found.end(settings["tol"]),
         log_likelihood=float(problem.counts @ each),
-        notes=[*missing_note(sketch, LEFT_OUT), *suspect_note(evaluation)],
+        notes=[*fitting.missing_note(sketch, fitting.LEFT_OUT), *fitting.suspect_note(evaluation)],
         parameters={"ability": alpha, "ease": np.exp(b), "prevalence": shares},
     )
 

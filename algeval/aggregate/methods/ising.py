@@ -14,19 +14,6 @@ from numpy.typing import NDArray
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.identifiability import check_identifiable, worst_standard_error
 from algeval.aggregate.climb import Climb
-from algeval.aggregate.fitting import (
-    SUMMED_OVER,
-    Binary,
-    Data,
-    finish_two,
-    loose_note,
-    marginals,
-    missing_note,
-    mixture,
-    read_binary,
-    refused,
-    run_settings,
-)
 from algeval.aggregate.kernels.ising import (
     Parameters,
     Problem,
@@ -50,7 +37,7 @@ __all__ = ["fitted_law", "fitted_rule", "ising", "ising_class_dependent", "predi
 
 
 def ising(
-    data: Data,
+    data: fitting.Data,
     *,
     ridge: float | str = 10.0,
     field_ridge: float = 0.1,
@@ -131,7 +118,7 @@ def ising(
 
 
 def ising_class_dependent(
-    data: Data,
+    data: fitting.Data,
     *,
     ridge: float | str = 10.0,
     field_ridge: float = 0.1,
@@ -171,26 +158,26 @@ def ising_class_dependent(
     )
 
 
-def _fit_named(data: Data, method: str, **given: Any) -> Aggregation:
+def _fit_named(data: fitting.Data, method: str, **given: Any) -> Aggregation:
     cross_validate = given["ridge"] == "cv"
     run = {name: given[name] for name in ("n_starts", "seed", "tol", "max_iter")}
     settings = {
         "ridge": "cv" if cross_validate else check_number("ridge", given["ridge"], least=0.0),
         "field_ridge": check_number("field_ridge", given["field_ridge"], least=0.0, strict=True),
-        **run_settings(**run),
+        **fitting.run_settings(**run),
     }
-    binary = read_binary(data, given["prevalence"])
+    binary = fitting.read_binary(data, given["prevalence"])
     settings["prevalence"] = binary.rule.setting
     try:
         caveat = check_identifiable(method, binary.n_heard)
     except NotIdentifiableError as error:
-        return refused(binary.read, method, settings, str(error))
+        return fitting.refused(binary.read, method, settings, str(error))
     if binary.votes.shape[1] > MOST_ENUMERATED:
         return fit_approximate(binary, method, settings)
     return _fit(binary, method, settings, caveat)
 
 
-def _fit(binary: Binary, method: str, settings: dict[str, Any], caveat: str) -> Aggregation:
+def _fit(binary: fitting.Binary, method: str, settings: dict[str, Any], caveat: str) -> Aggregation:
     rng = np.random.default_rng(settings["seed"])
     cross_validate = settings["ridge"] == "cv"
     heard = binary.heard
@@ -215,7 +202,9 @@ def _fit(binary: Binary, method: str, settings: dict[str, Any], caveat: str) -> 
     return _result(binary, method, settings, problem, found, notes=(table, caveat))
 
 
-def _oriented(theta: Floats, problem: Problem, binary: Binary) -> tuple[Parameters, Floats, float]:
+def _oriented(
+    theta: Floats, problem: Problem, binary: fitting.Binary
+) -> tuple[Parameters, Floats, float]:
     """Return parameters and posteriors with label 1 what the majority says, and log-likelihood."""
     parameters = unpack(theta, problem)
     heard, total = posteriors(theta, problem)
@@ -226,7 +215,7 @@ def _oriented(theta: Floats, problem: Problem, binary: Binary) -> tuple[Paramete
 
 
 def _result(
-    binary: Binary,
+    binary: fitting.Binary,
     method: str,
     settings: dict[str, Any],
     problem: Problem,
@@ -242,7 +231,7 @@ def _result(
         parameters, problem.couplings, sketch.n_items, prevalence_free=binary.log_odds is None
     )
     kind = "one coupling per pair" if method == "ising" else "one coupling per pair and label"
-    return finish_two(
+    return fitting.finish_two(
         binary,
         method,
         settings,
@@ -251,12 +240,12 @@ def _result(
             f"fitted to {sketch.n_items} items."
         ),
         share=share,
-        chance=marginals(law),
+        chance=fitting.marginals(law),
         prevalence=law.prevalence,
         end=best.end(settings["tol"]),
         log_likelihood=height,
-        before=missing_note(sketch, SUMMED_OVER),
-        notes=([caveat] if caveat else []) + loose_note(error),
+        before=fitting.missing_note(sketch, fitting.SUMMED_OVER),
+        notes=([caveat] if caveat else []) + fitting.loose_note(error),
         parameters=parameters.to_dict()
         | bayes_rule(law).to_dict()
         | {
@@ -270,7 +259,7 @@ def _result(
 
 
 def _law(parameters: Parameters) -> TwoClass:
-    return mixture(
+    return fitting.mixture(
         parameters.log_odds, *(Ising(parameters.h[y], parameters.W[y]) for y in range(2))
     )
 

@@ -13,18 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.climb import climb_value
 from algeval.aggregate.em import Step, iterate
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    fewest,
-    finish_two,
-    read_binary,
-    refused,
-    run_settings,
-)
 from algeval.aggregate.kernels.ising import Parameters
 from algeval.aggregate.kernels.two_classes import penalty, soft_majority
 from algeval.aggregate.results import Aggregation, Floats
@@ -44,7 +35,7 @@ _WHY = (
 
 
 def ising_pseudolikelihood_study(
-    data: Data,
+    data: fitting.Data,
     *,
     e_step: str = "surrogate",
     ridge: float = 10.0,
@@ -86,7 +77,7 @@ def ising_pseudolikelihood_study(
     1
     """
     check_choice("e_step", e_step, ("surrogate", "exact"))
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     if not binary.read.sketch.complete:
         raise DataError(
             "votes must be complete for a pseudo-likelihood; got some left out; use method 'ising'"
@@ -96,12 +87,12 @@ def ising_pseudolikelihood_study(
         "ridge": check_number("ridge", ridge, least=0.0),
         "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        **run_settings(max_iter=max_iter, tol=tol),
+        **fitting.run_settings(max_iter=max_iter, tol=tol),
     }
     k = binary.votes.shape[1]
-    if k < fewest(METHOD):
+    if k < fitting.fewest(METHOD):
         why = f"class-dependent couplings must have at least 5 judges; got {k}; add judges"
-        return refused(binary.read, METHOD, settings, why)
+        return fitting.refused(binary.read, METHOD, settings, why)
     if k > MOST_ENUMERATED:
         raise TooLargeError(
             f"the study must list all vote patterns, for at most {MOST_ENUMERATED} judges; got {k}"
@@ -157,7 +148,7 @@ def _joint(parameters: Parameters, J: Floats, e_step: str) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _em(binary: Binary, settings: dict[str, Any]) -> Aggregation:
+def _em(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     J, counts = binary.votes.astype(float), binary.counts.astype(float)
     k = J.shape[1]
 
@@ -180,7 +171,7 @@ def _em(binary: Binary, settings: dict[str, Any]) -> Aggregation:
     parameters, share = found
     exact = _joint(parameters, J, "exact")
     laws = [Ising(parameters.h[y], parameters.W[y]) for y in range(2)]
-    return finish_two(
+    return fitting.finish_two(
         binary,
         METHOD,
         settings,

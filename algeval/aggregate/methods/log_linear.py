@@ -11,22 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.identifiability import check_identifiable, worst_direction
 from algeval.aggregate.climb import Climb, best_of, climb_from
-from algeval.aggregate.fitting import (
-    SUMMED_OVER,
-    Binary,
-    Data,
-    finish_two,
-    loose_note,
-    marginals,
-    missing_note,
-    mixture,
-    read_binary,
-    refused,
-    run_settings,
-)
 from algeval.aggregate.kernels.log_linear import (
     LogLinearProblem,
     log_linear_posteriors,
@@ -46,7 +33,7 @@ __all__ = ["fitted_law", "log_linear"]
 
 
 def log_linear(
-    data: Data,
+    data: fitting.Data,
     *,
     order: int = 3,
     ridge: float = 10.0,
@@ -109,13 +96,13 @@ def log_linear(
     """
     if order not in (2, 3):
         raise DataError(f"order must be 2 or 3; got {order!r}; pairs, or pairs and threes")
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     settings = {
         "order": int(order),
         "ridge": check_number("ridge", ridge, least=0.0),
         "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        **run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
+        **fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
     }
     k = binary.votes.shape[1]
     if k > policy.MOST_LOG_LINEAR:
@@ -127,11 +114,11 @@ def log_linear(
     try:
         caveat = check_identifiable("ising" if order == 2 else "log-linear", binary.n_heard)
     except NotIdentifiableError as error:
-        return refused(binary.read, "log-linear", settings, str(error))
+        return fitting.refused(binary.read, "log-linear", settings, str(error))
     return _fit(binary, settings, caveat)
 
 
-def _fit(binary: Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
+def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
     heard = binary.heard
     problem = make_log_linear_problem(
         binary.votes[heard],
@@ -180,11 +167,11 @@ def _laws(found: dict[str, Any]) -> tuple[LogLinear, LogLinear]:
 
 
 def _mixture(found: dict[str, Any]) -> TwoClass:
-    return mixture(found["log_odds"], *_laws(found))
+    return fitting.mixture(found["log_odds"], *_laws(found))
 
 
 def _oriented(
-    theta: Floats, problem: LogLinearProblem, binary: Binary
+    theta: Floats, problem: LogLinearProblem, binary: fitting.Binary
 ) -> tuple[Floats, float, Floats, float]:
     """Return coefficients, log-odds and posteriors with label 1 the majority's, and the height."""
     log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
@@ -197,7 +184,7 @@ def _oriented(
 
 
 def _result(
-    binary: Binary,
+    binary: fitting.Binary,
     settings: dict[str, Any],
     problem: LogLinearProblem,
     climbed: tuple[Climb, list[float]],
@@ -209,7 +196,7 @@ def _result(
     law = _mixture(found)
     sketch = binary.read.sketch
     error = _worst_standard_error(coefficients, log_odds, problem, sketch.n_items)
-    return finish_two(
+    return fitting.finish_two(
         binary,
         "log-linear",
         settings,
@@ -218,12 +205,12 @@ def _result(
             f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items."
         ),
         share=share,
-        chance=marginals(law),
+        chance=fitting.marginals(law),
         prevalence=law.prevalence,
         end=best.end(settings["tol"]),
         log_likelihood=height,
-        before=missing_note(sketch, SUMMED_OVER),
-        notes=([caveat] if caveat else []) + loose_note(error),
+        before=fitting.missing_note(sketch, fitting.SUMMED_OVER),
+        notes=([caveat] if caveat else []) + fitting.loose_note(error),
         parameters={
             **found,
             "penalised_log_likelihood": best.objective,

@@ -7,20 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.em import Problem, best_em
-from algeval.aggregate.fitting import (
-    LEFT_OUT,
-    Data,
-    fewest,
-    finish,
-    label_starts,
-    missing_note,
-    n_heard,
-    refused,
-    run_settings,
-    table_evaluation,
-)
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
@@ -77,7 +65,7 @@ def _tables(knowing: Floats, habit: Floats, n_labels: int) -> Floats:
 
 
 def mace(
-    data: Data,
+    data: fitting.Data,
     *,
     knowing: tuple[float, float] = (1.5, 1.5),
     habit: float = 1.1,
@@ -133,16 +121,16 @@ def mace(
     read = read_patterns(data)
     sketch = read.sketch
     rule = read_prevalence(prevalence, sketch.labels)
-    run = run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
+    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
     settings = {
         "knowing": [check_number("knowing", value, least=1.0) for value in knowing],
         "habit": check_number("habit", habit, least=1.0),
         "prevalence": rule.setting,
         **run,
     }
-    if n_heard(sketch) < fewest("mace"):
+    if fitting.n_heard(sketch) < fitting.fewest("mace"):
         why = "MACE must have at least 3 judges who answered; got fewer; add judges"
-        return refused(read, "mace", settings, why)
+        return fitting.refused(read, "mace", settings, why)
     problem = _Habits(
         votes=vote_sums(sketch.codes, sketch.n_answers),
         counts=sketch.counts.astype(float),
@@ -150,21 +138,21 @@ def mace(
         habit=settings["habit"] - 1,
         prevalence=rule,
     )
-    starts = label_starts(sketch, run["n_starts"], run["seed"])
+    starts = fitting.label_starts(sketch, run["n_starts"], run["seed"])
     fit, _ = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
     tables = fit.confusion / fit.confusion.sum(axis=2, keepdims=True)
-    notes = missing_note(sketch, LEFT_OUT)
+    notes = fitting.missing_note(sketch, fitting.LEFT_OUT)
     known = zip(sketch.judges, fit.own[0], strict=True)
     idle = [judge for judge, share in known if share < policy.IDLE]
     if idle:
         notes.append(f"{', '.join(idle)} almost never know the label, by this model.")
-    return finish(
+    return fitting.finish(
         read,
         "mace",
         settings,
         message=f"MACE model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
         posterior=fit.posterior,
-        evaluation=table_evaluation(sketch, tables, fit.posterior, fit.prevalence),
+        evaluation=fitting.table_evaluation(sketch, tables, fit.posterior, fit.prevalence),
         end=fit.end,
         log_likelihood=fit.log_likelihood,
         notes=notes,

@@ -7,22 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.aggregate import policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.em import Problem, best_em
-from algeval.aggregate.fitting import (
-    LEFT_OUT,
-    Data,
-    coin_tables,
-    fewest,
-    finish,
-    label_starts,
-    missing_note,
-    n_heard,
-    refused,
-    run_settings,
-    suspect_note,
-    table_evaluation,
-)
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
@@ -43,14 +29,14 @@ class _Coins(Problem):
         total = tables.sum((1, 2)) + self.pseudo.sum()
         share = np.divide(right, total, where=total > 0, out=np.full(len(total), 0.5))
         accuracy = np.clip(share, policy.EDGE, 1 - policy.EDGE)
-        return coin_tables(accuracy, *tables.shape[1:]), accuracy
+        return fitting.coin_tables(accuracy, *tables.shape[1:]), accuracy
 
     def log_prior(self, confusion: Floats, own: Any) -> float:
         return float(self.pseudo @ np.array([np.log(own).sum(), np.log1p(-own).sum()]))
 
 
 def one_coin(
-    data: Data,
+    data: fitting.Data,
     *,
     prior: tuple[float, float] = (1.0, 1.0),
     prevalence: Any = "free",
@@ -100,28 +86,28 @@ def one_coin(
     read = read_patterns(data)
     sketch = read.sketch
     rule = read_prevalence(prevalence, sketch.labels)
-    run = run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
+    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
     settings = {
         "prior": [check_number("prior", value, least=1.0) for value in prior],
         "prevalence": rule.setting,
         **run,
     }
-    if n_heard(sketch) < fewest("one-coin"):
+    if fitting.n_heard(sketch) < fitting.fewest("one-coin"):
         why = (
             "the one-coin model must have at least 3 judges who answered; got fewer, and the "
             "agreement of two says nothing about which is right; add judges"
         )
-        return refused(read, "one-coin", settings, why)
+        return fitting.refused(read, "one-coin", settings, why)
     problem = _Coins(
         votes=vote_sums(sketch.codes, sketch.n_answers),
         counts=sketch.counts.astype(float),
         pseudo=np.array(settings["prior"]) - 1,
         prevalence=rule,
     )
-    starts = label_starts(sketch, run["n_starts"], run["seed"])
+    starts = fitting.label_starts(sketch, run["n_starts"], run["seed"])
     fit, _ = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
-    evaluation = table_evaluation(sketch, fit.confusion, fit.posterior, fit.prevalence)
-    return finish(
+    evaluation = fitting.table_evaluation(sketch, fit.confusion, fit.posterior, fit.prevalence)
+    return fitting.finish(
         read,
         "one-coin",
         settings,
@@ -130,6 +116,6 @@ def one_coin(
         evaluation=evaluation,
         end=fit.end,
         log_likelihood=fit.log_likelihood,
-        notes=[*missing_note(sketch, LEFT_OUT), *suspect_note(evaluation)],
+        notes=[*fitting.missing_note(sketch, fitting.LEFT_OUT), *fitting.suspect_note(evaluation)],
         parameters={"accuracy": fit.own},
     )
