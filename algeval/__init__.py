@@ -7,8 +7,6 @@ needs nothing but the standard library.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import algeval._moved  # noqa: F401 - old paths import, with a warning
-
 if TYPE_CHECKING:
     from algeval.aggregate import aggregate as aggregate
     from algeval.algebra import decode as decode

@@ -12,7 +12,7 @@ from typing import Any
 
 from algeval._callable import make_callable
 
-__all__ = ["MOVED"]
+__all__ = ["MOVED", "keep_old_paths"]
 
 _CHECKS = ("agreement", "held_out", "identifiability", "score_test", "scoring", "suspects")
 _METHODS = (
@@ -48,5 +48,7 @@ class _Finder:
             make_callable(MOVED[old], name)
 
 
-if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-    sys.meta_path.append(_Finder())
+def keep_old_paths() -> None:
+    """Let the old paths import; every package whose modules moved calls this."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.append(_Finder())

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from algeval._callable import make_callable
+from algeval._moved import keep_old_paths
 from algeval.aggregate.registry import METHODS, method, settings_of
 from algeval.aggregate.results import Aggregation
 from algeval.data import KeyedSketch, Sketch, Votes
@@ -49,6 +50,7 @@ __all__ = ["METHODS", "Aggregation", "aggregate", "settings_of", *_HOME]  # noqa
 
 _fit = method
 make_callable(__name__, "aggregate")
+keep_old_paths()
 
 
 def __getattr__(name: str) -> Any:

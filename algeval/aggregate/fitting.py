@@ -6,6 +6,7 @@ it cannot identify (`refused`), fits, and hands what it found to `finish` or `fi
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -129,8 +130,18 @@ def without_effect(name: str, value: object, why: str) -> int:
     """Return 0 for a seed that nothing reads, and warn whoever still passes one."""
     if value is not None:
         told = f"{name} has no effect on this method and will be removed: {why}; leave it out"
-        warnings.warn(told, DeprecationWarning, stacklevel=4)
+        warnings.warn(told, DeprecationWarning, stacklevel=_callers_level())
     return 0
+
+
+def _callers_level() -> int:
+    """Return the stack level of the first line outside the package, for a warning to point at."""
+    outside = (
+        level
+        for level, found in enumerate(inspect.stack(context=0)[1:], 1)
+        if not found.frame.f_globals.get("__name__", "").startswith("algeval.")
+    )
+    return next(outside, 1)
 
 
 def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
