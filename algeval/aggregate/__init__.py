@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from algeval._callable import make_callable
 from algeval._moved import keep_old_paths
-from algeval.aggregate.registry import METHODS, method, settings_of
+from algeval.aggregate.registry import METHODS, Method, method, settings_of
 from algeval.aggregate.results import Aggregation
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
@@ -46,7 +46,7 @@ _LAZY = {
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""
 
-__all__ = ["METHODS", "Aggregation", "aggregate", "settings_of", *_HOME]  # noqa: PLE0604
+__all__ = ["METHODS", "Aggregation", "Method", "aggregate", "settings_of", *_HOME]  # noqa: PLE0604
 
 _fit = method
 make_callable(__name__, "aggregate")
