@@ -162,7 +162,8 @@ def table_evaluation(
     """Return the evaluation of (K, R, A) confusion tables with coverage from the posterior."""
     weight = posterior * sketch.counts[:, None]
     answered = (sketch.codes >= 0).astype(float)
-    coverage = (answered.T @ weight) / np.maximum(weight.sum(axis=0), policy.NO_MASS)
+    mass = weight.sum(axis=0)
+    coverage = (answered.T @ weight) / np.where(mass > policy.NO_MASS, mass, np.inf)
     names = (sketch.judges, sketch.labels, sketch.answers)
     known = None if sketch.complete else np.minimum(coverage, 1.0)
     return Evaluation(*names, prevalence, confusion, known)
