@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate import aggregate
+from algeval.aggregate import METHODS, aggregate
 from algeval.aggregate.results import Aggregation
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED
@@ -23,9 +23,11 @@ except ImportError as error:  # pragma: no cover - scikit-learn is there where t
 
 __all__ = ["EXPECTED_FAILED_CHECKS", "LabelAggregator"]
 
+_CONTENT = ", ".join(repr(m.name) for m in METHODS.values() if m.fewest < 3)
+
 _TWO_JUDGES = (
     "fits votes of two judges, from whose agreement no number of items tells who is right: every "
-    "method but 'majority' refuses"
+    f"method but {_CONTENT} refuses"
 )
 
 EXPECTED_FAILED_CHECKS: dict[str, str] = dict.fromkeys(
@@ -39,7 +41,10 @@ EXPECTED_FAILED_CHECKS: dict[str, str] = dict.fromkeys(
     ),
     _TWO_JUDGES,
 )
-"""Checks of scikit-learn that `LabelAggregator` fails by design, and why; none with "majority"."""
+"""Checks of scikit-learn that `LabelAggregator` fails by design, and why.
+
+None with a method that two judges identify, like "majority".
+"""
 
 
 class LabelAggregator(BaseEstimator):  # type: ignore[misc]

@@ -79,29 +79,8 @@ GROUPS = [
         ["errors"],
     ),
 ]
-BESIDE_METHODS = [
-    "checks.agreement.Agreement",
-    "checks.agreement.agreement",
-    "checks.agreement.fleiss_kappa",
-    "checks.agreement.krippendorff_alpha",
-    "checks.suspects.Suspect",
-    "checks.suspects.suspects",
-    "checks.scoring.Score",
-    "checks.scoring.Bin",
-    "checks.scoring.score",
-    "checks.score_test.ScoreTest",
-    "checks.score_test.score_test",
-    "checks.held_out.HeldOut",
-    "checks.held_out.held_out",
-    "checks.identifiability.generic_rank",
-    "checks.identifiability.check_identifiable",
-    "methods.majority.evaluate_by_majority",
-    "methods.weighted_majority.log_odds_weights",
-    "prevalence.read_prevalence",
-    "registry.settings_of",
-]
 CONSTANTS = {
-    "METHODS": "The names `aggregate` knows, each with where its function and its predictor live.",
+    "METHODS": "{name: record}: what is known of each method, as in the table below.",
     "NOT_ANSWERED": "-1, the code of a vote that was not given.",
     "EXPECTED_FAILED_CHECKS": "Checks of scikit-learn that the estimator fails by design, and why.",
     "Exact": "The numbers of exact results: int, Fraction or Quadratic.",
@@ -133,6 +112,17 @@ def block(places: list[tuple[str, str]]) -> str:
     return "```{eval-rst}\n" + "\n".join(directive(*place) for place in places) + "```\n"
 
 
+def methods_table() -> str:
+    """Return what the records say of every method, as a table."""
+    rows = [
+        f"| `{m.name}` | {m.assumes} | {'2' if m.labels == 'two' else 'any'} | {m.fewest} | "
+        f"{'yes' if m.law else f'no: {m.without_law}'} |"
+        for m in METHODS.values()
+    ]
+    head = "| method | what it assumes | labels | fewest judges | law of votes |\n|---|---|---|---|---|"
+    return "\n".join([head, *rows]) + "\n"
+
+
 def public(module: str) -> list[tuple[str, str]]:
     """Return the names of a module: functions first, then the rest, each in order of the alphabet."""
     home = import_module(module)
@@ -155,10 +145,8 @@ def page() -> str:
             first = (vars(import_module(module))["__doc__"] or "").strip().splitlines()[0]
             parts += [f"### {module}\n\n{first}\n", block(public(module))]
             if layer == "aggregate":
-                fits = [tuple(f"{module}.{fit}".split(":")) for fit, _ in METHODS.values()]
-                beside = [tuple(f"{module}.{name}".rsplit(".", 1)) for name in BESIDE_METHODS]
-                parts += ["### Methods\n", block(fits)]
-                parts += ["### Before and after a method\n", block(beside)]
+                fits = [tuple(f"{module}.{m.fit}".split(":")) for m in METHODS.values()]
+                parts += ["### Methods\n", methods_table(), block(fits)]
     return "\n".join(parts)
 
 

@@ -29,6 +29,7 @@ SOLVER = (
     "tests/logic/consistent/test_members.py",
     "tests/logic/consistent/test_sampling.py",
     "tests/logic/orders",
+    "tests/logic/proof/test_tree.py",
     "tests/logic/questions/test_joint_bounds.py",
     "tests/logic/questions/test_joint_panel.py",
     "tests/logic/questions/test_monitor.py",

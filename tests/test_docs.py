@@ -72,7 +72,7 @@ def reference():
 def layers():
     """Return every module whose `__all__` is public; the models are public one by one."""
     for found in pkgutil.iter_modules(ae.__path__):
-        if found.name in ("cli", "_callable", "__main__"):
+        if found.name == "cli" or found.name.startswith("_"):
             continue
         module = importlib.import_module(f"algeval.{found.name}")
         names = getattr(module, "__all__", None)

@@ -12,10 +12,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate import Aggregation
-from algeval.aggregate.checks.agreement import Agreement, agreement
-from algeval.aggregate.checks.scoring import score
-from algeval.aggregate.checks.suspects import suspects
+from algeval.aggregate import Aggregation, Agreement, agreement, score, suspects
 from algeval.algebra import decode
 from algeval.logic import Certificate
 from algeval.result import Quadratic, Result, Status

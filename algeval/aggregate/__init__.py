@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from algeval._callable import make_callable
-from algeval.aggregate.registry import METHODS, method, settings_of
+from algeval._moved import keep_old_paths
+from algeval.aggregate.registry import METHODS, Method, method, settings_of
 from algeval.aggregate.results import Aggregation
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 
-__all__ = ["METHODS", "Aggregation", "aggregate"]
+if TYPE_CHECKING:
+    from algeval.aggregate.checks.agreement import Agreement as Agreement
+    from algeval.aggregate.checks.agreement import agreement as agreement
+    from algeval.aggregate.checks.agreement import fleiss_kappa as fleiss_kappa
+    from algeval.aggregate.checks.agreement import krippendorff_alpha as krippendorff_alpha
+    from algeval.aggregate.checks.held_out import HeldOut as HeldOut
+    from algeval.aggregate.checks.held_out import held_out as held_out
+    from algeval.aggregate.checks.identifiability import check_identifiable as check_identifiable
+    from algeval.aggregate.checks.identifiability import generic_rank as generic_rank
+    from algeval.aggregate.checks.score_test import ScoreTest as ScoreTest
+    from algeval.aggregate.checks.score_test import score_test as score_test
+    from algeval.aggregate.checks.scoring import Bin as Bin
+    from algeval.aggregate.checks.scoring import Score as Score
+    from algeval.aggregate.checks.scoring import score as score
+    from algeval.aggregate.checks.suspects import Suspect as Suspect
+    from algeval.aggregate.checks.suspects import suspects as suspects
+    from algeval.aggregate.methods.majority import evaluate_by_majority as evaluate_by_majority
+    from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
+    from algeval.aggregate.prevalence import read_prevalence as read_prevalence
+
+_LAZY = {
+    "checks.agreement": "Agreement agreement fleiss_kappa krippendorff_alpha",
+    "checks.held_out": "HeldOut held_out",
+    "checks.identifiability": "check_identifiable generic_rank",
+    "checks.score_test": "ScoreTest score_test",
+    "checks.scoring": "Bin Score score",
+    "checks.suspects": "Suspect suspects",
+    "methods.majority": "evaluate_by_majority",
+    "methods.weighted_majority": "log_odds_weights",
+    "prevalence": "read_prevalence",
+}
+_HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
+"""Names loaded on first use, and where they live."""
+
+__all__ = ["METHODS", "Aggregation", "Method", "aggregate", "settings_of", *_HOME]  # noqa: PLE0604
 
 _fit = method
 make_callable(__name__, "aggregate")
+keep_old_paths()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def aggregate(

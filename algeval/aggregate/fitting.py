@@ -1,23 +1,39 @@
-"""What the aggregators of yes/no votes share: settings read, warnings, results put together."""
+"""What every aggregator shares: read, refuse, start, orient, finish.
+
+A method reads its data (`read_patterns`, `read_binary`) and settings (`run_settings`), refuses what
+it cannot identify (`refused`), fits, and hands what it found to `finish` or `finish_two`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from algeval.aggregate import policy
 from algeval.aggregate.inputs import Patterns, read_patterns
+from algeval.aggregate.kernels.two_classes import soft_majority
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
-from algeval.aggregate.results import Aggregation, Floats, assemble
-from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
+from algeval.aggregate.registry import METHODS, law_of
+from algeval.aggregate.results import Aggregation, End, Floats, assemble
+from algeval.aggregate.votes import vote_counts, vote_shares
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data.names import Codes
+from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
-from algeval.models.binary import logit
+from algeval.models.binary import Law, TwoClass, expit, log_sum_exp, logit
 from algeval.result import Status
 
 Data = Votes | Sketch | KeyedSketch
+
+LEFT_OUT = "each leaves its factor out of the product, left out at random"
+SUMMED_OVER = "the model sums over them, left out at random"
+"""How models treat missing votes, for `missing_note`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,7 +54,34 @@ class Binary:
     @property
     def n_heard(self) -> int:
         """Number of judges who answered anything: only they can identify a model."""
-        return int((self.votes >= 0).any(axis=0).sum())
+        return n_heard(self.read.sketch)
+
+    @property
+    def heard(self) -> NDArray[np.bool_]:
+        """(U,) patterns in which anybody answered."""
+        given: NDArray[np.bool_] = np.any(self.votes >= 0, axis=1)
+        return given
+
+    @property
+    def prevalence_settings(self) -> dict[str, Any]:
+        """What the kernels are told of the prevalence."""
+        return {"log_odds": self.log_odds, "prior": self.prior}
+
+    def everywhere(self, share: Floats, log_odds: float) -> Floats:
+        """Return posteriors of all patterns from those heard; silence keeps the prevalence."""
+        result = np.full(len(self.votes), float(expit(log_odds)))
+        result[self.heard] = share
+        return result
+
+    def backwards(self, share: Floats) -> bool:
+        """Whether posteriors of label 1 lean against the majority, and names may be exchanged."""
+        lean = float(self.counts @ ((share - 0.5) * (soft_majority(self.votes) - 0.5)))
+        return lean < 0 and self.rule.symmetric
+
+
+def n_heard(sketch: Sketch) -> int:
+    """Return how many judges answered anything."""
+    return int((sketch.missing < sketch.n_items).sum())
 
 
 def read_binary(data: Data, prevalence: Any) -> Binary:
@@ -73,63 +116,84 @@ def _log_odds(rule: PrevalenceRule) -> float | None:
     return float(logit(share))
 
 
-def check_number(name: str, value: float, *, least: float, strict: bool = False) -> float:
-    """Return a finite number that is at least (or above) a bound, or say what is wrong."""
-    number = float(value)
-    if not np.isfinite(number) or number < least or (strict and number == least):
-        bound = f"above {least:g}" if strict else f"at least {least:g}"
-        raise DataError(f"{name} must be {bound}; got {value}; change it")
-    return number
+def run_settings(*, tol: float, max_iter: int, **starts: int) -> dict[str, Any]:
+    """Return the checked settings of an iteration: n_starts and seed where given, max_iter, tol."""
+    least = {"n_starts": 1, "seed": 0}
+    checked: dict[str, Any] = {
+        name: check_whole(name, value, least[name]) for name, value in starts.items()
+    }
+    checked["max_iter"] = check_whole("max_iter", max_iter)
+    return checked | {"tol": check_number("tol", tol, least=0.0)}
 
 
-def check_whole(name: str, value: int, least: int = 1) -> int:
-    """Return a whole number of at least `least`, or say what is wrong."""
-    if isinstance(value, bool) or int(value) != value or value < least:
-        raise DataError(f"{name} must be a whole number of at least {least}; got {value!r}")
-    return int(value)
+def without_effect(name: str, value: object, why: str) -> int:
+    """Return 0 for a seed that nothing reads, and warn whoever still passes one."""
+    if value is not None:
+        told = f"{name} has no effect on this method and will be removed: {why}; leave it out"
+        warnings.warn(told, DeprecationWarning, stacklevel=_callers_level())
+    return 0
+
+
+def _callers_level() -> int:
+    """Return the stack level of the first line outside the package, for a warning to point at."""
+    outside = (
+        level
+        for level, found in enumerate(inspect.stack(context=0)[1:], 1)
+        if not found.frame.f_globals.get("__name__", "").startswith("algeval.")
+    )
+    return next(outside, 1)
+
+
+def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
+    """Return (U, R) starting posteriors: the vote shares, softened, then perturbed copies."""
+    shares = (1 - policy.SOFTEN) * vote_shares(vote_counts(sketch))
+    shares += policy.SOFTEN / sketch.n_labels
+    rng = np.random.default_rng(seed)
+    starts = [shares]
+    for _ in range(n_starts - 1):
+        noisy = np.log(shares) + rng.normal(0, policy.NOISE, shares.shape)
+        starts.append(np.exp(noisy - log_sum_exp(noisy)[:, None]))
+    return starts
+
+
+def table_evaluation(
+    sketch: Sketch, confusion: Floats, posterior: Floats, prevalence: Floats
+) -> Evaluation:
+    """Return the evaluation of (K, R, A) confusion tables with coverage from the posterior."""
+    weight = posterior * sketch.counts[:, None]
+    answered = (sketch.codes >= 0).astype(float)
+    mass = weight.sum(axis=0)
+    coverage = (answered.T @ weight) / np.where(mass > policy.NO_MASS, mass, np.inf)
+    names = (sketch.judges, sketch.labels, sketch.answers)
+    known = None if sketch.complete else np.minimum(coverage, 1.0)
+    return Evaluation(*names, prevalence, confusion, known)
 
 
 def evaluation_of(
-    sketch: Sketch, chance: Floats, posterior: Floats, prevalence: Floats | None = None
+    sketch: Sketch, chance: Floats, posterior: Floats, prevalence: Floats
 ) -> Evaluation:
-    """Return the evaluation of (2, K) chances of answering the second label, per true label.
-
-    Coverage comes from the posterior; the prevalence too, unless it is given.
-    """
+    """Return the evaluation of (2, K) chances of answering the second label, per true label."""
     confusion = np.stack([1 - chance.T, chance.T], axis=2)
     return table_evaluation(sketch, confusion, posterior, prevalence)
 
 
-def table_evaluation(
-    sketch: Sketch, confusion: Floats, posterior: Floats, prevalence: Floats | None
-) -> Evaluation:
-    """Return the evaluation of (K, R, A) confusion tables with coverage from the posterior."""
-    weight = posterior * sketch.counts[:, None]
-    total = weight.sum(axis=0)
-    answered = (sketch.codes >= 0).astype(float)
-    coverage = (answered.T @ weight) / np.maximum(total, 1e-300)
-    shares = total / total.sum() if prevalence is None else prevalence
-    return Evaluation(
-        sketch.judges,
-        sketch.labels,
-        sketch.answers,
-        shares,
-        confusion,
-        None if sketch.complete else np.minimum(coverage, 1.0),
-    )
+def coin_tables(accuracy: Floats, n_labels: int, n_answers: int) -> Floats:
+    """Return (K, R, A) confusion tables of judges with one accuracy, the rest spread evenly."""
+    wrong = (1 - accuracy) / (n_answers - 1)
+    tables = np.repeat(wrong[:, None, None], n_labels, axis=1).repeat(n_answers, axis=2)
+    diagonal = np.arange(n_labels)
+    tables[:, diagonal, diagonal] = accuracy[:, None]
+    return tables
 
 
-def data_warnings(sketch: Sketch, how_missing: str) -> list[str]:
-    """Return one sentence each on votes left out and on judges who disagree with everybody."""
-    told = []
+def missing_note(sketch: Sketch, how: str) -> list[str]:
+    """Return a sentence on votes left out, if there are any."""
     missing = int(sketch.missing.sum())
-    if missing:
-        told.append(f"{missing} votes are missing; {how_missing}.")
-    return told
+    return [f"{missing} votes are missing; {how}."] if missing else []
 
 
-def suspect_warnings(evaluation: Evaluation) -> list[str]:
-    """Return a sentence naming judges who look no better than chance."""
+def suspect_note(evaluation: Evaluation) -> list[str]:
+    """Return a sentence naming judges who look no better than chance, if there are any."""
     accuracy = evaluation.accuracies()
     poor = [
         judge
@@ -144,17 +208,116 @@ def suspect_warnings(evaluation: Evaluation) -> list[str]:
     ]
 
 
+def loose_note(error: float) -> list[str]:
+    """Return a sentence on a direction of the parameters that the votes leave open, if any."""
+    if error <= 1:
+        return []
+    size = f"{error:.3g}" if np.isfinite(error) else "endless"
+    return [
+        f"Some direction of the parameters has a standard error of {size} without the ridge: "
+        "there the ridge and the start decide, not the votes."
+    ]
+
+
+def fewest(method: str) -> int:
+    """Return the least number of judges that identifies a method, from its record."""
+    return METHODS[method].fewest
+
+
 def refused(read: Patterns, method: str, settings: Mapping[str, Any], why: str) -> Aggregation:
     """Return the result of a model that these judges cannot identify: uniform, nothing decided."""
     sketch = read.sketch
-    uniform = np.full((len(sketch), sketch.n_labels), 1 / sketch.n_labels)
     return assemble(
         read,
         method=method,
         settings=settings,
         message=why,
-        posterior=uniform,
+        posterior=np.full((len(sketch), sketch.n_labels), 1 / sketch.n_labels),
         evaluation=None,
         status=Status.NOT_IDENTIFIABLE,
+        decisions=np.full(len(sketch), NOT_ANSWERED),
         converged=False,
     )
+
+
+def finish(
+    read: Patterns,
+    method: str,
+    settings: Mapping[str, Any],
+    *,
+    message: str,
+    posterior: ArrayLike,
+    evaluation: Evaluation,
+    end: End,
+    notes: Sequence[str] = (),
+    **rest: Any,
+) -> Aggregation:
+    """Return the result of any iterated model: its status and the sentence on how it ended.
+
+    `rest` is any other field of `Aggregation`; see `assemble`.
+    """
+    stopped = f" {end.what} was stopped before it settled."
+    return assemble(
+        read,
+        method=method,
+        settings=settings,
+        message=message + ("" if end.converged or not end.what else stopped),
+        posterior=posterior,
+        evaluation=evaluation,
+        status=Status.OK if end.converged else Status.NOT_CONVERGED,
+        n_iter=end.n_iter,
+        converged=end.converged,
+        trace=end.trace,
+        warnings=tuple(notes),
+        **rest,
+    )
+
+
+def finish_two(
+    binary: Binary,
+    method: str,
+    settings: Mapping[str, Any],
+    *,
+    share: Floats,
+    chance: Floats,
+    prevalence: float,
+    before: Sequence[str] = (),
+    suspects: bool = True,
+    notes: Sequence[str] = (),
+    **rest: Any,
+) -> Aggregation:
+    """Return the result of a two-label model.
+
+    share : (U,) posteriors of label 1; chance : (2, K) chances of a vote for it, per true label.
+    Between the notes `before` and `notes`, poor judges are named where `suspects`.
+    """
+    posterior = np.stack([1 - share, share], axis=1)
+    shares = np.array([1 - prevalence, prevalence])
+    evaluation = evaluation_of(binary.read.sketch, chance, posterior, shares)
+    poor = suspect_note(evaluation) if suspects else []
+    return finish(
+        binary.read,
+        method,
+        settings,
+        posterior=posterior,
+        evaluation=evaluation,
+        notes=[*before, *poor, *notes],
+        **rest,
+    )
+
+
+def mixture(log_odds: float, negative: Law, positive: Law) -> TwoClass:
+    """Return the fitted law of votes from the log-odds of label 1 and the laws given the label."""
+    edge = policy.SHARE_EDGE
+    return TwoClass(float(np.clip(expit(log_odds), edge, 1 - edge)), negative, positive)
+
+
+def marginals(law: TwoClass) -> Floats:
+    """Return (2, K): each judge's chance of a vote for label 1, per true label."""
+    return np.stack([law.negative.marginals(), law.positive.marginals()])
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return (rows, 2) posteriors of other votes under the fitted law of a two-label method."""
+    share = law_of(result).posterior(np.asarray(codes).astype(np.int8))
+    return np.stack([1 - share, share], axis=1)

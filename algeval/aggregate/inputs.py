@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import policy
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.counts import group_rows
 from algeval.data.names import Codes
@@ -15,8 +16,6 @@ from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError
 
 __all__ = ["Patterns", "Places", "align", "distinct_rows", "read_patterns"]
-
-_MOST_CELLS = 1 << 22
 
 Places = NDArray[np.intp]
 
@@ -68,7 +67,7 @@ def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
     """
     base, n_judges = n_answers + 1, codes.shape[1]
     cells = base**n_judges
-    if cells > min(_MOST_CELLS, 8 * len(codes) + 64):
+    if cells > min(policy.MOST_DIRECT_CELLS, 8 * len(codes) + 64):
         return group_rows(codes, n_answers)
     word = np.zeros(len(codes), np.int32)
     for column in codes.T:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.em import log_table, posterior_of
+from algeval.aggregate.results import Aggregation, Floats
 from algeval.aggregate.votes import VoteSums, vote_sums
 from algeval.data import Evaluation
 from algeval.data.names import Codes
+from algeval.models.independent import pmf
 
-if TYPE_CHECKING:
-    from algeval.aggregate.results import Aggregation, Floats
-
-__all__ = ["naive_bayes", "predict"]
+__all__ = ["Independent", "fitted_law", "naive_bayes", "predict"]
 
 
 def naive_bayes(
@@ -26,10 +26,15 @@ def naive_bayes(
     known, and a missing vote, say nothing.
     """
     told = evaluation.to_floats()
-    confusion = np.where(np.isnan(told.confusion), 1.0 / len(told.answers), told.confusion)
+    return posterior_of(votes.scores(log_table(_floored(told, floor))), told.prevalence)
+
+
+def _floored(told: Evaluation, floor: float) -> Floats:
+    """Return the tables with unknown rows uniform and no chance below `floor`."""
+    confusion = np.nan_to_num(told.confusion, nan=1.0 / len(told.answers))
     confusion = np.clip(confusion, floor, None)
-    confusion /= confusion.sum(2, keepdims=True)
-    return posterior_of(votes.scores(log_table(confusion)), told.prevalence)
+    result: Floats = confusion / confusion.sum(2, keepdims=True)
+    return result
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
@@ -39,3 +44,29 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     floor = float(result.settings.get("floor", 0.0))
     votes = vote_sums(codes, len(result.answers))
     return naive_bayes(votes, result.evaluation, floor=floor)[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Independent:
+    """The law of votes of judges who err independently given the label, as fitted.
+
+    Chances are kept above 1e-4, so that nothing is impossible.
+    """
+
+    evaluation: Evaluation
+
+    def log_probability(self, codes: Codes) -> Floats:
+        """Return (rows,): log-probability of decision tuples."""
+        logs: Floats = np.log(pmf(self.evaluation, codes))
+        return logs
+
+
+def fitted_law(result: Aggregation) -> Independent:
+    """Return the fitted law of votes of a method that assumes independent errors."""
+    if result.evaluation is None:  # pragma: no cover - law_of refuses before
+        raise RuntimeError(result.message)
+    told = result.evaluation.to_floats()
+    confusion = _floored(told, policy.HELD_OUT_FLOOR)
+    return Independent(
+        Evaluation(told.judges, told.labels, told.answers, told.prevalence, confusion)
+    )

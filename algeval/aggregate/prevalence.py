@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
 from algeval.errors import DataError
 from algeval.result import exact
@@ -110,7 +111,7 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
         raise DataError(
             f"prevalence must have one share per label ({len(labels)}); got {len(told)}; {_HOW}"
         )
-    if any(share < 0 for share in told) or abs(sum(told, Fraction(-1))) > Fraction(1, 10**9):
+    if any(share < 0 for share in told) or abs(sum(told, Fraction(-1))) > policy.ADD_UP:
         raise DataError(
             f"prevalence must be shares that add up to 1; got {[float(s) for s in told]}; {_HOW}"
         )

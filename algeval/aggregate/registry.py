@@ -1,51 +1,232 @@
-"""Which aggregators there are, where they live, and which settings each of them takes.
+"""The one table of aggregators: what is known of each, and where its functions live.
 
-A method is two functions in one module: ``fit(data, *, ...) -> Aggregation``, whose keyword-only
-parameters are its settings, and ``predict(result, codes) -> (rows, R)``, which reads the fitted
-parameters back from the result alone.
+A method is one module in `methods` and one record here. `fit(data, *, ...) -> Aggregation` takes
+its settings by keyword; `predict(result, codes) -> (rows, R)` and `law(result)`, which has
+`log_probability(codes)`, read the fitted parameters back from the result alone. Functions are named
+"module:function" inside this package and loaded on use, so that reading the table loads nothing.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from algeval.errors import DataError
 
-__all__ = ["METHODS", "method", "predictor", "settings_of"]
+__all__ = ["METHODS", "Guard", "Method", "law_of", "method", "predictor", "settings_of"]
 
-METHODS: dict[str, tuple[str, str]] = {
-    "majority": ("methods.majority:majority", "methods.majority:predict"),
-    "weighted-majority": ("methods.weighted_majority:weighted_majority", "naive_bayes:predict"),
-    "recommended": ("methods.recommended:recommended", "methods.recommended:predict"),
-    "dawid-skene": ("methods.dawid_skene:dawid_skene", "naive_bayes:predict"),
-    "ising": ("methods.ising:ising", "methods.ising:predict"),
-    "ising-class-dependent": ("methods.ising:ising_class_dependent", "methods.ising:predict"),
-    "log-linear": ("methods.log_linear:log_linear", "methods.log_linear:predict"),
-    "factor": ("methods.factor:factor", "methods.factor:predict"),
-    "one-coin": ("methods.one_coin:one_coin", "naive_bayes:predict"),
-    "triplets": ("methods.triplets:triplets", "naive_bayes:predict"),
-    "glad": ("methods.glad:glad", "methods.glad:predict"),
-    "mace": ("methods.mace:mace", "naive_bayes:predict"),
-    "curie-weiss": ("methods.curie_weiss:curie_weiss", "methods.curie_weiss:predict"),
-    "ising-pseudolikelihood-study": (
-        "methods.ising_study:ising_pseudolikelihood_study",
-        "methods.ising_study:predict",
+
+class Guard(NamedTuple):
+    """What the identifiability guard knows of a model: its row, and the terms it has.
+
+    `couplings` counts coupling matrices (0 none, 1 shared by the classes, 2 one each); `order` is 3
+    where sets of three judges have a term too.
+    """
+
+    key: str
+    name: str
+    couplings: int
+    order: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """What is known of one aggregator.
+
+    Attributes
+    ----------
+    name : str
+    fit : str
+        Where the function is that fits it; by default the module and function of its name.
+    predict : str
+        Where the function is that gives posteriors; by default naive Bayes under the evaluation.
+    law : str or None
+        Where the law of votes of a fit lives; None where there is none.
+    without_law : str
+        Why there is none.
+    assumes : str
+        What it assumes, in the words of `compare`.
+    labels : "any" or "two"
+    fewest : int
+        Least number of judges that identifies it.
+    guard : Guard or None
+        Its row of the identifiability guard.
+    independent : bool
+        Whether its posteriors multiply votes as if judges erred independently.
+    """
+
+    name: str
+    fit: str = ""
+    predict: str = "naive_bayes:predict"
+    law: str | None = None
+    without_law: str = ""
+    assumes: str
+    labels: Literal["any", "two"] = "any"
+    fewest: int
+    guard: Guard | None = None
+    independent: bool = False
+
+    def __post_init__(self) -> None:
+        plain = self.name.replace("-", "_")
+        object.__setattr__(self, "fit", self.fit or f"methods.{plain}:{plain}")
+
+
+_INDEPENDENT, _ISING = "naive_bayes:fitted_law", "methods.ising:fitted_law"
+
+_ALL = (
+    Method(
+        name="majority",
+        predict="methods.majority:predict",
+        without_law="vote shares are no probabilities of votes",
+        assumes="the majority is right",
+        fewest=1,
     ),
-}
-"""{name: (where to fit, where to predict)}, both as "module:function" inside this package."""
+    Method(
+        name="weighted-majority",
+        without_law="its evaluation is given or the majority's, not fitted to the votes",
+        assumes="errors independent, judges as good as the majority says",
+        fewest=1,
+        independent=True,
+    ),
+    Method(
+        name="wawa",
+        predict="methods.wawa:predict",
+        without_law="shares of weighted votes are no probabilities of votes",
+        assumes="the majority is mostly right, and shows which judges are",
+        fewest=1,
+    ),
+    Method(
+        name="recommended",
+        predict="methods.recommended:predict",
+        law=_INDEPENDENT,
+        assumes="as dawid-skene, with posteriors held back where errors are shared",
+        fewest=3,
+    ),
+    Method(
+        name="dawid-skene",
+        law=_INDEPENDENT,
+        assumes="errors independent given the true label",
+        fewest=3,
+        guard=Guard("independent", "conditional independence", 0),
+        independent=True,
+    ),
+    Method(
+        name="ising",
+        predict="methods.ising:predict",
+        law=_ISING,
+        assumes="pairwise couplings between judges, the same for every label",
+        labels="two",
+        fewest=4,
+        guard=Guard("ising", "class-independent Ising", 1),
+    ),
+    Method(
+        name="ising-class-dependent",
+        fit="methods.ising:ising_class_dependent",
+        predict="methods.ising:predict",
+        law=_ISING,
+        assumes="pairwise couplings between judges, one set per label",
+        labels="two",
+        fewest=5,
+        guard=Guard("ising-class-dependent", "class-dependent Ising", 2),
+    ),
+    Method(
+        name="log-linear",
+        predict="fitting:predict",
+        law="methods.log_linear:fitted_law",
+        assumes="couplings of two and three judges, the same for every label",
+        labels="two",
+        fewest=5,
+        guard=Guard("log-linear", "third-order log-linear", 1, order=3),
+    ),
+    Method(
+        name="factor",
+        predict="fitting:predict",
+        law="methods.factor:fitted_law",
+        assumes="one hidden trait of the item moves all judges",
+        labels="two",
+        fewest=4,
+    ),
+    Method(
+        name="one-coin",
+        law=_INDEPENDENT,
+        assumes="errors independent, one accuracy per judge",
+        fewest=3,
+        independent=True,
+    ),
+    Method(
+        name="triplets",
+        law=_INDEPENDENT,
+        assumes="errors independent given the true label (moments)",
+        labels="two",
+        fewest=3,
+        independent=True,
+    ),
+    Method(
+        name="glad",
+        predict="methods.glad:predict",
+        without_law="the ease of an unseen item must be found from its votes first",
+        assumes="errors independent given the label and the item's difficulty",
+        fewest=3,
+        independent=True,
+    ),
+    Method(
+        name="mace",
+        law=_INDEPENDENT,
+        assumes="a judge either knows the label or guesses from a habit",
+        fewest=3,
+        independent=True,
+    ),
+    Method(
+        name="curie-weiss",
+        predict="methods.curie_weiss:predict",
+        law="methods.curie_weiss:fitted_law",
+        assumes="all judges alike, coupled by one strength per label",
+        labels="two",
+        fewest=5,
+    ),
+    Method(
+        name="ising-pseudolikelihood-study",
+        fit="methods.ising_study:ising_pseudolikelihood_study",
+        predict="methods.ising_study:predict",
+        law=_ISING,
+        assumes="a surrogate that is no likelihood; for study only",
+        labels="two",
+        fewest=5,
+    ),
+)
+
+METHODS: dict[str, Method] = {record.name: record for record in _ALL}
+"""{name: what is known of the method}."""
 
 
 def method(name: str) -> Callable[..., Any]:
     """Return the function that fits the method of this name."""
-    return _load(_entry(name)[0])
+    return _load(_entry(name).fit)
 
 
 def predictor(name: str) -> Callable[..., Any]:
     """Return the function that gives posteriors of new votes under a result of this method."""
-    return _load(_entry(name)[1])
+    return _load(_entry(name).predict)
+
+
+def law_of(result: Any) -> Any:
+    """Return the law of votes of a fit: an object with `log_probability`.
+
+    Raises
+    ------
+    DataError
+        If the method has no law of votes, or the result holds no fit.
+    """
+    record = _entry(result.method)
+    if record.law is None or result.evaluation is None:
+        why = record.without_law if record.law is None else f"status {result.status.value}"
+        raise DataError(
+            f"the result must hold a law of votes; method {result.method!r} holds none ({why})"
+        )
+    return _load(record.law)(result)
 
 
 def settings_of(name: str) -> tuple[str, ...]:
@@ -54,7 +235,7 @@ def settings_of(name: str) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-def _entry(name: str) -> tuple[str, str]:
+def _entry(name: str) -> Method:
     if name not in METHODS:
         raise DataError(f"method {name!r} is not known; choose from {sorted(METHODS)}")
     return METHODS[name]

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval.aggregate import policy
 from algeval.aggregate.inputs import Patterns, Places, align
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 
-__all__ = ["Aggregation", "Floats", "assemble", "check_fitted", "decide"]
+__all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
 
 Floats = NDArray[np.float64]
 
-_TIE = 1e-9
-_SHOWN = 40
+
+class End(NamedTuple):
+    """How an iteration ended; `what` was iterated, for the sentence on one that was stopped."""
+
+    converged: bool = True
+    n_iter: int = 0
+    trace: tuple[float, ...] = ()
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -176,11 +183,13 @@ def _judge_lines(evaluation: Evaluation | None) -> list[str]:
         return []
     shares = zip(evaluation.labels, evaluation.prevalence.tolist(), strict=True)
     lines = ["prevalence: " + ", ".join(f"{label} {percent(share)}" for label, share in shares)]
-    for judge, row in zip(evaluation.judges[:_SHOWN], evaluation.accuracies(), strict=False):
+    for judge, row in zip(
+        evaluation.judges[: policy.MOST_SHOWN], evaluation.accuracies(), strict=False
+    ):
         right = zip(evaluation.labels, row.tolist(), strict=True)
         told = ", ".join(f"{label} {'-' if v != v else percent(v)}" for label, v in right)
         lines.append(f"{judge}: right on {told}")
-    left_out = len(evaluation.judges) - _SHOWN
+    left_out = len(evaluation.judges) - policy.MOST_SHOWN
     return [*lines, f"... and {left_out} more judges"] if left_out > 0 else lines
 
 
@@ -193,7 +202,7 @@ def check_fitted(result: Aggregation, method: str) -> None:
         )
 
 
-def decide(posterior: Floats, tolerance: float = _TIE) -> Codes:
+def decide(posterior: Floats, tolerance: float = policy.TIE) -> Codes:
     """Return (U,) the most probable label of each row, -1 where the first two are tied."""
     choice = posterior.argmax(1)
     top = posterior[np.arange(len(posterior)), choice]

@@ -13,11 +13,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import policy
 from algeval.aggregate.inputs import Places, distinct_rows
 from algeval.aggregate.results import Floats
-from algeval.data import NOT_ANSWERED
-from algeval.data.names import Codes
-from algeval.errors import DataError
+from algeval.data import NOT_ANSWERED, Sketch
+from algeval.data.names import Codes, Counts
+from algeval.data.settings import check_choice
 
 __all__ = [
     "ENGINES",
@@ -28,11 +29,12 @@ __all__ = [
     "choose_engine",
     "one_hot",
     "triples_of",
+    "vote_counts",
+    "vote_shares",
     "vote_sums",
 ]
 
 ENGINES = ("auto", "patterns", "triples")
-_MOST_SUBTUPLES = 1 << 12
 
 
 class VoteSums(Protocol):
@@ -47,7 +49,7 @@ class VoteSums(Protocol):
 
 def block_size(n_answers: int) -> int:
     """Return how many judges make a block whose sub-tuples stay few."""
-    return max(1, int(np.log(_MOST_SUBTUPLES) / np.log(n_answers + 1)))
+    return max(1, int(np.log(policy.MOST_SUBTUPLES) / np.log(n_answers + 1)))
 
 
 def one_hot(codes: Codes, n_answers: int) -> Floats:
@@ -130,11 +132,23 @@ def choose_engine(codes: Codes, n_answers: int) -> str:
 
 def vote_sums(codes: Codes, n_answers: int, engine: str = "auto") -> VoteSums:
     """Return the vote sums of (U, N) decision tuples under the engine asked for."""
-    if engine not in ENGINES:
-        raise DataError(f"engine must be one of {list(ENGINES)}; got {engine!r}; choose one")
-    if engine == "auto":
+    if check_choice("engine", engine, ENGINES) == "auto":
         engine = choose_engine(codes, n_answers)
     if engine == "patterns":
         return BlockVotes(codes, n_answers)
     n_rows, n_judges = codes.shape
     return TripleVotes(triples_of(codes), n_rows=n_rows, n_judges=n_judges, n_answers=n_answers)
+
+
+def vote_counts(sketch: Sketch) -> Counts:
+    """Return (U, R): how many judges gave each label, per decision tuple."""
+    columns = [(sketch.codes == place).sum(1) for place in range(sketch.n_labels)]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def vote_shares(votes: NDArray[np.integer]) -> Floats:
+    """Return (U, R): each label's share of the votes, uniform where there were none."""
+    total = votes.sum(1, keepdims=True)
+    uniform = 1.0 / votes.shape[1]
+    shares: Floats = np.where(total > 0, votes / np.maximum(total, 1), uniform)
+    return shares

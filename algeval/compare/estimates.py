@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from algeval.aggregate import aggregate
+from algeval.aggregate import METHODS, aggregate
 from algeval.aggregate.checks.scoring import Score, score
 from algeval.algebra import decode
 from algeval.compare.consistency import Consistency, consistency
@@ -13,27 +13,11 @@ from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
 from algeval.result import Status, to_json
 
-__all__ = ["ASSUMES", "DEFAULT_METHODS", "Estimate", "estimate"]
+__all__ = ["DEFAULT_METHODS", "Estimate", "estimate"]
 
 DEFAULT_METHODS = ("algebra", "majority", "dawid-skene", "recommended")
 
-ASSUMES = {
-    "algebra": "errors exactly independent on this test",
-    "majority": "the majority is right",
-    "dawid-skene": "errors independent given the true label",
-    "recommended": "as dawid-skene, with posteriors held back where errors are shared",
-    "one-coin": "errors independent, one accuracy per judge",
-    "glad": "errors independent given the label and the item's difficulty",
-    "mace": "a judge either knows the label or guesses from a habit",
-    "weighted-majority": "errors independent, judges as good as the majority says",
-    "ising-pseudolikelihood-study": "a surrogate that is no likelihood; for study only",
-    "triplets": "errors independent given the true label (moments)",
-    "ising": "pairwise couplings between judges, the same for every label",
-    "ising-class-dependent": "pairwise couplings between judges, one set per label",
-    "log-linear": "couplings of two and three judges, the same for every label",
-    "factor": "one hidden trait of the item moves all judges",
-    "curie-weiss": "all judges alike, coupled by one strength per label",
-}
+_ALGEBRA = "errors exactly independent on this test"
 
 
 _REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
@@ -87,7 +71,7 @@ def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None
 
 
 def _algebra(votes: Votes | Sketch) -> Estimate:
-    assumes = ASSUMES["algebra"]
+    assumes = _ALGEBRA
     if votes.n_labels < 2:
         return Estimate(
             method="algebra",
@@ -115,7 +99,7 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
 
 
 def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
-    assumes = ASSUMES.get(method, "see the method's own page")
+    assumes = METHODS[method].assumes
     try:
         found = aggregate(votes, method)
     except AlgevalError as error:

@@ -1,6 +1,7 @@
 """Reports a person reads, and the same as JSON."""
 
 from algeval._callable import make_callable
+from algeval._moved import keep_old_paths
 from algeval.report.build import report
 from algeval.report.document import Report
 from algeval.report.parts import Section, Table
@@ -8,3 +9,4 @@ from algeval.report.parts import Section, Table
 __all__ = ["Report", "Section", "Table", "report"]
 
 make_callable(__name__, "report")
+keep_old_paths()

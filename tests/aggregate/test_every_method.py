@@ -1,25 +1,23 @@
 """Every method on small random votes with every oddity: what no result may ever break."""
 
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from algeval.aggregate import METHODS, Aggregation, aggregate
+from algeval.aggregate import METHODS, Aggregation, aggregate, held_out
+from algeval.aggregate.checks.held_out import log_probability
+from algeval.aggregate.methods.ising import fitted_law
+from algeval.aggregate.naive_bayes import fitted_law as independent_law
+from algeval.aggregate.registry import method, predictor, settings_of
 from algeval.aggregate.results import decide
 from algeval.data import Votes
-from algeval.errors import AlgevalError
+from algeval.errors import AlgevalError, DataError
 from algeval.result import Status
 
-TWO_LABELS = {
-    "triplets",
-    "factor",
-    "curie-weiss",
-    "ising",
-    "ising-class-dependent",
-    "ising-pseudolikelihood-study",
-    "log-linear",
-}
+TWO_LABELS = {name for name, record in METHODS.items() if record.labels == "two"}
 SLOW = {
     "factor": {"n_starts": 1},
     "ising": {"n_starts": 1},
@@ -167,3 +165,81 @@ def test_triplets_survive_a_skew_beyond_any_prevalence():
     binary = read_binary(votes_of(np.array([[0, 1, 1]]), 2), "free")
     assert [_lean(binary, skew) for skew in (1e300, -1e300)] == [-1 + 1e-12, 1 - 1e-12]
     assert _lean(binary, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("record", METHODS.values(), ids=METHODS)
+def test_every_record_says_what_there_is_to_know(record):
+    assert METHODS[record.name] is record
+    assert record.assumes
+    assert record.fewest >= 1
+    assert (record.law is None) == bool(record.without_law)
+    assert callable(method(record.name))
+    assert callable(predictor(record.name))
+
+
+def clear_votes(n_judges):
+    """Judges of 60 items who are right 4 times in 5, independently."""
+    rng = np.random.default_rng(8)
+    truth = np.arange(60) % 2
+    right = rng.random((60, n_judges)) < 0.8
+    return votes_of(np.where(right, truth[:, None], 1 - truth[:, None]), 2)
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_a_declared_law_sums_to_one_over_all_votes_and_no_law_is_refused_by_name(name):
+    record = METHODS[name]
+    votes = clear_votes(5)
+    found = aggregate(votes, name)
+    everything = np.stack(np.meshgrid(*[[0, 1]] * 5, indexing="ij"), -1).reshape(-1, 5)
+    if record.law is None:
+        with pytest.raises(DataError, match=f"method '{name}' holds none"):
+            log_probability(found, everything)
+        with pytest.raises(DataError, match=f"'{name}' has none"):
+            held_out(votes, [name])
+        return
+    logs = log_probability(found, everything)
+    assert np.exp(logs).sum() == pytest.approx(1, abs=1e-9)
+    if record.law != "naive_bayes:fitted_law":
+        rows = log_probability(found, found.patterns)
+        assert found.counts @ rows == pytest.approx(found.log_likelihood, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_fewer_judges_than_the_record_says_are_refused_and_as_many_are_not(name):
+    fewest = METHODS[name].fewest
+    assert aggregate(clear_votes(fewest), name).evaluation is not None
+    if fewest > 1:
+        too_few = aggregate(clear_votes(fewest - 1), name)
+        assert too_few.status is Status.NOT_IDENTIFIABLE
+
+
+def test_b1_the_pseudolikelihood_study_is_scored_by_its_own_law():
+    """It fell through two tables into the independent law of its evaluation."""
+    votes = clear_votes(5)
+    codes = np.concatenate([votes.codes, 1 - votes.codes[:20, ::-1], np.zeros((30, 5), int)])
+    found = aggregate(votes_of(codes, 2), "ising-pseudolikelihood-study")
+    own = fitted_law(found).log_probability(found.patterns)
+    np.testing.assert_allclose(log_probability(found, found.patterns), own)
+    pretended = independent_law(found).log_probability(found.patterns)
+    assert np.abs(pretended - own).max() > 0.1
+
+
+def test_a_method_that_is_not_in_the_table_is_scored_by_no_law():
+    found = replace(aggregate(clear_votes(3), "dawid-skene"), method="homemade")
+    with pytest.raises(DataError, match="method 'homemade' is not known"):
+        log_probability(found, found.patterns)
+
+
+@pytest.mark.parametrize("name", ["glad", "curie-weiss"])
+def test_b4_a_seed_without_effect_says_so(name):
+    votes = clear_votes(5)
+    with pytest.warns(DeprecationWarning, match="seed has no effect on this method"):
+        told = aggregate(votes, name, seed=3)
+    np.testing.assert_array_equal(told.posterior, aggregate(votes, name).posterior)
+
+
+def test_every_setting_of_every_method_is_told_to_the_user():
+    for name in METHODS:
+        text = method(name).__doc__
+        section = method("ising").__doc__ if name == "ising-class-dependent" else text
+        assert [s for s in settings_of(name) if not re.search(rf"\b{s}\b", section)] == []

@@ -6,10 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from algeval.data import Sketch
-from algeval.logic.orders.full_arrays import full_threshold
-from algeval.logic.orders.full_program import FullProgram, uniform
-from algeval.logic.orders.full_relax import condition_rows, relax
+from algeval.data import Sketch, Specification
+from algeval.logic.demand import Frame
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.full import Full
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.tree import relax
+from algeval.logic.questions.bracket import Bracket
 
 WIDTH = Fraction(1, 1000)
 
@@ -25,16 +28,24 @@ def panel_sketch(n_items=2500, n_judges=21, left_out=0.0):
     return Sketch(judges, ["0", "1"], ["0", "1"], codes.astype(np.int16), np.ones(n_items, int))
 
 
+def bracketed(s, missing):
+    """The bracket alone, nothing being known of order 1."""
+    order = Full(read_exam(s, missing), s)
+    free = Frame((0,) * s.n_labels, (s.n_items,) * s.n_labels, ())
+    bracket = Bracket(order, free, Clock(None))
+    bracket.run(Fraction(1), None, exact=False)
+    return bracket
+
+
 def bisected_relaxations(s, missing):
     """The upper end alone, halved down to the least distance of two attainable levels."""
-    program = FullProgram.build(s.codes, s.counts, s.n_labels, missing=missing)
-    mask = np.ones((program.n_judges, s.n_labels), bool)
+    order = Full(read_exam(s, missing), s)
     low, high = Fraction(0), Fraction(1)
     while high - low > Fraction(1, s.n_items**2):
         middle = (low + high) / 2
-        levels = uniform(middle, mask)
-        relaxed = relax(program, condition_rows(levels), levels)
-        low, high = (low, middle) if relaxed.violation > 1e-9 else (middle, high)
+        program = order.program(Specification.at_least(middle)).plain()
+        relaxed = relax(program, program.root(), Clock(None))
+        low, high = (low, middle) if relaxed.amount > 1e-9 else (middle, high)
     return high
 
 
@@ -44,7 +55,7 @@ def bisected_relaxations(s, missing):
 def test_bracket_costs_less_than_twice_the_bisected_upper_end(missing, left_out):
     s = panel_sketch(left_out=left_out)
     start = time.perf_counter()
-    bracket = full_threshold(s.codes, s.counts, 2, missing=missing)
+    bracket = bracketed(s, missing)
     taken = time.perf_counter() - start
     start = time.perf_counter()
     upper = bisected_relaxations(s, missing)

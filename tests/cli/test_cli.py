@@ -185,8 +185,12 @@ def test_a_key_changes_no_estimate(call, tmp_path):
         (["simulate", "--items", "999999999999"], "is not in the range"),
         (["simulate", "--accuracy", "2"], "--accuracy must lie in [0, 1]"),
         (
+            ["aggregate", "--example", "mt-bench", "--method", "mace", "--set", "knowing=3"],
+            "--set must give values that 'mace' can use; got 'knowing=3'",
+        ),
+        (
             ["aggregate", "--example", "mt-bench", "--method", "ising", "--set", "ridge=x"],
-            "--set must give values that 'ising' can use; got 'ridge=x'",
+            "ridge must be at least 0; got 'x'; change it",
         ),
         (["report", "--example", "mt-bench", "-o", "no/folder/r.html"], "no/folder"),
         (["decode", "--example", "mt-bench", "--judges", "gpt4,authors"], "pass --judges with"),

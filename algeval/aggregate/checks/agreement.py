@@ -9,17 +9,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.votes import one_hot
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts, expect_schema, positions, read_only
-from algeval.errors import DataError, TooLargeError
+from algeval.data.settings import check_choice
+from algeval.errors import TooLargeError
 from algeval.result import Result, Status, format_exact
 
 __all__ = ["Agreement", "agreement", "fleiss_kappa", "krippendorff_alpha", "pair_tables"]
-
-_MOST_CELLS = 1 << 26
-_CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -141,8 +140,7 @@ def agreement(data: Votes | Sketch | KeyedSketch, *, counted: str = "answers") -
     >>> agreement(s).cohen("i", "j")
     Fraction(2, 5)
     """
-    if counted not in ("answers", "labels"):
-        raise DataError(f"counted must be 'answers' or 'labels'; got {counted!r}; choose one")
+    check_choice("counted", counted, ("answers", "labels"))
     sketch = read_patterns(data).sketch
     n_kept = sketch.n_answers if counted == "answers" else sketch.n_labels
     codes = np.where(sketch.codes < n_kept, sketch.codes, NOT_ANSWERED).astype(np.int16)
@@ -173,17 +171,21 @@ def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
     """
     n = codes.shape[1]
     width = n * n_answers
-    if width**2 > _MOST_CELLS:
+    if width**2 > policy.MOST_PAIR_CELLS:
         raise TooLargeError(
-            f"the table of all pairs must have at most {_MOST_CELLS} cells; {n} judges and "
+            f"the table of all pairs must have at most {policy.MOST_PAIR_CELLS} cells; {n} judges and "
             f"{n_answers} answers need {width**2}; choose judges with select(judges=...)"
         )
     # sums of whole numbers below 2^53 are exact in floats, and far faster
     kind: Any = float if int(counts.sum()) < 1 << 53 else object
     total = np.zeros((width, width), kind)
-    for start in range(0, len(codes), _CHUNK):
-        hot = one_hot(codes[start : start + _CHUNK], n_answers).astype(np.int64).astype(kind)
-        total += hot.T @ (hot * counts[start : start + _CHUNK, None].astype(kind))
+    for start in range(0, len(codes), policy.PAIR_ROWS):
+        hot = (
+            one_hot(codes[start : start + policy.PAIR_ROWS], n_answers)
+            .astype(np.int64)
+            .astype(kind)
+        )
+        total += hot.T @ (hot * counts[start : start + policy.PAIR_ROWS, None].astype(kind))
     shaped: Counts = total.astype(np.int64).reshape(n, n_answers, n, n_answers)
     return shaped.transpose(0, 2, 1, 3)
 

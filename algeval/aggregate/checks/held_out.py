@@ -4,32 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.aggregate.fitting import Data, check_whole
+from algeval.aggregate.fitting import Data
 from algeval.aggregate.inputs import read_patterns
+from algeval.aggregate.registry import METHODS, law_of
 from algeval.aggregate.registry import method as method_named
 from algeval.aggregate.results import Aggregation, Floats
-from algeval.data import Evaluation, Sketch
+from algeval.data import Sketch
 from algeval.data.names import Codes
+from algeval.data.settings import check_whole
 from algeval.errors import DataError
-from algeval.models.independent import pmf
 from algeval.result import Result, Status
 
 __all__ = ["HeldOut", "held_out", "log_probability"]
-
-_FLOOR = 1e-4
-_WITHOUT_LAW = ("majority", "weighted-majority", "glad")
-_WITH_OWN_LAW = {
-    "ising": "ising",
-    "ising-class-dependent": "ising",
-    "log-linear": "log_linear",
-    "factor": "factor",
-    "curie-weiss": "curie_weiss",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,8 +98,12 @@ def held_out(
     """
     names = tuple(methods)
     for name in names:
-        if name in _WITHOUT_LAW:
-            raise DataError(f"methods must have a law of votes; {name!r} has none; choose another")
+        record = METHODS.get(name)
+        if record is not None and record.law is None:
+            raise DataError(
+                f"methods must have a law of votes; {name!r} has none ({record.without_law}); "
+                "choose another"
+            )
     check_whole("folds", folds, 2)
     told = {name: dict((settings or {}).get(name, {})) for name in names}
     sketch = read_patterns(data).sketch
@@ -156,20 +150,7 @@ def log_probability(result: Aggregation, codes: Codes) -> Floats:
     DataError
         If the method has no law of votes or holds no fit.
     """
-    if result.method in _WITHOUT_LAW or result.evaluation is None:
-        raise DataError(
-            f"the result must hold a law of votes; method {result.method!r}, status "
-            f"{result.status.value}, holds none"
-        )
-    if result.method in _WITH_OWN_LAW:
-        module: Any = import_module(f"algeval.aggregate.methods.{_WITH_OWN_LAW[result.method]}")
-        law: Floats = module.fitted_law(result).log_probability(np.asarray(codes, np.int8))
-        return law
-    told = result.evaluation.to_floats()
-    confusion = np.clip(np.nan_to_num(told.confusion, nan=1 / len(told.answers)), _FLOOR, None)
-    confusion = confusion / confusion.sum(axis=2, keepdims=True)
-    kept = Evaluation(told.judges, told.labels, told.answers, told.prevalence, confusion)
-    logs: Floats = np.log(pmf(kept, codes))
+    logs: Floats = law_of(result).log_probability(np.asarray(codes, np.int16))
     return logs
 
 

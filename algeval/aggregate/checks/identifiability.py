@@ -12,10 +12,14 @@ from math import comb
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.kernels.ising import Parameters, partition
 from algeval.aggregate.kernels.log_linear import log_linear_scores
-from algeval.errors import DataError, NotIdentifiableError
+from algeval.aggregate.registry import METHODS
+from algeval.data.settings import check_choice, check_whole
+from algeval.errors import NotIdentifiableError
 from algeval.models.binary import Floats, expit, log_expit, patterns
+from algeval.models.ising import Ising
 from algeval.models.log_linear import sets_of_size
 
 __all__ = [
@@ -24,11 +28,9 @@ __all__ = [
     "check_identifiable",
     "generic_rank",
     "mixture_scores",
+    "worst_direction",
     "worst_standard_error",
 ]
-
-_MOST_ENUMERATED = 14
-_SAMPLED = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,11 @@ class Model:
 
 
 MODELS = {
-    "independent": Model("conditional independence", 0, 3),
-    "ising": Model("class-independent Ising", 1, 4),
-    "ising-class-dependent": Model("class-dependent Ising", 2, 5),
-    "log-linear": Model("third-order log-linear", 1, 5, order=3),
+    guard.key: Model(guard.name, guard.couplings, method.fewest, guard.order)
+    for method in METHODS.values()
+    if (guard := method.guard) is not None
 }
-"""The guard table: identifiable from 3, 4, 5 and 5 judges (generic Jacobian rank)."""
+"""The guard table, from the records of the methods: from 3, 4, 5 and 5 judges (generic Jacobian rank)."""
 
 
 def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
@@ -84,8 +85,7 @@ def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
     >>> [generic_rank("independent", k) for k in (2, 3, 4)]
     [3, 7, 9]
     """
-    if n_judges > 10:
-        raise DataError(f"n_judges must be at most 10; got {n_judges}; ten judges pin every model")
+    check_whole("n_judges", n_judges, 1, policy.MOST_RANK)
     rng = np.random.default_rng(seed)
     if _model(model).order == 3:
         return _rank(*_third_order_scores(n_judges, rng))
@@ -101,7 +101,7 @@ def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
 
 def _rank(scores: Floats, chance: Floats) -> int:
     singular = np.linalg.svd(scores * np.sqrt(chance)[:, None], compute_uv=False)
-    return int((singular > 1e-9 * singular[0]).sum())
+    return int((singular > policy.RANK_TOL * singular[0]).sum())
 
 
 def _third_order_scores(n_judges: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -115,9 +115,7 @@ def _third_order_scores(n_judges: int, rng: np.random.Generator) -> tuple[Floats
 
 
 def _model(name: str) -> Model:
-    if name not in MODELS:
-        raise DataError(f"model must be one of {list(MODELS)}; got {name!r}")
-    return MODELS[name]
+    return MODELS[check_choice("model", name, list(MODELS))]
 
 
 def check_identifiable(model: str, n_judges: int) -> str:
@@ -210,19 +208,22 @@ def worst_standard_error(
     Above 1, the ridge and the start decide the answer in that direction.
     """
     k = parameters.h.shape[1]
-    rows = patterns(k) if k <= _MOST_ENUMERATED else _draws(parameters, seed)
+    rows = patterns(k) if k <= policy.MOST_FISHER else _draws(parameters, seed)
     scores, chance = mixture_scores(parameters, rows, couplings, prevalence_free=prevalence_free)
-    weights = chance if k <= _MOST_ENUMERATED else np.full(len(rows), 1 / len(rows))
+    weights = chance if k <= policy.MOST_FISHER else np.full(len(rows), 1 / len(rows))
+    return worst_direction(scores, weights, n_items)
+
+
+def worst_direction(scores: Floats, weights: Floats, n_items: int) -> float:
+    """Return one over the root of the smallest eigenvalue of the information of weighted scores."""
     information = n_items * (scores * weights[:, None]).T @ scores
     smallest = float(np.linalg.eigvalsh(information)[0])
-    return float("inf") if smallest <= 1e-12 * n_items else smallest**-0.5
+    return float("inf") if smallest <= policy.NO_INFORMATION * n_items else smallest**-0.5
 
 
 def _draws(parameters: Parameters, seed: int) -> np.ndarray:
-    from algeval.models.ising import Ising
-
     rng = np.random.default_rng(seed)
-    ones = int(rng.binomial(_SAMPLED, float(expit(parameters.log_odds))))
-    sizes = (_SAMPLED - ones, ones)
+    ones = int(rng.binomial(policy.FISHER_DRAWS, float(expit(parameters.log_odds))))
+    sizes = (policy.FISHER_DRAWS - ones, ones)
     drawn = [Ising(parameters.h[y], parameters.W[y]).sample(sizes[y], rng) for y in range(2)]
     return np.concatenate(drawn)

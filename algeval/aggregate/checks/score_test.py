@@ -14,19 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import policy
 from algeval.aggregate.checks.identifiability import check_identifiable
 from algeval.aggregate.fitting import Data, read_binary
 from algeval.aggregate.kernels.ising import Parameters
 from algeval.aggregate.kernels.ising_null import NullFit, filled, fit_independent, null_scores
-from algeval.errors import DataError
+from algeval.data.settings import check_choice, check_whole
 from algeval.models.binary import Floats, expit, patterns
 from algeval.result import Result, Status
 
 __all__ = ["ScoreTest", "score_test"]
-
-_MOST_ROWS = 1 << 16
-_SAMPLED = 1 << 15
-_CHUNK = 1 << 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -140,15 +137,17 @@ def score_test(
     >>> result.degrees, result.p_value > 0.01
     (10, True)
     """
-    if couplings not in ("shared", "per class"):
-        raise DataError(f"couplings must be 'shared' or 'per class'; got {couplings!r}")
+    check_choice("couplings", couplings, ("shared", "per class"))
+    check_whole("n_starts", n_starts)
+    check_whole("max_iter", max_iter)
+    check_whole("seed", seed, 0)
     binary = read_binary(data, prevalence)
     sketch, votes, known = binary.read.sketch, binary.votes, binary.log_odds
     blocks = 1 if couplings == "shared" else 2
     caveat = check_identifiable(("ising", "ising-class-dependent")[blocks - 1], sketch.n_judges)
     rng = np.random.default_rng(seed)
     fit = fit_independent(
-        votes, sketch.counts, log_odds=known, starts=n_starts, rng=rng, max_iter=max_iter
+        votes, sketch.counts, rule=binary.rule, starts=n_starts, rng=rng, max_iter=max_iter
     )
     options: dict[str, Any] = {"couplings": blocks, "prevalence_free": known is None}
     information, how = _information(fit.parameters, votes, sketch.counts, rng, options)
@@ -192,15 +191,15 @@ def _information(
     sets, place = np.unique(votes >= 0, axis=0, return_inverse=True)
     sizes: Floats = np.bincount(place.ravel(), weights=counts).astype(float)
     n_rows = float((2.0 ** sets.sum(axis=1)).sum())
-    how = "enumerated" if n_rows <= _MOST_ROWS else "sampled"
+    how = "enumerated" if n_rows <= policy.MOST_TEST_ROWS else "sampled"
     if how == "enumerated":
         rows, weights = _every_pattern(sets, sizes)
     else:
         rows = _drawn_patterns(parameters, sets, sizes, rng)
         weights = np.full(len(rows), sizes.sum() / len(rows))
     total: Any = 0.0
-    for start in range(0, len(rows), _CHUNK):
-        part = slice(start, start + _CHUNK)
+    for start in range(0, len(rows), policy.TEST_CHUNK):
+        part = slice(start, start + policy.TEST_CHUNK)
         scores, log_chance = null_scores(parameters, rows[part], **options)
         weight = weights[part] * (np.exp(log_chance) if how == "enumerated" else 1.0)
         total = total + (scores * weight[:, None]).T @ scores
@@ -220,9 +219,11 @@ def _every_pattern(sets: NDArray[np.bool_], sizes: Floats) -> tuple[NDArray[np.i
 def _drawn_patterns(
     parameters: Parameters, sets: NDArray[np.bool_], sizes: Floats, rng: np.random.Generator
 ) -> NDArray[np.int8]:
-    label = (rng.random(_SAMPLED) < expit(parameters.log_odds)).astype(int)
-    drawn = (rng.random((_SAMPLED, sets.shape[1])) < expit(parameters.h)[label]).astype(np.int8)
-    answered = sets[rng.choice(len(sets), _SAMPLED, p=sizes / sizes.sum())]
+    label = (rng.random(policy.TEST_DRAWS) < expit(parameters.log_odds)).astype(int)
+    drawn = (rng.random((policy.TEST_DRAWS, sets.shape[1])) < expit(parameters.h)[label]).astype(
+        np.int8
+    )
+    answered = sets[rng.choice(len(sets), policy.TEST_DRAWS, p=sizes / sizes.sum())]
     result: NDArray[np.int8] = np.where(answered, drawn, np.int8(-1))
     return result
 
@@ -231,16 +232,16 @@ def _project(score: Floats, information: Floats, n_null: int) -> tuple[float, in
     """Return the statistic, its degrees of freedom, and each coupling's own z."""
     null, tested = slice(None, n_null), slice(n_null, None)
     across = information[tested, null] @ np.linalg.pinv(
-        information[null, null], rcond=1e-10, hermitian=True
+        information[null, null], rcond=policy.NULL_RCOND, hermitian=True
     )
     clean = score[tested] - across @ score[null]
     left = information[tested, tested] - across @ information[null, tested]
     left = (left + left.T) / 2
     values, vectors = np.linalg.eigh(left)
-    kept = values > 1e-8 * np.diagonal(information)[tested].max()
+    kept = values > policy.TESTED_RCOND * np.diagonal(information)[tested].max()
     along = vectors[:, kept].T @ clean
     own = np.diagonal(left)
-    known = own > 1e-8 * np.diagonal(information)[tested]
+    known = own > policy.TESTED_RCOND * np.diagonal(information)[tested]
     z = np.where(known, clean / np.sqrt(np.where(known, own, 1.0)), 0.0)
     return float((along**2 / values[kept]).sum()), int(kept.sum()), z
 

@@ -9,15 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import policy
 from algeval.aggregate.results import Aggregation, Floats
 from algeval.data import NOT_ANSWERED, KeyedSketch, Votes
+from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 
 __all__ = ["Bin", "Score", "score"]
-
-_SURE = 1e-15
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +128,7 @@ def score(
     >>> score(aggregate(votes, "majority"), {"1": "a", "2": "a"}).accuracy
     0.5
     """
-    if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 1:
-        raise DataError(f"n_bins must be a whole number >= 1; got {n_bins!r}; try 10")
+    check_whole("n_bins", n_bins)
     keyed = _keyed(result, key)
     n = int(keyed.sum())
     if not n:
@@ -141,7 +139,7 @@ def score(
     np.add.at(hits, result.decisions[rows], keyed[rows, result.decisions[rows]])
     n_correct, n_decided = int(hits.sum()), int(keyed[decided].sum())
     occurs = keyed.sum(0)
-    loss = -np.log(np.maximum(result.posterior, _SURE))
+    loss = -np.log(np.maximum(result.posterior, policy.SURE))
     bins = _bins(result.posterior, keyed, n_bins)
     return Score(
         status=Status.OK,
@@ -156,7 +154,7 @@ def score(
         accuracy_decided=n_correct / n_decided if n_decided else None,
         balanced_accuracy=float(np.mean(hits[occurs > 0] / occurs[occurs > 0])),
         log_loss=float((loss * keyed).sum() / n),
-        n_certain_wrong=int(keyed[result.posterior < _SURE].sum()),
+        n_certain_wrong=int(keyed[result.posterior < policy.SURE].sum()),
         brier=_brier(result.posterior, keyed) / n,
         calibration_error=sum(b.n_items * abs(b.confidence - b.accuracy) for b in bins) / n,
         bins=bins,
@@ -171,7 +169,7 @@ def _brier(posterior: Floats, keyed: NDArray[np.int64]) -> float:
 
 def _bins(posterior: Floats, keyed: NDArray[np.int64], n_bins: int) -> tuple[Bin, ...]:
     top = posterior.max(1)
-    first = posterior >= top[:, None] - _TIE
+    first = posterior >= top[:, None] - policy.TIE
     credit = (keyed * first).sum(1) / first.sum(1)
     items = keyed.sum(1)
     place = np.clip(np.ceil(top * n_bins).astype(int) - 1, 0, n_bins - 1)

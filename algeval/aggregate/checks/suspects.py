@@ -10,16 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.checks.agreement import Agreement, agreement
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.names import Counts
-from algeval.errors import DataError
+from algeval.data.settings import check_whole
 from algeval.result import Exact, Result, Status, exact
 
 __all__ = ["Suspect", "suspects"]
-
-_MISSED = 0.05
-_OPPOSITE = Fraction(-1, 5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,8 +92,7 @@ def suspects(
     >>> [found.judge for found in suspects(s)]
     ['k']
     """
-    if isinstance(min_shared, bool) or not isinstance(min_shared, int) or min_shared < 1:
-        raise DataError(f"min_shared must be a whole number >= 1; got {min_shared!r}; try 20")
+    min_shared = check_whole("min_shared", min_shared)
     limit = exact(at_most, "at_most")
     measured = agreement(data)
     shared, kappas = measured.shared(), measured.cohens()
@@ -116,7 +113,7 @@ def suspects(
 
 
 def _beyond_chance(kappas: list[Fraction], tables: list[Counts]) -> bool:
-    luck = NormalDist().inv_cdf(1 - _MISSED / len(kappas))
+    luck = NormalDist().inv_cdf(1 - policy.CHANCE_MISSED / len(kappas))
     pairs = zip(kappas, tables, strict=True)
     return any(kappa > 0 and float(kappa) > luck * _error(table) for kappa, table in pairs)
 
@@ -152,7 +149,7 @@ def _describe(
     given = np.flatnonzero(np.diag(measured.pairs[place, place]))
     if len(given) == 1:
         cause, told = "constant", f"it always answers {measured.answers[given[0]]!r}"
-    elif pooled <= _OPPOSITE:
+    elif pooled <= policy.OPPOSITE:
         cause, told = "flipped", "its labels may be swapped, or its rows out of step"
     else:
         cause, told = "unrelated", "its rows may be out of step with the item ids, or it guesses"

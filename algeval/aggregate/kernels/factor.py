@@ -9,15 +9,15 @@ posteriors of (y, z).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import policy
+from algeval.aggregate.kernels.two_classes import penalty
 from algeval.errors import TooLargeError
 from algeval.models.binary import Floats, expit, log_expit, log_sum_exp
-
-_REACH = 6.0
-_MOST_CELLS = 1 << 27
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,21 +68,18 @@ def make_factor_problem(
     counts: NDArray[np.int64],
     *,
     n_nodes: int,
-    ridge: float,
-    loading_ridge: float,
-    log_odds: float | None,
-    prior: tuple[float, float],
     rank: int = 1,
+    **settings: Any,
 ) -> FactorProblem:
     """Lay out the votes and the grid of the factors, `n_nodes` along each."""
     cells = 2 * n_nodes**rank * len(votes)
-    if cells > _MOST_CELLS:
+    if cells > policy.MOST_FACTOR_CELLS:
         raise TooLargeError(
-            f"the sum over the hidden traits must have at most {_MOST_CELLS:,} cells (patterns x "
-            f"labels x nodes); got {cells:,}, {8 * cells / 1e9:.1f} GB for each array; lower "
+            f"the sum over the hidden traits must have at most {policy.MOST_FACTOR_CELLS:,} cells "
+            f"(patterns x labels x nodes); got {cells:,}, {8 * cells / 1e9:.1f} GB for each array; lower "
             "n_nodes or rank"
         )
-    line = np.linspace(-_REACH, _REACH, n_nodes)
+    line = np.linspace(-policy.REACH, policy.REACH, n_nodes)
     nodes = np.stack(np.meshgrid(*([line] * rank), indexing="ij"), axis=-1).reshape(-1, rank)
     log_weights = -0.5 * (nodes**2).sum(axis=1)
     return FactorProblem(
@@ -91,10 +88,7 @@ def make_factor_problem(
         counts=counts.astype(float),
         nodes=nodes,
         log_weights=log_weights - log_sum_exp(log_weights),
-        ridge=ridge,
-        loading_ridge=loading_ridge,
-        log_odds=log_odds,
-        prior=prior,
+        **settings,
     )
 
 
@@ -147,8 +141,11 @@ def factor_value(
     slope = problem.ones.T @ weights
     slope -= (slope + problem.zeros.T @ weights) * expit(odds.reshape(problem.k, -1))
     gradient = _gather(slope.reshape(odds.shape), share, parameters, problem)
-    penalty, pull = _factor_penalty(theta, parameters, problem)
-    return likelihood - penalty, gradient - pull
+    k, free = problem.k, problem.log_odds is None
+    sizes = (2 * k, problem.rank * k, int(free))
+    scale = np.repeat([problem.ridge, problem.loading_ridge, 0.0], sizes)
+    cost, pull = penalty(theta, scale, problem.prior if free else None)
+    return likelihood - cost, gradient - pull
 
 
 def _gather(
@@ -163,20 +160,3 @@ def _gather(
     if problem.log_odds is None:
         blocks.append(np.array([share[:, 1].sum() - share.sum() * expit(parameters.log_odds)]))
     return np.concatenate(blocks)
-
-
-def _factor_penalty(
-    theta: Floats, parameters: FactorParameters, problem: FactorProblem
-) -> tuple[float, Floats]:
-    k = problem.k
-    scale = np.zeros(len(theta))
-    scale[: 2 * k] = problem.ridge
-    scale[2 * k : (2 + problem.rank) * k] = problem.loading_ridge
-    penalty = 0.5 * float((scale * theta**2).sum())
-    pull = scale * theta
-    if problem.log_odds is None:
-        alpha, beta = problem.prior[0] - 1, problem.prior[1] - 1
-        log_odds = parameters.log_odds
-        penalty -= alpha * float(log_expit(log_odds)) + beta * float(log_expit(-log_odds))
-        pull[-1] = (alpha + beta) * expit(log_odds) - alpha
-    return penalty, pull

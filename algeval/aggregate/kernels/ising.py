@@ -9,14 +9,17 @@ after some dozens of evaluations instead of hundreds of steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.models.binary import Floats, completions, expit, log_expit
+from algeval.aggregate.climb import Climb, best_of, climb_from, climb_value
+from algeval.aggregate.kernels.two_classes import complete, first_point, penalty, weigh
+from algeval.models.binary import Floats, expit, log_expit
 from algeval.models.ising import log_partition
 
 Moments = tuple[float, Floats, Floats]
@@ -65,22 +68,21 @@ class Parameters:
     W: Floats
     log_odds: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the result of a fit holds of them."""
+        return {"fields": self.h, "couplings": self.W, "log_odds": self.log_odds}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Parameters:
+        """Read them back."""
+        h, W = np.array(found["fields"], float), np.array(found["couplings"], float)
+        return cls(h, W, float(found["log_odds"]))
+
 
 def make_problem(votes: NDArray[np.int8], counts: NDArray[np.int64], **settings: Any) -> Problem:
     """Fill in the votes left out and centre the fields at the mean votes."""
-    rows, origin = completions(votes)
-    J = rows.astype(float)
-    answered = votes >= 0
-    weight = counts[:, None] * answered
-    center = (weight * (votes == 1)).sum(axis=0) / np.maximum(weight.sum(axis=0), 1)
-    return Problem(
-        J=J,
-        origin=origin,
-        starts=np.flatnonzero(np.diff(origin, prepend=-1)),
-        counts=counts.astype(float),
-        center=center,
-        **settings,
-    )
+    rows, told = complete(votes, counts)
+    return Problem(J=rows, **told, **settings)
 
 
 def unpack(theta: Floats, problem: Problem) -> Parameters:
@@ -162,17 +164,11 @@ def value(theta: Floats, problem: Problem, held: Floats | None = None) -> tuple[
     coupled = problem.couplings > 0
     parts = [partition(parameters.h[y], parameters.W[y], coupled) for y in range(2)]
     joint = log_joint(parameters, problem, parts)
-    if held is None:
-        total = by_pattern(joint, problem)
-        weights = np.exp(joint - total[problem.origin, None]) * problem.counts[problem.origin, None]
-        likelihood = float(problem.counts @ total)
-    else:
-        share = (problem.counts / np.bincount(problem.origin))[problem.origin]
-        weights = np.stack([1 - held, held], axis=1)[problem.origin] * share[:, None]
-        likelihood = float((weights * joint).sum())
+    weights, likelihood = weigh(joint, by_pattern(joint, problem), problem, held)
     gradient = _likelihood_gradient(weights, parts, parameters, problem)
-    penalty, slope = _penalty(theta, parameters.log_odds, problem)
-    return likelihood - penalty, gradient - slope
+    prior = problem.prior if problem.log_odds is None else None
+    cost, slope = penalty(theta, ridges(problem), prior)
+    return likelihood - cost, gradient - slope
 
 
 def _likelihood_gradient(
@@ -199,100 +195,19 @@ def _likelihood_gradient(
     return np.concatenate(blocks)
 
 
-def _penalty(theta: Floats, log_odds: float, problem: Problem) -> tuple[float, Floats]:
-    k = problem.k
-    scale = np.zeros(len(theta))
-    scale[: 2 * k] = problem.field_ridge
-    scale[2 * k : 2 * k + problem.couplings * problem.n_pairs] = problem.ridge
-    penalty = 0.5 * float((scale * theta**2).sum())
-    slope = scale * theta
-    if problem.log_odds is None:
-        a, b = problem.prior[0] - 1, problem.prior[1] - 1
-        penalty -= a * float(log_expit(log_odds)) + b * float(log_expit(-log_odds))
-        slope[-1] = (a + b) * expit(log_odds) - a
-    return penalty, slope
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Climb:
-    """Where one climb ended: the vector, the penalised log-likelihood, and whether it stopped."""
-
-    theta: Floats
-    objective: float
-    gradient: float
-    iterations: int
-    trace: tuple[float, ...]
+def ridges(problem: Problem) -> Floats:
+    """Return the penalty of each entry of the vector: of fields, of couplings, none after them."""
+    k, free = problem.k, problem.log_odds is None
+    sizes = (2 * k, problem.couplings * problem.n_pairs, int(free))
+    return np.repeat([problem.field_ridge, problem.ridge, 0.0], sizes)
 
 
 def climb(
     theta: Floats, problem: Problem, *, max_iter: int, tol: float, held: Floats | None = None
 ) -> Climb:
     """Climb the observed objective from one point, or the M-step's with `held` posteriors."""
-    n = float(problem.counts.sum())
-    return climb_value(
-        theta, lambda point: value(point, problem, held), n, max_iter=max_iter, tol=tol
-    )
-
-
-def climb_value(
-    theta: Floats,
-    height_and_slope: Callable[[Floats], tuple[float, Floats]],
-    n: float,
-    *,
-    max_iter: int,
-    tol: float,
-) -> Climb:
-    """Climb any objective of `n` items; `gradient` is the largest slope per item at the end."""
-    from scipy import optimize
-
-    minimize: Any = optimize.minimize
-    scale = max(n, 1.0)
-    trace: list[float] = []
-
-    def negative(point: Floats) -> tuple[float, Floats]:
-        height, slope = height_and_slope(point)
-        return -height / scale, -slope / scale
-
-    def remember(*, intermediate_result: Any) -> None:
-        trace.append(-scale * float(intermediate_result.fun))
-
-    found = minimize(
-        negative,
-        theta,
-        jac=True,
-        method="L-BFGS-B",
-        callback=remember,
-        options={"maxiter": max_iter, "gtol": tol, "ftol": 0.0, "maxcor": 30, "maxls": 40},
-    )
-    slope = float(np.abs(found.jac).max())
-    return Climb(found.x, -scale * float(found.fun), slope, int(found.nit), tuple(trace))
-
-
-def soft_majority(votes: NDArray[np.int8]) -> Floats:
-    """Return (U,): each pattern's share of 1 votes, clipped to [.1, .9]; no votes give .5."""
-    answered = (votes >= 0).sum(axis=1)
-    share = np.where(answered > 0, (votes == 1).sum(axis=1) / np.maximum(answered, 1), 0.5)
-    result: Floats = np.clip(share, 0.1, 0.9)
-    return result
-
-
-def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generator) -> list[Floats]:
-    """Return soft-majority posteriors and perturbed copies of them, `starts` in all."""
-    first = soft_majority(votes)
-    log_odds = np.log(first / (1 - first))
-    points = [first]
-    for _ in range(starts - 1):
-        points.append(expit(log_odds + rng.normal(0.0, 1.0, len(first))))
-    return points
-
-
-def first_step(held: Floats, problem: Problem) -> Floats:
-    """Return the parameters of the M-step at some posteriors, climbed from independence."""
-    share = float(np.clip(problem.counts @ held / problem.counts.sum(), 1e-3, 1 - 1e-3))
-    theta = np.zeros(problem.size)
-    if problem.log_odds is None:
-        theta[-1] = np.log(share / (1 - share))
-    return climb(theta, problem, max_iter=30, tol=1e-3, held=held).theta
+    n, objective = float(problem.counts.sum()), partial(value, problem=problem, held=held)
+    return climb_value(theta, objective, n, max_iter=max_iter, tol=tol)
 
 
 def best_climb(
@@ -302,11 +217,21 @@ def best_climb(
 
     Returns the best climb and every start's penalised log-likelihood.
     """
-    firsts = (first_step(held, problem) for held in points)
-    limit = screen or max_iter
-    found = [climb(theta, problem, max_iter=limit, tol=tol) for theta in firsts]
-    heights = [one.objective for one in found]
-    best = found[int(np.argmax(heights))]
+    n, free = float(problem.counts.sum()), problem.log_odds is None
+    limit, whole = screen or max_iter, partial(value, problem=problem)
+    best, heights = best_of(
+        [
+            climb_from(
+                held,
+                first_point(held, problem.counts, problem.size, free=free),
+                whole,
+                n,
+                max_iter=limit,
+                tol=tol,
+            )
+            for held in points
+        ]
+    )
     if screen and best.gradient > tol:
         best = climb(best.theta, problem, max_iter=max_iter, tol=tol)
     return best, heights

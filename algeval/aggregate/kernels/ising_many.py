@@ -6,25 +6,27 @@ the normalised law, so that inflated couplings are not rewarded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from algeval.aggregate.kernels.ising import Parameters, Problem, climb_value, unpack
+from algeval.aggregate import policy
+from algeval.aggregate.climb import climb_value
+from algeval.aggregate.em import Step, iterate
+from algeval.aggregate.kernels.ising import Parameters, Problem, ridges, unpack
 from algeval.aggregate.kernels.ising_partition import Annealed, annealed_log_partition
+from algeval.aggregate.kernels.two_classes import penalty
+from algeval.aggregate.results import End
 from algeval.models.binary import Floats, expit, log_expit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ManyFit:
-    """Parameters, posteriors (U,), log-probabilities (U,), the two estimates of log Z, the end."""
+class ManyFit(NamedTuple):
+    """Parameters, posteriors (U,), log-probabilities (U,) and the two estimates of log Z."""
 
     parameters: Parameters
     share: Floats
     total: Floats
     partitions: tuple[Annealed, Annealed]
-    converged: bool
-    steps: int
 
 
 def many_joint(parameters: Parameters, log_z: tuple[float, float] | Floats, J: Floats) -> Floats:
@@ -36,36 +38,40 @@ def many_joint(parameters: Parameters, log_z: tuple[float, float] | Floats, J: F
     return joint
 
 
-def fit_many(problem: Problem, held: Floats, *, seed: int, max_iter: int, tol: float) -> ManyFit:
-    """Run EM from some posteriors until no posterior moves by more than `tol`."""
-    theta = np.zeros(problem.size)
-    converged, steps = False, 0
-    while not converged and steps < max_iter:
-        steps += 1
-        theta = _m_step(theta, problem, held)
+def fit_many(
+    problem: Problem, held: Floats, *, seed: int, max_iter: int, tol: float
+) -> tuple[ManyFit, End]:
+    """Run EM from some posteriors until they stand still; see `iterate` for `tol`."""
+
+    def step(at: tuple[Floats, Floats]) -> Step:
+        theta, share = at
+        theta = _m_step(theta, problem, share)
         parameters = unpack(theta, problem)
         first, second = (
             annealed_log_partition(parameters.h[y], parameters.W[y], seed) for y in range(2)
         )
         joint = many_joint(parameters, (first.log_z, second.log_z), problem.J)
         fresh = expit(joint[:, 1] - joint[:, 0])
-        converged = float(np.abs(fresh - held).max()) <= tol
-        held = fresh
-    total = np.logaddexp(joint[:, 0], joint[:, 1])
-    return ManyFit(parameters, held, total, (first, second), converged, steps)
+        total = np.logaddexp(joint[:, 0], joint[:, 1])
+        found = ManyFit(parameters, fresh, total, (first, second))
+        return Step(found, (theta, fresh), float(np.abs(fresh - share).max()))
+
+    n_items = float(problem.counts.sum())
+    start = (np.zeros(problem.size), held)
+    return iterate(step, start, tol=tol, n_items=n_items, max_iter=max_iter)
 
 
 def _m_step(theta: Floats, problem: Problem, held: Floats) -> Floats:
     n = float(problem.counts.sum())
     weights = np.stack([1 - held, held], axis=1) * problem.counts[:, None]
+    few, loose = policy.MANY_M_STEP
     found = climb_value(
-        theta, lambda point: _pseudo_value(point, problem, weights), n, max_iter=60, tol=1e-5
+        theta, lambda point: _pseudo_value(point, problem, weights), n, max_iter=few, tol=loose
     ).theta
     if problem.log_odds is None:
         a, b = problem.prior
-        found[-1] = np.log(weights[:, 1].sum() + a - 1 + 1e-9) - np.log(
-            weights[:, 0].sum() + b - 1 + 1e-9
-        )
+        no, yes = weights.sum(axis=0) + np.array([b - 1, a - 1]) + policy.EDGE
+        found[-1] = np.log(yes) - np.log(no)
     return found
 
 
@@ -89,7 +95,5 @@ def _pseudo_value(theta: Floats, problem: Problem, weights: Floats) -> tuple[flo
     gradient = np.zeros(len(theta))
     gradient[: 2 * k] = fields.ravel()
     gradient[2 * k : 2 * k + len(tested)] = tested
-    scale = np.zeros(len(theta))
-    scale[: 2 * k] = problem.field_ridge
-    scale[2 * k : 2 * k + len(tested)] = problem.ridge
-    return height - 0.5 * float((scale * theta**2).sum()), gradient - scale * theta
+    cost, pull = penalty(theta, ridges(problem), None)
+    return height - cost, gradient - pull

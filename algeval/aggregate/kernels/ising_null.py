@@ -6,26 +6,27 @@ prior with a tiny a, so that no rate reaches 0 or 1, where scores do not exist.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate.kernels.ising import Parameters, starting_points
+from algeval.aggregate import policy
+from algeval.aggregate.em import Problem, best_em
+from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.kernels.two_classes import starting_points
+from algeval.aggregate.prevalence import PrevalenceRule
+from algeval.aggregate.votes import vote_sums
 from algeval.models.binary import Floats, expit, log_expit, logit
 
-_PSEUDO_VOTES = 0.01
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NullFit:
-    """Fitted fields and prevalence, posterior of label 1, log-likelihood, and whether it stopped."""
+class NullFit(NamedTuple):
+    """Fitted fields and prevalence, posterior of label 1, and whether EM stopped by itself."""
 
     parameters: Parameters
     posterior: Floats
-    log_likelihood: float
     converged: bool
-    iterations: int
 
 
 def null_joint(parameters: Parameters, votes: NDArray[np.int8]) -> Floats:
@@ -40,39 +41,27 @@ def fit_independent(
     votes: NDArray[np.int8],
     counts: NDArray[np.int64],
     *,
-    log_odds: float | None,
+    rule: PrevalenceRule,
     starts: int,
     rng: np.random.Generator,
     max_iter: int,
 ) -> NullFit:
-    """Return the best of several EM climbs, label 1 being what the majority says."""
-    fits = [
-        _em(held, votes, counts.astype(float), log_odds, max_iter)
-        for held in starting_points(votes, starts, rng)
-    ]
-    return max(fits, key=lambda fit: fit.log_likelihood)
-
-
-def _em(
-    held: Floats, votes: NDArray[np.int8], counts: Floats, known: float | None, max_iter: int
-) -> NullFit:
-    ones, zeros = (votes == 1).astype(float), (votes == 0).astype(float)
+    """Return the best of several EM climbs; a prior on the prevalence is not used."""
     k = votes.shape[1]
-    last = np.full((2, k), np.nan)
-    for step in range(1, max_iter + 1):
-        weights = np.stack([1 - held, held]) * counts
-        said_one = weights @ ones + _PSEUDO_VOTES
-        rate = said_one / (said_one + weights @ zeros + _PSEUDO_VOTES)
-        share = float(np.clip(weights[1].sum() / counts.sum(), 1e-9, 1 - 1e-9))
-        log_odds = float(logit(share)) if known is None else known
-        parameters = Parameters(logit(rate), np.zeros((2, k, k)), log_odds)
-        joint = null_joint(parameters, votes)
-        total = np.logaddexp(joint[:, 0], joint[:, 1])
-        held = np.exp(joint[:, 1] - total)
-        if np.abs(rate - last).max() < 1e-9:
-            return NullFit(parameters, held, float(counts @ total), True, step)
-        last = rate
-    return NullFit(parameters, held, float(counts @ total), False, max_iter)
+    problem = Problem(
+        votes=vote_sums(votes.astype(np.int16), 2),
+        counts=counts.astype(float),
+        pseudo=np.full((k, 2, 2), policy.PSEUDO_VOTES),
+        prevalence=replace(rule, pseudo=np.zeros(2)),
+    )
+    points = [np.stack([1 - held, held], axis=1) for held in starting_points(votes, starts, rng)]
+    _, fits = best_em(problem, points, tol=policy.NULL_TOL, max_iter=max_iter)
+    fit = max(fits, key=lambda one: one.log_likelihood)
+    share = float(np.clip(fit.prevalence[1], policy.EDGE, 1 - policy.EDGE))
+    parameters = Parameters(
+        logit(fit.confusion[:, :, 1].T), np.zeros((2, k, k)), float(logit(share))
+    )
+    return NullFit(parameters, fit.posterior[:, 1], fit.converged)
 
 
 def filled(parameters: Parameters, votes: NDArray[np.int8], label: int) -> Floats:

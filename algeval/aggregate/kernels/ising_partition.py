@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algeval.models.binary import Floats, expit, log_expit
-
-_CHAINS = 500
-_STEPS = 100
+from algeval.aggregate import policy
+from algeval.models.binary import Floats, expit, log_expit, logit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,18 +25,25 @@ class Annealed:
     mean: Floats
 
 
-def mean_field(h: Floats, W: Floats, sweeps: int = 200) -> tuple[float, Floats]:
+def mean_field(
+    h: Floats, W: Floats, sweeps: int = policy.MEAN_FIELD_SWEEPS
+) -> tuple[float, Floats]:
     """Return the mean-field lower bound on log Z and its means (damped fixed point)."""
     m = expit(h + 0.5 * W.sum(axis=1))
     for _ in range(sweeps):
         m = 0.5 * m + 0.5 * expit(h + W @ m)
-    m = np.clip(m, 1e-12, 1 - 1e-12)
+    m = np.clip(m, policy.SHARE_EDGE, 1 - policy.SHARE_EDGE)
     entropy = -(m * np.log(m) + (1 - m) * np.log1p(-m)).sum()
     return float(h @ m + 0.5 * m @ W @ m + entropy), m
 
 
 def annealed_log_partition(
-    h: Floats, W: Floats, seed: int, *, chains: int = _CHAINS, steps: int = _STEPS
+    h: Floats,
+    W: Floats,
+    seed: int,
+    *,
+    chains: int = policy.CHAINS,
+    steps: int = policy.ANNEALING_STEPS,
 ) -> Annealed:
     """Anneal from independent votes with the mean-field means to the coupled law.
 
@@ -46,7 +51,7 @@ def annealed_log_partition(
     """
     rng = np.random.default_rng(seed)
     _, m = mean_field(h, W)
-    base = np.log(np.clip(m, 0.02, 0.98)) - np.log1p(-np.clip(m, 0.02, 0.98))
+    base = logit(np.clip(m, policy.BASE_EDGE, 1 - policy.BASE_EDGE))
     J = (rng.random((chains, len(h))) < expit(base)).astype(float)
     log_weight = np.zeros(chains)
     temperatures = np.linspace(0, 1, steps + 1)

@@ -2,7 +2,7 @@
 
 Arrays in, arrays out. Terms are products of centred votes, J_j - m_j with m the mean votes, so that
 exchanging the two answers only changes signs and the penalty does not notice; with pairs only they
-are the coordinates of `ising_kernel`. The gradient is the M-step's at the current posteriors.
+are the coordinates of `kernels.ising`. The gradient is the M-step's at the current posteriors.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.models.binary import Floats, completions, expit, log_expit, log_sum_exp, patterns
+from algeval.aggregate.kernels.two_classes import complete, penalty, weigh
+from algeval.models.binary import Floats, expit, log_expit, log_sum_exp, patterns
 from algeval.models.log_linear import set_energies, set_moments, sets_of_size
 
 
@@ -52,18 +53,14 @@ def make_log_linear_problem(
     votes: NDArray[np.int8], counts: NDArray[np.int64], *, order: int, **settings: Any
 ) -> LogLinearProblem:
     """Place the completed patterns in the table, and list the sets of 2 to `order` judges."""
-    rows, origin = completions(votes)
+    rows, told = complete(votes, counts)
     k = votes.shape[1]
     bits = 1 << np.arange(k - 1, -1, -1)
-    weight = counts[:, None] * (votes >= 0)
     return LogLinearProblem(
         place=rows.astype(np.int64) @ bits,
-        origin=origin,
-        starts=np.flatnonzero(np.diff(origin, prepend=-1)),
-        counts=counts.astype(float),
-        center=(weight * (votes == 1)).sum(axis=0) / np.maximum(weight.sum(axis=0), 1),
         singles=bits,
         terms=np.array([bits[list(s)].sum() for s in sets_of_size(k, 2, order)], np.int64),
+        **told,
         **settings,
     )
 
@@ -118,14 +115,7 @@ def log_linear_value(
     """Return the penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
     tables = _tables(theta, problem)
     joint, total = _joint(tables, theta, problem)
-    origin = problem.origin
-    if held is None:
-        weights = np.exp(joint - total[origin, None]) * problem.counts[origin, None]
-        height = float(problem.counts @ total)
-    else:
-        share = (problem.counts / np.bincount(origin))[origin]
-        weights = np.stack([1 - held, held], axis=1)[origin] * share[:, None]
-        height = float((weights * joint).sum())
+    weights, height = weigh(joint, total, problem, held)
     slopes = []
     for y in range(2):
         seen = np.bincount(problem.place, weights[:, y], tables.shape[1])
@@ -135,22 +125,11 @@ def log_linear_value(
     if problem.log_odds is None:
         ones = weights[:, 1].sum()
         blocks.append(np.array([ones - weights.sum() * float(expit(theta[-1]))]))
-    penalty, pull = _penalty(theta, problem)
-    return height - penalty, np.concatenate(blocks) - pull
-
-
-def _penalty(theta: Floats, problem: LogLinearProblem) -> tuple[float, Floats]:
-    k = problem.k
-    scale = np.zeros(len(theta))
-    scale[: 2 * k] = problem.field_ridge
-    scale[2 * k : 2 * k + len(problem.terms)] = problem.ridge
-    penalty, pull = 0.5 * float((scale * theta**2).sum()), scale * theta
-    if problem.log_odds is None:
-        a, b = problem.prior[0] - 1, problem.prior[1] - 1
-        odds = float(theta[-1])
-        penalty -= a * float(log_expit(odds)) + b * float(log_expit(-odds))
-        pull[-1] = (a + b) * expit(odds) - a
-    return penalty, pull
+    k, free = problem.k, problem.log_odds is None
+    sizes = (2 * k, len(problem.terms), int(free))
+    scale = np.repeat([problem.field_ridge, problem.ridge, 0.0], sizes)
+    cost, pull = penalty(theta, scale, problem.prior if free else None)
+    return height - cost, np.concatenate(blocks) - pull
 
 
 def log_linear_scores(

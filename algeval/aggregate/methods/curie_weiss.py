@@ -11,27 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    check_number,
-    check_whole,
-    data_warnings,
-    evaluation_of,
-    read_binary,
-    refused,
-)
-from algeval.aggregate.kernels.ising import Climb, climb_value
-from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.climb import Climb, best_of, climb_value
+from algeval.aggregate.kernels.two_classes import penalty
+from algeval.aggregate.results import Aggregation, Floats, check_fitted
 from algeval.data.names import Codes
+from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
 from algeval.models.binary import TwoClass, expit, log_expit, log_sum_exp
 from algeval.models.curie_weiss import CurieWeiss, log_binomials
-from algeval.result import Status
 
 __all__ = ["curie_weiss", "fitted_law", "predict"]
 
-_FEWEST = 5
 _STARTS = (
     ((0.3, -0.5), (0.3, 0.5)),
     ((0.5, -0.5), (1.5, 0.02)),
@@ -55,12 +46,12 @@ class _Problem:
 
 
 def curie_weiss(
-    data: Data,
+    data: fitting.Data,
     *,
     statistic: str = "count",
     ridge: float = 0.1,
     prevalence: Any = "free",
-    seed: int = 0,
+    seed: int | None = None,
     max_iter: int = 1000,
     tol: float = 1e-7,
 ) -> Aggregation:
@@ -80,8 +71,8 @@ def curie_weiss(
         Penalty ridge / 2 times the squares of the couplings beta and of K times the fields.
     prevalence : "free", shares, or ("prior", alpha)
         See `read_prevalence`.
-    seed : int
-        Not used: the five starts are fixed. Echoed for uniformity.
+    seed : int, optional
+        Has no effect, as the five starts are fixed; deprecated, do not pass it.
     max_iter, tol
         Iterations of a climb, and the largest slope per item at which it may stop.
 
@@ -105,9 +96,8 @@ def curie_weiss(
     >>> bool(curie_weiss(s).evaluation.accuracy("1", "y") > 0.5)
     True
     """
-    if statistic not in ("count", "size"):
-        raise DataError(f"statistic must be 'count' or 'size'; got {statistic!r}; choose one")
-    binary = read_binary(data, prevalence)
+    check_choice("statistic", statistic, ("count", "size"))
+    binary = fitting.read_binary(data, prevalence)
     if statistic == "size" and not binary.read.sketch.complete:
         raise DataError(
             "votes must be complete for statistic='size'; got some left out; use 'count'"
@@ -116,24 +106,22 @@ def curie_weiss(
         "statistic": statistic,
         "ridge": check_number("ridge", ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        "seed": seed,
-        "max_iter": check_whole("max_iter", max_iter),
-        "tol": check_number("tol", tol, least=0.0, strict=True),
+        "seed": fitting.without_effect("seed", seed, "its five starts are fixed"),
+        **fitting.run_settings(max_iter=max_iter, tol=tol),
     }
-    k = binary.n_heard
-    if k < _FEWEST:
+    k, least = binary.n_heard, fitting.fewest("curie-weiss")
+    if k < least:
         why = (
-            f"the Curie-Weiss model must have at least {_FEWEST} judges; got {k} who answered, whose "
+            f"the Curie-Weiss model must have at least {least} judges; got {k} who answered, whose "
             f"counts of 1 votes are {k} frequencies for 5 parameters; add judges"
         )
-        return refused(binary.read, "curie-weiss", settings, why)
+        return fitting.refused(binary.read, "curie-weiss", settings, why)
     problem = _problem(binary, float(ridge))
-    found = [_climb(start, problem, settings) for start in _STARTS]
-    best = max(found, key=lambda one: one.objective)
+    best, _ = best_of([_climb(start, problem, settings) for start in _STARTS])
     return _result(binary, settings, problem, best)
 
 
-def _problem(binary: Binary, ridge: float) -> _Problem:
+def _problem(binary: fitting.Binary, ridge: float) -> _Problem:
     answered, ones = (binary.votes >= 0).sum(axis=1), (binary.votes == 1).sum(axis=1)
     pairs, cell = np.unique(np.stack([answered, ones], axis=1), axis=0, return_inverse=True)
     k = binary.votes.shape[1]
@@ -169,14 +157,12 @@ def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats]:
     for y, law in enumerate(laws):
         share = weights[:, y] @ np.exp(inner[:, y] - by_class[:, y : y + 1])
         gradient[2 * y : 2 * y + 2] = features @ (share - weights[:, y].sum() * law.pmf())
-    height = float(problem.counts @ total) - 0.5 * problem.ridge * float((theta[:4] ** 2).sum())
-    gradient[:4] -= problem.ridge * theta[:4]
-    if problem.log_odds is None:
-        a, b = problem.prior[0] - 1, problem.prior[1] - 1
-        height += a * float(log_expit(log_odds)) + b * float(log_expit(-log_odds))
-        ones = weights[:, 1].sum() + a
-        gradient[4] = ones - (weights.sum() + a + b) * float(expit(log_odds))
-    return height, gradient
+    free = problem.log_odds is None
+    if free:
+        gradient[4] = weights[:, 1].sum() - weights.sum() * float(expit(log_odds))
+    scale = np.array([problem.ridge] * 4 + [0.0] * free)
+    cost, pull = penalty(theta, scale, problem.prior if free else None)
+    return float(problem.counts @ total) - cost, gradient - pull
 
 
 def _climb(
@@ -199,51 +185,38 @@ def _mixture(theta: Floats, problem: _Problem, free: bool) -> tuple[TwoClass, bo
     """Return the fitted law with its labels in order, and whether the order is a convention."""
     first, second = _laws(theta, problem.k)
     log_odds = float(theta[4]) if problem.log_odds is None else problem.log_odds
-    share = float(np.clip(expit(log_odds), 1e-12, 1 - 1e-12))
     gap = float(second.marginals()[0] - first.marginals()[0])
-    alike = abs(gap) <= 0.02
+    alike = abs(gap) <= policy.ALIKE_CLASSES
     swap = second.beta < first.beta if alike else gap < 0
     if swap and free:
-        return TwoClass(1 - share, second, first), alike
-    return TwoClass(share, first, second), alike
+        return fitting.mixture(-log_odds, second, first), alike
+    return fitting.mixture(log_odds, first, second), alike
 
 
 def _result(
-    binary: Binary,
-    settings: dict[str, Any],
-    problem: _Problem,
-    best: Climb,
+    binary: fitting.Binary, settings: dict[str, Any], problem: _Problem, best: Climb
 ) -> Aggregation:
     law, alike = _mixture(best.theta, problem, binary.rule.symmetric)
     sketch = binary.read.sketch
-    share = _share(law, binary.votes, settings["statistic"])
-    posterior = np.stack([1 - share, share], axis=1)
-    chance = np.stack([law.negative.marginals(), law.positive.marginals()])
-    evaluation = evaluation_of(
-        sketch, chance, posterior, np.array([1 - law.prevalence, law.prevalence])
-    )
-    converged = best.gradient <= settings["tol"]
-    told = data_warnings(sketch, "the model sums over them, left out at random")
+    notes = fitting.missing_note(sketch, fitting.SUMMED_OVER)
     if alike:
-        told.append(
+        notes.append(
             "Both classes vote 1 about equally often, so the votes cannot say which class is "
             f"{sketch.labels[1]!r}; the more coupled class is called so."
         )
     no, yes = law.negative, law.positive
-    ended = "" if converged else " The climb was stopped before it settled."
-    return assemble(
-        binary.read,
-        method="curie-weiss",
-        settings=settings,
-        message=f"Curie-Weiss model of {problem.k} equal judges, fitted to {sketch.n_items} items.{ended}",
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if converged else Status.NOT_CONVERGED,
+    return fitting.finish_two(
+        binary,
+        "curie-weiss",
+        settings,
+        message=f"Curie-Weiss model of {problem.k} equal judges, fitted to {sketch.n_items} items.",
+        share=_share(law, binary.votes, settings["statistic"]),
+        chance=fitting.marginals(law),
+        prevalence=law.prevalence,
+        end=best.end(settings["tol"]),
         log_likelihood=float(sketch.counts @ law.log_probability(binary.votes)),
-        n_iter=best.iterations,
-        converged=converged,
-        trace=best.trace,
-        warnings=tuple(told),
+        suspects=False,
+        notes=notes,
         parameters={
             "beta": [no.beta, yes.beta],  # type: ignore[attr-defined]
             "field": [no.field, yes.field],  # type: ignore[attr-defined]

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from algeval.aggregate.em import Fit, Problem, run_em
-from algeval.aggregate.inputs import Patterns, read_patterns
-from algeval.aggregate.methods.majority import vote_counts, vote_shares
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.em import Fit, Problem, best_em
+from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
-from algeval.aggregate.results import Aggregation, Floats, assemble
-from algeval.aggregate.votes import choose_engine, vote_sums
+from algeval.aggregate.results import Aggregation, Floats
+from algeval.aggregate.votes import choose_engine, vote_counts, vote_shares, vote_sums
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
-from algeval.result import Status
 
 __all__ = ["dawid_skene"]
-
-_FEWEST = 3
 
 
 def dawid_skene(
@@ -86,32 +82,41 @@ def dawid_skene(
     read = read_patterns(data)
     rule = read_prevalence(prevalence, read.sketch.labels)
     pseudo = _read_prior(prior, read.sketch)
-    _check(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
+    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
     votes = vote_sums(read.sketch.codes, read.sketch.n_answers, engine)
     if engine == "auto":
         engine = choose_engine(read.sketch.codes, read.sketch.n_answers)
     settings = {
         "prior": np.asarray(prior, float).tolist(),
         "prevalence": rule.setting,
-        "n_starts": n_starts,
-        "seed": seed,
         "engine": engine,
-        "tol": tol,
-        "max_iter": max_iter,
+        **run,
     }
     reason = _not_identifiable(read.sketch, rule)
     if reason:
-        return _refused(read, settings, reason)
+        return fitting.refused(read, "dawid-skene", settings, reason)
     counts = read.sketch.counts.astype(float)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
     shares = vote_shares(vote_counts(read.sketch))
-    fits = [
-        run_em(problem, start, tol=tol, max_iter=max_iter)
-        for start in _starts(shares, n_starts, seed)
-    ]
-    best = max(fits, key=lambda fit: fit.objective)
+    starts = _starts(shares, run["n_starts"], run["seed"])
+    best, fits = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
     fit, renamed = _orient(best, problem, shares)
-    return _result(read, settings, problem, fit, _notes(read.sketch, fit, fits, renamed))
+    sketch = read.sketch
+    ended = "converged" if fit.converged else "did not converge"
+    return fitting.finish(
+        read,
+        "dawid-skene",
+        settings,
+        message=(
+            f"Dawid-Skene on {sketch.n_items} items and {sketch.n_judges} judges {ended} in "
+            f"{len(fit.trace)} steps; it holds if errors are independent given the true label."
+        ),
+        posterior=fit.posterior,
+        evaluation=_evaluation(sketch, problem, fit),
+        end=fit.end._replace(what=""),
+        log_likelihood=fit.log_likelihood,
+        notes=_notes(sketch, fit, fits, renamed),
+    )
 
 
 def _starts(shares: Floats, n_starts: int, seed: int) -> list[Floats]:
@@ -153,13 +158,11 @@ def _best_naming(agreement: Floats) -> Any:
 
     label, order = linear_sum_assignment(agreement.T, maximize=True)
     gained = agreement.T[label, order].sum() - diagonal.sum()
-    return order if gained > 1e-9 * agreement.sum() else same
+    return order if gained > policy.ROUNDING * agreement.sum() else same
 
 
-def _result(
-    read: Patterns, settings: Mapping[str, Any], problem: Problem, fit: Fit, notes: tuple[str, ...]
-) -> Aggregation:
-    sketch = read.sketch
+def _evaluation(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
+    """Return the tables with NaN in rows that rest on nothing, and coverage."""
     weights = fit.posterior * problem.counts[:, None]
     behind = problem.votes.tables(weights).sum(2)
     mass = weights.sum(0)
@@ -169,52 +172,21 @@ def _result(
     if not sketch.complete:
         coverage = np.minimum(behind / np.where(mass > 0, mass, np.nan), 1.0)
     names = (sketch.judges, sketch.labels, sketch.answers)
-    ended = "converged" if fit.converged else "did not converge"
-    return assemble(
-        read,
-        method="dawid-skene",
-        settings=settings,
-        status=Status.OK if fit.converged else Status.NOT_CONVERGED,
-        message=(
-            f"Dawid-Skene on {sketch.n_items} items and {sketch.n_judges} judges {ended} in "
-            f"{len(fit.trace)} steps; it holds if errors are independent given the true label."
-        ),
-        posterior=fit.posterior,
-        evaluation=Evaluation(*names, fit.prevalence, confusion, coverage),
-        log_likelihood=fit.log_likelihood,
-        n_iter=len(fit.trace),
-        converged=fit.converged,
-        trace=fit.trace,
-        warnings=notes,
-    )
-
-
-def _refused(read: Patterns, settings: Mapping[str, Any], reason: str) -> Aggregation:
-    sketch = read.sketch
-    return assemble(
-        read,
-        method="dawid-skene",
-        settings=settings,
-        status=Status.NOT_IDENTIFIABLE,
-        message=reason,
-        posterior=np.full((len(sketch), sketch.n_labels), 1.0 / sketch.n_labels),
-        evaluation=None,
-        decisions=np.full(len(sketch), NOT_ANSWERED),
-        converged=False,
-    )
+    return Evaluation(*names, fit.prevalence, confusion, coverage)
 
 
 def _not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
     """Return why no number of such items settles the model, or nothing."""
     given = sketch.codes != NOT_ANSWERED
     judges = int(given.any(0).sum())
-    if judges < _FEWEST:
+    least = fitting.fewest("dawid-skene")
+    if judges < least:
         return (
             f"Dawid-Skene must have at least 3 judges; got {judges} with answers: two judges' "
             "tables fit the counts in endlessly many ways."
         )
     most = int(given.sum(1).max())
-    enough = 2 if rule.fixed is not None and sketch.n_labels == 2 else _FEWEST
+    enough = 2 if rule.fixed is not None and sketch.n_labels == 2 else least
     if most < enough:
         return (
             f"Dawid-Skene must see items with at least {enough} answers; got at most {most}: "
@@ -226,16 +198,14 @@ def _not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
 def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str, ...]:
     notes = [renamed] if renamed else []
     given = sketch.codes != NOT_ANSWERED
-    missing = int(sketch.missing.sum())
-    if missing:
-        notes.append(f"{missing} votes are missing; their factors are left out.")
+    notes += fitting.missing_note(sketch, "their factors are left out")
     silent = int(sketch.counts[~given.any(1)].sum())
     if silent:
         notes.append(f"{silent} items got no answer at all; their posterior is the prevalence.")
     if not given.any(0).all():
         names = [j for j, any_ in zip(sketch.judges, given.any(0), strict=True) if not any_]
         notes.append(f"Judges without a single answer: {', '.join(names)}.")
-    if given.shape[1] == _FEWEST and sketch.n_labels == sketch.n_answers == 2:
+    if given.shape[1] == fitting.fewest("dawid-skene") and sketch.n_labels == sketch.n_answers == 2:
         notes.append(
             "With three judges and two labels the model has as many parameters as the counts have "
             "freedom, so its fit says nothing about whether it is right."
@@ -249,7 +219,7 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
         )
     notes += _label_notes(sketch, fit)
     if len(fits) > 1:
-        near = fit.objective - 1e-6 * sketch.n_items
+        near = fit.objective - policy.ALIKE_STARTS * sketch.n_items
         same = sum(other.objective >= near for other in fits)
         notes.append(f"{same} of {len(fits)} starts ended at the best log-likelihood.")
     return tuple(notes)
@@ -281,15 +251,3 @@ def _read_prior(prior: Any, sketch: Sketch) -> Floats:
             f"prior must be at least 1, where the posterior has a maximum; got {prior!r}; {how}"
         )
     return alpha - 1.0
-
-
-def _check(*, n_starts: int, seed: int, tol: float, max_iter: int) -> None:
-    for name, value, least in (
-        ("n_starts", n_starts, 1),
-        ("max_iter", max_iter, 1),
-        ("seed", seed, 0),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise DataError(f"{name} must be a whole number >= {least}; got {value!r}; change it")
-    if isinstance(tol, bool) or not isinstance(tol, int | float) or not 0 <= tol < np.inf:
-        raise DataError(f"tol must be a number >= 0; got {tol!r}; 1e-7 is the default")

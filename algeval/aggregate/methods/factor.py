@@ -5,21 +5,13 @@ Paper 000, Proposition 1 with rank 1 or 2 and Algorithm 1, with the factors inte
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    check_number,
-    check_whole,
-    data_warnings,
-    evaluation_of,
-    read_binary,
-    refused,
-    suspect_warnings,
-)
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.climb import Climb, best_of, climb_from
 from algeval.aggregate.kernels.factor import (
     FactorParameters,
     FactorProblem,
@@ -28,23 +20,20 @@ from algeval.aggregate.kernels.factor import (
     make_factor_problem,
     unpack_factor,
 )
-from algeval.aggregate.kernels.ising import Climb, climb_value, soft_majority, starting_points
-from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
-from algeval.data.names import Codes
+from algeval.aggregate.kernels.two_classes import starting_points
+from algeval.aggregate.results import Aggregation, Floats, check_fitted
+from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
-from algeval.models.binary import TwoClass, expit
+from algeval.models.binary import TwoClass
 from algeval.models.factor import Factor
-from algeval.result import Status
 
-__all__ = ["factor", "fitted_law", "predict"]
+__all__ = ["factor", "fitted_law"]
 
-_FEWEST = {1: 4, 2: 5}
-_NODES = {1: 61, 2: 25}
 _TRAITS = {1: "", 2: " with two hidden traits"}
 
 
 def factor(
-    data: Data,
+    data: fitting.Data,
     *,
     rank: int = 1,
     ridge: float = 0.1,
@@ -108,34 +97,31 @@ def factor(
     >>> factor(s).decisions.tolist()[0]
     0
     """
-    if rank not in _FEWEST:
+    if rank not in _TRAITS:
         raise DataError(f"rank must be 1 or 2; got {rank!r}; a grid over more traits is too large")
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     settings = {
         "rank": int(rank),
         "ridge": check_number("ridge", ridge, least=0.0, strict=True),
         "loading_ridge": check_number("loading_ridge", loading_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        "n_starts": check_whole("n_starts", n_starts),
-        "n_nodes": check_whole("n_nodes", _NODES[rank] if n_nodes is None else n_nodes, 11),
-        "seed": seed,
-        "max_iter": check_whole("max_iter", max_iter),
-        "tol": check_number("tol", tol, least=0.0, strict=True),
+        "n_nodes": check_whole("n_nodes", policy.NODES[rank] if n_nodes is None else n_nodes, 11),
+        **fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
     }
-    k = binary.n_heard
-    if k < _FEWEST[rank]:
+    k, least = binary.n_heard, fitting.fewest("factor") + rank - 1
+    if k < least:
         free = (2 + rank) * k + 2 - rank
         at = "" if rank == 1 else f" at rank {rank}"
         why = (
-            f"the latent-factor model must have at least {_FEWEST[rank]} judges{at}; got {k} who "
+            f"the latent-factor model must have at least {least} judges{at}; got {k} who "
             f"answered, whose votes are {2**k - 1} frequencies for {free} parameters; add judges or "
             "use 'dawid-skene'"
         )
-        return refused(binary.read, "factor", settings, why)
+        return fitting.refused(binary.read, "factor", settings, why)
     return _fit(binary, settings)
 
 
-def _fit(binary: Binary, settings: dict[str, Any]) -> Aggregation:
+def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     problem = make_factor_problem(
         binary.votes,
         binary.counts,
@@ -143,24 +129,21 @@ def _fit(binary: Binary, settings: dict[str, Any]) -> Aggregation:
         n_nodes=settings["n_nodes"],
         ridge=settings["ridge"],
         loading_ridge=settings["loading_ridge"],
-        log_odds=binary.log_odds,
-        prior=binary.prior,
+        **binary.prevalence_settings,
     )
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes, settings["n_starts"], rng)
     traits = [_first_loadings(problem, rng) for _ in points]
     found = [_climb(held, lam, problem, settings) for held, lam in zip(points, traits, strict=True)]
-    heights = [one.objective for one in found]
-    best = found[int(np.argmax(heights))]
-    return _result(binary, settings, problem, best, heights)
+    return _result(binary, settings, problem, *best_of(found))
 
 
 def _first_loadings(problem: FactorProblem, rng: np.random.Generator) -> Floats:
     """Return (rank, K): one trait that moves all alike; a second at random, as 0 would stay 0."""
-    lam = np.full((problem.rank, problem.k), 0.5)
+    lam = np.full((problem.rank, problem.k), policy.FIRST_LOADING)
     if problem.rank > 1:
         lam[1:] *= rng.choice([-1.0, 1.0], (problem.rank - 1, problem.k))
-        lam[1:] += rng.normal(0, 0.1, (problem.rank - 1, problem.k))
+        lam[1:] += rng.normal(0, policy.TRAIT_NOISE, (problem.rank - 1, problem.k))
     return lam
 
 
@@ -174,24 +157,15 @@ def _turned(lam: Floats) -> Floats:
 
 
 def _climb(held: Floats, lam: Floats, problem: FactorProblem, settings: dict[str, Any]) -> Climb:
-    k = problem.k
     theta = np.zeros(problem.size)
-    theta[2 * k : (2 + problem.rank) * k] = lam.ravel()
+    theta[2 * problem.k : (2 + problem.rank) * problem.k] = lam.ravel()
     n = float(problem.counts.sum())
-    first = climb_value(
-        theta, lambda point: factor_value(point, problem, held), n, max_iter=30, tol=1e-3
-    )
-    return climb_value(
-        first.theta,
-        lambda point: factor_value(point, problem),
-        n,
-        max_iter=settings["max_iter"],
-        tol=settings["tol"],
-    )
+    value = partial(factor_value, problem=problem)
+    return climb_from(held, theta, value, n, max_iter=settings["max_iter"], tol=settings["tol"])
 
 
 def _result(
-    binary: Binary,
+    binary: fitting.Binary,
     settings: dict[str, Any],
     problem: FactorProblem,
     best: Climb,
@@ -199,8 +173,7 @@ def _result(
 ) -> Aggregation:
     parameters = unpack_factor(best.theta, problem)
     share, total = factor_posteriors(best.theta, problem)
-    lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
-    if lean < 0 and binary.rule.symmetric:
+    if binary.backwards(share):
         share = 1 - share
         parameters = FactorParameters(
             parameters.b, -parameters.a, parameters.lam, -parameters.log_odds
@@ -208,29 +181,20 @@ def _result(
     loading = _turned(parameters.lam)
     law = _law(parameters)
     sketch = binary.read.sketch
-    posterior = np.stack([1 - share, share], axis=1)
-    chance = np.stack([law.negative.marginals(), law.positive.marginals()])
-    prevalence = np.array([1 - law.prevalence, law.prevalence])
-    evaluation = evaluation_of(sketch, chance, posterior, prevalence)
-    converged = best.gradient <= settings["tol"]
-    ended = "" if converged else " The climb was stopped before it settled."
-    told = data_warnings(sketch, "each leaves its factor out of the product, left out at random")
-    return assemble(
-        binary.read,
-        method="factor",
-        settings=settings,
+    return fitting.finish_two(
+        binary,
+        "factor",
+        settings,
         message=(
             f"Latent-factor model of {problem.k} judges{_TRAITS[problem.rank]}, fitted to "
-            f"{sketch.n_items} items.{ended}"
+            f"{sketch.n_items} items."
         ),
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if converged else Status.NOT_CONVERGED,
+        share=share,
+        chance=fitting.marginals(law),
+        prevalence=law.prevalence,
+        end=best.end(settings["tol"]),
         log_likelihood=float(problem.counts @ total),
-        n_iter=best.iterations,
-        converged=converged,
-        trace=best.trace,
-        warnings=tuple(told + suspect_warnings(evaluation)),
+        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
         parameters={
             "baseline": parameters.b,
             "effect": parameters.a,
@@ -244,8 +208,7 @@ def _result(
 
 def _law(parameters: FactorParameters) -> TwoClass:
     laws = [Factor(parameters.b + half * parameters.a, parameters.lam) for half in (-0.5, 0.5)]
-    share = float(np.clip(expit(parameters.log_odds), 1e-12, 1 - 1e-12))
-    return TwoClass(share, laws[0], laws[1])
+    return fitting.mixture(parameters.log_odds, *laws)
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
@@ -260,9 +223,3 @@ def fitted_law(result: Aggregation) -> TwoClass:
     found = result.parameters
     b, a, lam = (np.array(found[name], float) for name in ("baseline", "effect", "loading"))
     return _law(FactorParameters(b, a, lam, float(found["log_odds"])))
-
-
-def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return (rows, 2) posteriors of other votes; a vote left out leaves its factor out."""
-    share = fitted_law(result).posterior(np.asarray(codes).astype(np.int8))
-    return np.stack([1 - share, share], axis=1)

@@ -12,23 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate.fitting import (
-    Data,
-    check_number,
-    check_whole,
-    data_warnings,
-    refused,
-    suspect_warnings,
-    table_evaluation,
-)
-from algeval.aggregate.inputs import Patterns, read_patterns
-from algeval.aggregate.kernels.ising import Climb, climb_value
-from algeval.aggregate.methods.one_coin import coin_tables
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.climb import Climb, climb_value
+from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.results import Aggregation, Floats
 from algeval.data.names import Codes
+from algeval.data.settings import check_number
 from algeval.models.binary import expit, log_expit, log_sum_exp
-from algeval.result import Status
 
 __all__ = ["glad", "predict"]
 
@@ -51,11 +42,11 @@ class _Problem:
 
 
 def glad(
-    data: Data,
+    data: fitting.Data,
     *,
     spread: float = 1.0,
     prevalence: Any = "equal",
-    seed: int = 0,
+    seed: int | None = None,
     max_iter: int = 2000,
     tol: float = 1e-6,
 ) -> Aggregation:
@@ -74,8 +65,8 @@ def glad(
         See `read_prevalence`. The source takes it as known. Beware of "free": one ability for
         all labels has no other way to say that judges are strict or lenient, so the prevalence
         found says it instead, at a higher likelihood and with worse labels (see Notes).
-    seed : int
-        Not used: the only start is the majority's (ability 1, ease 1). Echoed for uniformity.
+    seed : int, optional
+        Has no effect, as the only start is ability 1 and ease 1; deprecated, do not pass it.
     max_iter, tol
         Iterations of the climb, and the largest slope per item at which it may stop.
 
@@ -110,19 +101,35 @@ def glad(
     settings = {
         "spread": check_number("spread", spread, least=0.0, strict=True),
         "prevalence": rule.setting,
-        "seed": seed,
-        "max_iter": check_whole("max_iter", max_iter),
-        "tol": check_number("tol", tol, least=0.0, strict=True),
+        "seed": fitting.without_effect("seed", seed, "the only start is ability 1 and ease 1"),
+        **fitting.run_settings(max_iter=max_iter, tol=tol),
     }
-    if int((sketch.missing < sketch.n_items).sum()) < 3:
+    if fitting.n_heard(sketch) < fitting.fewest("glad"):
         why = "GLAD must have at least 3 judges who answered; got fewer; add judges"
-        return refused(read, "glad", settings, why)
+        return fitting.refused(read, "glad", settings, why)
     problem = _problem(sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule, spread)
     start = np.concatenate(
         [np.zeros(len(sketch)), np.ones(sketch.n_judges), np.zeros(sketch.n_labels)]
     )
     found = _climb(start, problem, settings)
-    return _result(read, settings, problem, found)
+    b, alpha, shares = _split(found.theta, problem)
+    _, _, posterior, each = _value(found.theta, problem)
+    chance = expit(np.exp(b)[:, None] * alpha)
+    accuracy = problem.counts @ chance / problem.counts.sum()
+    tables = fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers)
+    evaluation = fitting.table_evaluation(sketch, tables, posterior, shares)
+    return fitting.finish(
+        read,
+        "glad",
+        settings,
+        message=f"GLAD model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        posterior=posterior,
+        evaluation=evaluation,
+        end=found.end(settings["tol"]),
+        log_likelihood=float(problem.counts @ each),
+        notes=[*fitting.missing_note(sketch, fitting.LEFT_OUT), *fitting.suspect_note(evaluation)],
+        parameters={"ability": alpha, "ease": np.exp(b), "prevalence": shares},
+    )
 
 
 def _problem(
@@ -169,7 +176,7 @@ def _split(theta: Floats, problem: _Problem) -> tuple[Floats, Floats, Floats]:
 def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats, Floats, Floats]:
     """Return the penalised log-likelihood, its gradient, posteriors and log-probabilities."""
     b, alpha, prevalence = _split(theta, problem)
-    ease = np.exp(np.clip(b, -30, 30))
+    ease = np.exp(np.clip(b, -policy.MOST_LOG_EASE, policy.MOST_LOG_EASE))
     score = ease[:, None] * alpha
     right = log_expit(score)
     wrong = (log_expit(-score) - np.log(problem.others)) * problem.given
@@ -206,36 +213,6 @@ def _penalised(problem: _Problem, theta: Floats, b: Floats, alpha: Floats) -> tu
     return height, gradient
 
 
-def _result(
-    read: Patterns, settings: dict[str, Any], problem: _Problem, found: Climb
-) -> Aggregation:
-    sketch = read.sketch
-    b, alpha, prevalence = _split(found.theta, problem)
-    _, _, posterior, each = _value(found.theta, problem)
-    chance = expit(np.exp(b)[:, None] * alpha)
-    accuracy = problem.counts @ chance / problem.counts.sum()
-    tables = coin_tables(accuracy, sketch.n_labels, sketch.n_answers)
-    evaluation = table_evaluation(sketch, tables, posterior, prevalence)
-    converged = found.gradient <= float(settings["tol"])
-    told = data_warnings(sketch, "each leaves its factor out of the product, left out at random")
-    ended = "" if converged else " The climb was stopped before it settled."
-    return assemble(
-        read,
-        method="glad",
-        settings=settings,
-        message=f"GLAD model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.{ended}",
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if converged else Status.NOT_CONVERGED,
-        log_likelihood=float(problem.counts @ each),
-        n_iter=found.iterations,
-        converged=converged,
-        trace=found.trace,
-        warnings=tuple(told + suspect_warnings(evaluation)),
-        parameters={"ability": alpha, "ease": np.exp(b), "prevalence": prevalence},
-    )
-
-
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, R) posteriors of other votes: their ease is found with abilities fixed."""
     alpha = np.array(result.parameters["ability"], float)
@@ -249,5 +226,5 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
         float(result.settings["spread"]),
         (alpha, prevalence),
     )
-    settings = {"max_iter": 2000, "tol": 1e-9}
+    settings = dict(zip(("max_iter", "tol"), policy.GLAD_PREDICT, strict=True))
     return _value(_climb(np.zeros(len(codes)), problem, settings).theta, problem)[2]

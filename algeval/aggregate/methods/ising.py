@@ -11,48 +11,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.identifiability import check_identifiable, worst_standard_error
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    check_number,
-    check_whole,
-    data_warnings,
-    evaluation_of,
-    read_binary,
-    refused,
-    suspect_warnings,
-)
+from algeval.aggregate.climb import Climb
 from algeval.aggregate.kernels.ising import (
-    Climb,
     Parameters,
     Problem,
     best_climb,
     make_problem,
     posteriors,
-    soft_majority,
-    starting_points,
     swap_classes,
     unpack,
 )
+from algeval.aggregate.kernels.two_classes import starting_points
 from algeval.aggregate.methods.ising_approximate import fit_approximate, predict_approximate
 from algeval.aggregate.methods.ising_ridge import choose_ridge
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.results import Aggregation, Floats
 from algeval.data.names import Codes
+from algeval.data.settings import check_number
 from algeval.errors import DataError, NotIdentifiableError
-from algeval.models.binary import MOST_ENUMERATED, TwoClass, expit
+from algeval.models.binary import MOST_ENUMERATED, TwoClass
 from algeval.models.ising import BayesRule, Ising, bayes_rule
-from algeval.result import Status
 
 __all__ = ["fitted_law", "fitted_rule", "ising", "ising_class_dependent", "predict"]
 
-_SCREEN = 40
-_SMALL = 12
-_RIDGE = 10.0
-
 
 def ising(
-    data: Data,
+    data: fitting.Data,
     *,
     ridge: float | str = 10.0,
     field_ridge: float = 0.1,
@@ -119,11 +104,21 @@ def ising(
     >>> ising(s, ridge=3).decisions.tolist()[0]
     0
     """
-    return _fit_named(data, "ising", dict(locals()))
+    return _fit_named(
+        data,
+        "ising",
+        ridge=ridge,
+        field_ridge=field_ridge,
+        prevalence=prevalence,
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
 
 
 def ising_class_dependent(
-    data: Data,
+    data: fitting.Data,
     *,
     ridge: float | str = 10.0,
     field_ridge: float = 0.1,
@@ -150,114 +145,110 @@ def ising_class_dependent(
     >>> ising_class_dependent(s).status.value
     'not_identifiable'
     """
-    return _fit_named(data, "ising-class-dependent", dict(locals()))
+    return _fit_named(
+        data,
+        "ising-class-dependent",
+        ridge=ridge,
+        field_ridge=field_ridge,
+        prevalence=prevalence,
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
 
 
-def _fit_named(data: Data, method: str, given: dict[str, Any]) -> Aggregation:
-    settings = {name: value for name, value in given.items() if name != "data"}
-    _check_settings(settings)
-    binary = read_binary(data, settings["prevalence"])
+def _fit_named(data: fitting.Data, method: str, **given: Any) -> Aggregation:
+    cross_validate = given["ridge"] == "cv"
+    run = {name: given[name] for name in ("n_starts", "seed", "tol", "max_iter")}
+    settings = {
+        "ridge": "cv" if cross_validate else check_number("ridge", given["ridge"], least=0.0),
+        "field_ridge": check_number("field_ridge", given["field_ridge"], least=0.0, strict=True),
+        **fitting.run_settings(**run),
+    }
+    binary = fitting.read_binary(data, given["prevalence"])
     settings["prevalence"] = binary.rule.setting
-    k = binary.votes.shape[1]
     try:
         caveat = check_identifiable(method, binary.n_heard)
     except NotIdentifiableError as error:
-        return refused(binary.read, method, settings, str(error))
-    if k > MOST_ENUMERATED:
+        return fitting.refused(binary.read, method, settings, str(error))
+    if binary.votes.shape[1] > MOST_ENUMERATED:
         return fit_approximate(binary, method, settings)
     return _fit(binary, method, settings, caveat)
 
 
-def _check_settings(settings: dict[str, Any]) -> None:
-    if settings["ridge"] != "cv":
-        check_number("ridge", settings["ridge"], least=0.0)
-    check_number("field_ridge", settings["field_ridge"], least=0.0, strict=True)
-    check_number("tol", settings["tol"], least=0.0, strict=True)
-    check_whole("n_starts", settings["n_starts"])
-    check_whole("max_iter", settings["max_iter"])
-
-
-def _fit(binary: Binary, method: str, settings: dict[str, Any], caveat: str) -> Aggregation:
+def _fit(binary: fitting.Binary, method: str, settings: dict[str, Any], caveat: str) -> Aggregation:
     rng = np.random.default_rng(settings["seed"])
     cross_validate = settings["ridge"] == "cv"
-    heard = (binary.votes >= 0).any(axis=1)
+    heard = binary.heard
     problem = make_problem(
         binary.votes[heard],
         binary.counts[heard],
         couplings=1 if method == "ising" else 2,
-        ridge=_RIDGE if cross_validate else float(settings["ridge"]),
-        field_ridge=float(settings["field_ridge"]),
-        log_odds=binary.log_odds,
-        prior=binary.prior,
+        ridge=policy.RIDGE_START if cross_validate else settings["ridge"],
+        field_ridge=settings["field_ridge"],
+        **binary.prevalence_settings,
     )
-    points = starting_points(binary.votes[heard], int(settings["n_starts"]), rng)
-    screen = 0 if problem.k <= _SMALL else _SCREEN
-    options: dict[str, Any] = {"max_iter": int(settings["max_iter"]), "tol": float(settings["tol"])}
-    best, heights = best_climb(problem, points, screen=screen, **options)
+    points = starting_points(binary.votes[heard], settings["n_starts"], rng)
+    options = {"max_iter": settings["max_iter"], "tol": settings["tol"]}
+    options["screen"] = 0 if problem.k <= policy.SCREEN_ABOVE else policy.SCREEN
+    found = best_climb(problem, points, **options)
     table: dict[str, float] = {}
     if cross_validate:
-        chosen, table = choose_ridge(problem, best.theta, rng)
+        chosen, table = choose_ridge(problem, found[0].theta, rng)
         if chosen != problem.ridge:
             problem = replace(problem, ridge=chosen)
-            best, heights = best_climb(problem, points, screen=screen, **options)
-    return _result(binary, method, settings, problem, best, (heights, table, caveat))
+            found = best_climb(problem, points, **options)
+    return _result(binary, method, settings, problem, found, notes=(table, caveat))
 
 
-def _oriented(theta: Floats, problem: Problem, binary: Binary) -> tuple[Parameters, Floats, float]:
-    """Return parameters and posteriors with label 1 what the majority says, and log-likelihood.
-
-    An item nobody answered keeps the prevalence.
-    """
-    heard = (binary.votes >= 0).any(axis=1)
+def _oriented(
+    theta: Floats, problem: Problem, binary: fitting.Binary
+) -> tuple[Parameters, Floats, float]:
+    """Return parameters and posteriors with label 1 what the majority says, and log-likelihood."""
     parameters = unpack(theta, problem)
-    share = np.full(len(binary.votes), float(expit(parameters.log_odds)))
-    share[heard], total = posteriors(theta, problem)
-    height = float(problem.counts @ total)
-    lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
-    if lean < 0 and binary.rule.symmetric:
+    heard, total = posteriors(theta, problem)
+    share, height = binary.everywhere(heard, parameters.log_odds), float(problem.counts @ total)
+    if binary.backwards(share):
         return swap_classes(parameters), 1 - share, height
     return parameters, share, height
 
 
 def _result(
-    binary: Binary,
+    binary: fitting.Binary,
     method: str,
     settings: dict[str, Any],
     problem: Problem,
-    best: Climb,
-    extra: tuple[list[float], dict[str, float], str],
+    climbed: tuple[Climb, list[float]],
+    *,
+    notes: tuple[dict[str, float], str],
 ) -> Aggregation:
-    heights, table, caveat = extra
+    (best, heights), (table, caveat) = climbed, notes
     parameters, share, height = _oriented(best.theta, problem, binary)
     sketch = binary.read.sketch
     law = _law(parameters)
-    rule = bayes_rule(law)
-    posterior = np.stack([1 - share, share], axis=1)
-    chance = np.stack([law.negative.marginals(), law.positive.marginals()])
-    prevalence = np.array([1 - law.prevalence, law.prevalence])
-    evaluation = evaluation_of(sketch, chance, posterior, prevalence)
     error = worst_standard_error(
         parameters, problem.couplings, sketch.n_items, prevalence_free=binary.log_odds is None
     )
-    converged = best.gradient <= float(settings["tol"])
-    return assemble(
-        binary.read,
-        method=method,
-        settings=settings,
-        message=_message(method, sketch.n_items, problem, converged),
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if converged else Status.NOT_CONVERGED,
+    kind = "one coupling per pair" if method == "ising" else "one coupling per pair and label"
+    return fitting.finish_two(
+        binary,
+        method,
+        settings,
+        message=(
+            f"Ising model of {problem.k} judges with {kind} (ridge {problem.ridge:g}), "
+            f"fitted to {sketch.n_items} items."
+        ),
+        share=share,
+        chance=fitting.marginals(law),
+        prevalence=law.prevalence,
+        end=best.end(settings["tol"]),
         log_likelihood=height,
-        n_iter=best.iterations,
-        converged=converged,
-        trace=best.trace,
-        warnings=_warnings(binary, evaluation, caveat, error),
-        parameters={
-            "fields": parameters.h,
-            "couplings": parameters.W,
-            "log_odds": parameters.log_odds,
-            **rule.to_dict(),
+        before=fitting.missing_note(sketch, fitting.SUMMED_OVER),
+        notes=([caveat] if caveat else []) + fitting.loose_note(error),
+        parameters=parameters.to_dict()
+        | bayes_rule(law).to_dict()
+        | {
             "penalised_log_likelihood": best.objective,
             "start_heights": heights,
             "ridge": problem.ridge,
@@ -267,33 +258,10 @@ def _result(
     )
 
 
-def _message(method: str, n_items: int, problem: Problem, converged: bool) -> str:
-    kind = "one coupling per pair" if method == "ising" else "one coupling per pair and label"
-    ended = "" if converged else " The climb was stopped before it settled."
-    return (
-        f"Ising model of {problem.k} judges with {kind} (ridge {problem.ridge:g}), "
-        f"fitted to {n_items} items.{ended}"
-    )
-
-
-def _warnings(binary: Binary, evaluation: Any, caveat: str, error: float) -> tuple[str, ...]:
-    told = data_warnings(binary.read.sketch, "the model sums over them, left out at random")
-    told += suspect_warnings(evaluation)
-    if caveat:
-        told.append(caveat)
-    if error > 1:
-        size = f"{error:.3g}" if np.isfinite(error) else "endless"
-        told.append(
-            f"Some direction of the parameters has a standard error of {size} without the ridge: "
-            "there the ridge and the start decide, not the votes."
-        )
-    return tuple(told)
-
-
 def _law(parameters: Parameters) -> TwoClass:
-    laws = [Ising(parameters.h[y], parameters.W[y]) for y in range(2)]
-    share = float(np.clip(expit(parameters.log_odds), 1e-12, 1 - 1e-12))
-    return TwoClass(share, laws[0], laws[1])
+    return fitting.mixture(
+        parameters.log_odds, *(Ising(parameters.h[y], parameters.W[y]) for y in range(2))
+    )
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
@@ -309,9 +277,7 @@ def fitted_law(result: Aggregation) -> TwoClass:
             f"the result must be a fit of an Ising method; got method {result.method!r}, "
             f"status {result.status.value}"
         )
-    found = result.parameters
-    h, W = np.array(found["fields"], float), np.array(found["couplings"], float)
-    return _law(Parameters(h, W, float(found["log_odds"])))
+    return _law(Parameters.from_dict(result.parameters))
 
 
 def fitted_rule(result: Aggregation) -> BayesRule:
@@ -324,5 +290,4 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     votes: NDArray[np.int8] = np.asarray(codes).astype(np.int8)
     if "log_z" in result.parameters:
         return predict_approximate(result, votes)
-    share = fitted_law(result).posterior(votes)
-    return np.stack([1 - share, share], axis=1)
+    return fitting.predict(result, codes)

@@ -7,19 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate.fitting import Binary, evaluation_of, suspect_warnings
-from algeval.aggregate.kernels.ising import (
-    Parameters,
-    make_problem,
-    soft_majority,
-    starting_points,
-    swap_classes,
-)
+from algeval.aggregate import policy
+from algeval.aggregate.fitting import Binary, finish_two
+from algeval.aggregate.kernels.ising import Parameters, make_problem, swap_classes
 from algeval.aggregate.kernels.ising_many import ManyFit, fit_many, many_joint
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.kernels.two_classes import starting_points
+from algeval.aggregate.results import Aggregation, End, Floats
 from algeval.errors import DataError
 from algeval.models.binary import MOST_ENUMERATED, expit
-from algeval.result import Status
 
 
 def fit_approximate(binary: Binary, method: str, settings: dict[str, Any]) -> Aggregation:
@@ -35,51 +30,46 @@ def fit_approximate(binary: Binary, method: str, settings: dict[str, Any]) -> Ag
         couplings=1 if method == "ising" else 2,
         ridge=float(settings["ridge"]),
         field_ridge=float(settings["field_ridge"]),
-        log_odds=binary.log_odds,
-        prior=binary.prior,
+        **binary.prevalence_settings,
     )
-    seed, limit = int(settings["seed"]), min(int(settings["max_iter"]), 200)
-    points = starting_points(binary.votes, int(settings["n_starts"]), np.random.default_rng(seed))
-    fits = [fit_many(problem, held, seed=seed, max_iter=limit, tol=1e-3) for held in points]
-    heights = [float(problem.counts @ fit.total) for fit in fits]
+    seed, limit = settings["seed"], min(settings["max_iter"], policy.MANY_STEPS)
+    points = starting_points(binary.votes, settings["n_starts"], np.random.default_rng(seed))
+    tol = policy.MANY_TOL
+    fits = [fit_many(problem, held, seed=seed, max_iter=limit, tol=tol) for held in points]
+    heights = [float(problem.counts @ fit.total) for fit, _ in fits]
     return _result(binary, method, settings, fits[int(np.argmax(heights))], heights)
 
 
 def _result(
-    binary: Binary, method: str, settings: dict[str, Any], fit: ManyFit, heights: list[float]
+    binary: Binary,
+    method: str,
+    settings: dict[str, Any],
+    fitted: tuple[ManyFit, End],
+    heights: list[float],
 ) -> Aggregation:
-    parameters, share, parts = fit.parameters, fit.share, fit.partitions
-    lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
-    if lean < 0 and binary.rule.symmetric:
+    (parameters, share, _, parts), end = fitted
+    if binary.backwards(share):
         parameters, share, parts = swap_classes(parameters), 1 - share, parts[::-1]
     sketch = binary.read.sketch
-    posterior = np.stack([1 - share, share], axis=1)
-    p = float(expit(parameters.log_odds))
-    chance = np.stack([part.mean for part in parts])
-    evaluation = evaluation_of(sketch, chance, posterior, np.array([1 - p, p]))
     errors = [part.error for part in parts]
     told = (
         f"With {sketch.n_judges} judges log Z is estimated (standard errors {errors[0]:.2g} and "
         f"{errors[1]:.2g}) and couplings come from a pseudo-likelihood: all numbers are approximate."
     )
-    ended = "" if fit.converged else " EM was stopped before it settled."
-    return assemble(
-        binary.read,
-        method=method,
-        settings=settings,
+    return finish_two(
+        binary,
+        method,
+        settings,
         message=f"Ising model of {sketch.n_judges} judges, approximately fitted to "
-        f"{sketch.n_items} items.{ended}",
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if fit.converged else Status.NOT_CONVERGED,
+        f"{sketch.n_items} items.",
+        share=share,
+        chance=np.stack([part.mean for part in parts]),
+        prevalence=float(expit(parameters.log_odds)),
+        end=end,
         log_likelihood=max(heights),
-        n_iter=fit.steps,
-        converged=fit.converged,
-        warnings=(told, *suspect_warnings(evaluation)),
-        parameters={
-            "fields": parameters.h,
-            "couplings": parameters.W,
-            "log_odds": parameters.log_odds,
+        before=[told],
+        parameters=parameters.to_dict()
+        | {
             "log_z": [part.log_z for part in parts],
             "log_z_error": errors,
             "start_heights": heights,
@@ -95,11 +85,7 @@ def predict_approximate(result: Aggregation, votes: NDArray[np.int8]) -> Floats:
             "out; fit again without the judges who left them out"
         )
     found = result.parameters
-    parameters = Parameters(
-        np.array(found["fields"], float),
-        np.array(found["couplings"], float),
-        float(found["log_odds"]),
-    )
+    parameters = Parameters.from_dict(found)
     joint = many_joint(parameters, np.array(found["log_z"], float), votes.astype(float))
     share = expit(joint[:, 1] - joint[:, 0])
     return np.stack([1 - share, share], axis=1)

@@ -11,21 +11,24 @@ from dataclasses import replace
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.kernels.ising import Problem, climb, posteriors
 from algeval.models.binary import Floats
 
-GRID = (3.0, 10.0, 30.0)
-_FOLDS = 3
-
 
 def choose_ridge(
-    problem: Problem, theta: Floats, rng: np.random.Generator, grid: tuple[float, ...] = GRID
+    problem: Problem,
+    theta: Floats,
+    rng: np.random.Generator,
+    grid: tuple[float, ...] = policy.RIDGE_GRID,
 ) -> tuple[float, dict[str, float]]:
     """Return the ridge chosen and {ridge: held-out log-likelihood per item}.
 
     Climbs start where the full fit ended.
     """
-    drawn = rng.multinomial(problem.counts.astype(np.int64), np.full(_FOLDS, 1 / _FOLDS))
+    drawn = rng.multinomial(
+        problem.counts.astype(np.int64), np.full(policy.RIDGE_FOLDS, 1 / policy.RIDGE_FOLDS)
+    )
     folds = drawn.T.astype(float)
     ridges = sorted(grid)
     found = np.stack([_held_out(problem, theta, folds, ridge) for ridge in ridges])
@@ -46,7 +49,8 @@ def choose_ridge(
 def _held_out(problem: Problem, theta: Floats, folds: Floats, ridge: float) -> Floats:
     """Return (folds, U): log-probability of each pattern under the fit without that fold."""
     rows = []
+    few, loose = policy.RIDGE_CLIMB
     for held_out in folds:
         part = replace(problem, counts=problem.counts - held_out, ridge=ridge)
-        rows.append(posteriors(climb(theta, part, max_iter=100, tol=1e-4).theta, part)[1])
+        rows.append(posteriors(climb(theta, part, max_iter=few, tol=loose).theta, part)[1])
     return np.stack(rows)

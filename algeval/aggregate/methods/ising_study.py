@@ -13,22 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    check_number,
-    check_whole,
-    evaluation_of,
-    read_binary,
-    refused,
-)
-from algeval.aggregate.kernels.ising import Parameters, climb_value, soft_majority
-from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.climb import climb_value
+from algeval.aggregate.em import Step, iterate
+from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.kernels.two_classes import penalty, soft_majority
+from algeval.aggregate.results import Aggregation, Floats
 from algeval.data.names import Codes
+from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError, TooLargeError
 from algeval.models.binary import MOST_ENUMERATED, expit, log_expit
 from algeval.models.ising import Ising
-from algeval.result import Status
 
 __all__ = ["ising_pseudolikelihood_study", "predict", "pseudo_log_likelihood"]
 
@@ -40,7 +35,7 @@ _WHY = (
 
 
 def ising_pseudolikelihood_study(
-    data: Data,
+    data: fitting.Data,
     *,
     e_step: str = "surrogate",
     ridge: float = 10.0,
@@ -62,7 +57,7 @@ def ising_pseudolikelihood_study(
     ridge, field_ridge, prevalence
         As in `ising`.
     max_iter, tol
-        EM stops when no posterior moves by more than `tol`.
+        EM is converged when no posterior moves by more than `tol`; it has no likelihood to gain.
 
     Returns
     -------
@@ -81,9 +76,8 @@ def ising_pseudolikelihood_study(
     >>> len(ising_pseudolikelihood_study(s).warnings)
     1
     """
-    if e_step not in ("surrogate", "exact"):
-        raise DataError(f"e_step must be 'surrogate' or 'exact'; got {e_step!r}; choose one")
-    binary = read_binary(data, prevalence)
+    check_choice("e_step", e_step, ("surrogate", "exact"))
+    binary = fitting.read_binary(data, prevalence)
     if not binary.read.sketch.complete:
         raise DataError(
             "votes must be complete for a pseudo-likelihood; got some left out; use method 'ising'"
@@ -93,13 +87,12 @@ def ising_pseudolikelihood_study(
         "ridge": check_number("ridge", ridge, least=0.0),
         "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        "max_iter": check_whole("max_iter", max_iter),
-        "tol": check_number("tol", tol, least=0.0, strict=True),
+        **fitting.run_settings(max_iter=max_iter, tol=tol),
     }
     k = binary.votes.shape[1]
-    if k < 5:
+    if k < fitting.fewest(METHOD):
         why = f"class-dependent couplings must have at least 5 judges; got {k}; add judges"
-        return refused(binary.read, METHOD, settings, why)
+        return fitting.refused(binary.read, METHOD, settings, why)
     if k > MOST_ENUMERATED:
         raise TooLargeError(
             f"the study must list all vote patterns, for at most {MOST_ENUMERATED} judges; got {k}"
@@ -128,10 +121,12 @@ def _m_step(J: Floats, weight: Floats, start: Floats, settings: dict[str, Any]) 
         cross = left_over.T @ J
         slope = np.concatenate([left_over.sum(axis=0), (cross + cross.T)[upper]])
         height = float(weight @ pseudo_log_likelihood(h, W, J))
-        return height - 0.5 * float((scale * theta**2).sum()), slope - scale * theta
+        cost, pull = penalty(theta, scale, None)
+        return height - cost, slope - pull
 
     total = float(max(weight.sum(), 1.0))
-    return climb_value(start, height_and_slope, total, max_iter=50, tol=1e-6).theta
+    few, loose = policy.STUDY_M_STEP
+    return climb_value(start, height_and_slope, total, max_iter=few, tol=loose).theta
 
 
 def _unpack(theta: Floats, k: int) -> tuple[Floats, Floats]:
@@ -153,14 +148,12 @@ def _joint(parameters: Parameters, J: Floats, e_step: str) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _em(binary: Binary, settings: dict[str, Any]) -> Aggregation:
+def _em(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     J, counts = binary.votes.astype(float), binary.counts.astype(float)
     k = J.shape[1]
-    held = soft_majority(binary.votes)
-    theta = np.zeros((2, k + k * (k - 1) // 2))
-    converged, steps = False, 0
-    while not converged and steps < settings["max_iter"]:
-        steps += 1
+
+    def step(at: tuple[Floats, Floats]) -> Step:
+        theta, held = at
         weights = np.stack([1 - held, held]) * counts
         theta = np.stack([_m_step(J, weights[y], theta[y], settings) for y in range(2)])
         share = binary.rule.update(weights.sum(axis=1))
@@ -169,43 +162,28 @@ def _em(binary: Binary, settings: dict[str, Any]) -> Aggregation:
         parameters = Parameters(np.stack(fields), np.stack(couplings), log_odds)
         joint = _joint(parameters, J, settings["e_step"])
         fresh = expit(joint[:, 1] - joint[:, 0])
-        moved = float(np.abs(fresh - held).max())
-        held = fresh
-        converged = moved <= settings["tol"]
-    return _result(binary, settings, parameters, held, (converged, steps))
+        return Step((parameters, fresh), (theta, fresh), float(np.abs(fresh - held).max()))
 
-
-def _result(
-    binary: Binary,
-    settings: dict[str, Any],
-    parameters: Parameters,
-    share: Floats,
-    ended: tuple[bool, int],
-) -> Aggregation:
-    converged, steps = ended
+    start = (np.zeros((2, k + k * (k - 1) // 2)), soft_majority(binary.votes))
+    found, end = iterate(
+        step, start, tol=settings["tol"], n_items=counts.sum(), max_iter=settings["max_iter"]
+    )
+    parameters, share = found
+    exact = _joint(parameters, J, "exact")
     laws = [Ising(parameters.h[y], parameters.W[y]) for y in range(2)]
-    posterior = np.stack([1 - share, share], axis=1)
-    chance = np.stack([law.marginals() for law in laws])
-    p = float(expit(parameters.log_odds))
-    exact = _joint(parameters, binary.votes.astype(float), "exact")
-    evaluation = evaluation_of(binary.read.sketch, chance, posterior, np.array([1 - p, p]))
-    return assemble(
-        binary.read,
-        method=METHOD,
-        settings=settings,
-        message=f"Pseudo-likelihood Ising fit of {len(chance[0])} judges ({settings['e_step']} E-step).",
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if converged else Status.NOT_CONVERGED,
-        log_likelihood=float(binary.counts @ np.logaddexp(exact[:, 0], exact[:, 1])),
-        n_iter=steps,
-        converged=converged,
-        warnings=(_WHY,),
-        parameters={
-            "fields": parameters.h,
-            "couplings": parameters.W,
-            "log_odds": parameters.log_odds,
-        },
+    return fitting.finish_two(
+        binary,
+        METHOD,
+        settings,
+        message=f"Pseudo-likelihood Ising fit of {k} judges ({settings['e_step']} E-step).",
+        share=share,
+        chance=np.stack([law.marginals() for law in laws]),
+        prevalence=float(expit(parameters.log_odds)),
+        end=end,
+        log_likelihood=float(counts @ np.logaddexp(exact[:, 0], exact[:, 1])),
+        suspects=False,
+        notes=[_WHY],
+        parameters=parameters.to_dict(),
     )
 
 
@@ -214,12 +192,7 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     votes: NDArray[np.int16] = np.asarray(codes)
     if (votes < 0).any():
         raise DataError("votes must be complete for a pseudo-likelihood; got some left out")
-    found = result.parameters
-    parameters = Parameters(
-        np.array(found["fields"], float),
-        np.array(found["couplings"], float),
-        float(found["log_odds"]),
-    )
+    parameters = Parameters.from_dict(result.parameters)
     joint = _joint(parameters, votes.astype(float), str(result.settings["e_step"]))
     share = expit(joint[:, 1] - joint[:, 0])
     return np.stack([1 - share, share], axis=1)

@@ -5,24 +5,15 @@ Paper 000, Remark 3 and equation (20), with the exact likelihood in both steps.
 
 from __future__ import annotations
 
+from functools import partial
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from algeval.aggregate.checks.identifiability import check_identifiable
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    check_number,
-    check_whole,
-    data_warnings,
-    evaluation_of,
-    read_binary,
-    refused,
-    suspect_warnings,
-)
-from algeval.aggregate.kernels.ising import Climb, climb_value, soft_majority, starting_points
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.checks.identifiability import check_identifiable, worst_direction
+from algeval.aggregate.climb import Climb, best_of, climb_from
 from algeval.aggregate.kernels.log_linear import (
     LogLinearProblem,
     log_linear_posteriors,
@@ -31,20 +22,18 @@ from algeval.aggregate.kernels.log_linear import (
     make_log_linear_problem,
     plain_coefficients,
 )
-from algeval.aggregate.results import Aggregation, Floats, assemble, check_fitted
-from algeval.data.names import Codes
+from algeval.aggregate.kernels.two_classes import first_point, starting_points
+from algeval.aggregate.results import Aggregation, Floats, check_fitted
+from algeval.data.settings import check_number
 from algeval.errors import DataError, NotIdentifiableError, TooLargeError
-from algeval.models.binary import TwoClass, expit
+from algeval.models.binary import TwoClass
 from algeval.models.log_linear import LogLinear, sets_of_size
-from algeval.result import Status
 
-__all__ = ["fitted_law", "log_linear", "predict"]
-
-_MOST = 12
+__all__ = ["fitted_law", "log_linear"]
 
 
 def log_linear(
-    data: Data,
+    data: fitting.Data,
     *,
     order: int = 3,
     ridge: float = 10.0,
@@ -107,66 +96,49 @@ def log_linear(
     """
     if order not in (2, 3):
         raise DataError(f"order must be 2 or 3; got {order!r}; pairs, or pairs and threes")
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     settings = {
         "order": int(order),
         "ridge": check_number("ridge", ridge, least=0.0),
         "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
         "prevalence": binary.rule.setting,
-        "n_starts": check_whole("n_starts", n_starts),
-        "seed": seed,
-        "max_iter": check_whole("max_iter", max_iter),
-        "tol": check_number("tol", tol, least=0.0, strict=True),
+        **fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
     }
     k = binary.votes.shape[1]
-    if k > _MOST:
+    if k > policy.MOST_LOG_LINEAR:
         terms = sum(comb(k, size) for size in range(2, order + 1))
         raise TooLargeError(
-            f"the log-linear model must have at most {_MOST} judges; got {k}, which have {terms:,} "
-            "terms for sets of judges; choose fewer judges, or use 'ising' or 'factor'"
+            f"the log-linear model must have at most {policy.MOST_LOG_LINEAR} judges; got {k}, "
+            f"which have {terms:,} terms for sets of judges; choose fewer judges, or use 'ising' or 'factor'"
         )
     try:
         caveat = check_identifiable("ising" if order == 2 else "log-linear", binary.n_heard)
     except NotIdentifiableError as error:
-        return refused(binary.read, "log-linear", settings, str(error))
+        return fitting.refused(binary.read, "log-linear", settings, str(error))
     return _fit(binary, settings, caveat)
 
 
-def _fit(binary: Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
-    heard = (binary.votes >= 0).any(axis=1)
+def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
+    heard = binary.heard
     problem = make_log_linear_problem(
         binary.votes[heard],
         binary.counts[heard],
         order=settings["order"],
         ridge=settings["ridge"],
         field_ridge=settings["field_ridge"],
-        log_odds=binary.log_odds,
-        prior=binary.prior,
+        **binary.prevalence_settings,
     )
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes[heard], settings["n_starts"], rng)
-    found = [_climb(held, problem, settings) for held in points]
-    heights = [one.objective for one in found]
-    return _result(binary, settings, problem, found[int(np.argmax(heights))], (heights, caveat))
+    found = best_of([_climb(held, problem, settings) for held in points])
+    return _result(binary, settings, problem, found, caveat)
 
 
 def _climb(held: Floats, problem: LogLinearProblem, settings: dict[str, Any]) -> Climb:
-    """Climb from the M-step at some posteriors, itself climbed from independence."""
     n = float(problem.counts.sum())
-    theta = np.zeros(problem.size)
-    if problem.log_odds is None:
-        share = float(np.clip(problem.counts @ held / n, 1e-3, 1 - 1e-3))
-        theta[-1] = np.log(share / (1 - share))
-    first = climb_value(
-        theta, lambda point: log_linear_value(point, problem, held), n, max_iter=30, tol=1e-3
-    )
-    return climb_value(
-        first.theta,
-        lambda point: log_linear_value(point, problem),
-        n,
-        max_iter=settings["max_iter"],
-        tol=settings["tol"],
-    )
+    theta = first_point(held, problem.counts, problem.size, free=problem.log_odds is None)
+    value = partial(log_linear_value, problem=problem)
+    return climb_from(held, theta, value, n, max_iter=settings["max_iter"], tol=settings["tol"])
 
 
 def _parameters(
@@ -195,72 +167,50 @@ def _laws(found: dict[str, Any]) -> tuple[LogLinear, LogLinear]:
 
 
 def _mixture(found: dict[str, Any]) -> TwoClass:
-    share = float(np.clip(expit(found["log_odds"]), 1e-12, 1 - 1e-12))
-    return TwoClass(share, *_laws(found))
+    return fitting.mixture(found["log_odds"], *_laws(found))
 
 
 def _oriented(
-    theta: Floats, problem: LogLinearProblem, binary: Binary
+    theta: Floats, problem: LogLinearProblem, binary: fitting.Binary
 ) -> tuple[Floats, float, Floats, float]:
-    """Return coefficients, log-odds and posteriors with label 1 the majority's, and the height.
-
-    An item nobody answered keeps the prevalence.
-    """
-    heard = (binary.votes >= 0).any(axis=1)
+    """Return coefficients, log-odds and posteriors with label 1 the majority's, and the height."""
     log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
     coefficients = plain_coefficients(theta, problem)
-    share = np.full(len(binary.votes), float(expit(log_odds)))
-    share[heard], total = log_linear_posteriors(theta, problem)
-    height = float(problem.counts @ total)
-    lean = float(binary.counts @ ((share - 0.5) * (soft_majority(binary.votes) - 0.5)))
-    if lean < 0 and binary.rule.symmetric:
+    heard, total = log_linear_posteriors(theta, problem)
+    share, height = binary.everywhere(heard, log_odds), float(problem.counts @ total)
+    if binary.backwards(share):
         return coefficients[::-1], -log_odds, 1 - share, height
     return coefficients, log_odds, share, height
 
 
 def _result(
-    binary: Binary,
+    binary: fitting.Binary,
     settings: dict[str, Any],
     problem: LogLinearProblem,
-    best: Climb,
-    extra: tuple[list[float], str],
+    climbed: tuple[Climb, list[float]],
+    caveat: str,
 ) -> Aggregation:
-    heights, caveat = extra
+    best, heights = climbed
     coefficients, log_odds, share, height = _oriented(best.theta, problem, binary)
     found = _parameters(coefficients, log_odds, problem, settings["order"])
     law = _mixture(found)
     sketch = binary.read.sketch
-    posterior = np.stack([1 - share, share], axis=1)
-    chance = np.stack([law.negative.marginals(), law.positive.marginals()])
-    prevalence = np.array([1 - law.prevalence, law.prevalence])
-    evaluation = evaluation_of(sketch, chance, posterior, prevalence)
     error = _worst_standard_error(coefficients, log_odds, problem, sketch.n_items)
-    told = data_warnings(sketch, "the model sums over them, left out at random")
-    told += suspect_warnings(evaluation) + ([caveat] if caveat else [])
-    if error > 1:
-        size = f"{error:.3g}" if np.isfinite(error) else "endless"
-        told.append(
-            f"Some direction of the parameters has a standard error of {size} without the ridge: "
-            "there the ridge and the start decide, not the votes."
-        )
-    converged = best.gradient <= settings["tol"]
-    ended = "" if converged else " The climb was stopped before it settled."
-    return assemble(
-        binary.read,
-        method="log-linear",
-        settings=settings,
+    return fitting.finish_two(
+        binary,
+        "log-linear",
+        settings,
         message=(
             f"Log-linear model of {problem.k} judges with terms up to order {settings['order']} "
-            f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items.{ended}"
+            f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items."
         ),
-        posterior=posterior,
-        evaluation=evaluation,
-        status=Status.OK if converged else Status.NOT_CONVERGED,
+        share=share,
+        chance=fitting.marginals(law),
+        prevalence=law.prevalence,
+        end=best.end(settings["tol"]),
         log_likelihood=height,
-        n_iter=best.iterations,
-        converged=converged,
-        trace=best.trace,
-        warnings=tuple(told),
+        before=fitting.missing_note(sketch, fitting.SUMMED_OVER),
+        notes=([caveat] if caveat else []) + fitting.loose_note(error),
         parameters={
             **found,
             "penalised_log_likelihood": best.objective,
@@ -276,9 +226,7 @@ def _worst_standard_error(
     """Return that of the worst-known direction of the parameters, as `worst_standard_error`."""
     scores, chance = log_linear_scores(coefficients, problem.terms, log_odds)
     scores = scores[:, : problem.size]
-    information = n_items * (scores * chance[:, None]).T @ scores
-    smallest = float(np.linalg.eigvalsh(information)[0])
-    return float("inf") if smallest <= 1e-12 * n_items else smallest**-0.5
+    return worst_direction(scores, chance, n_items)
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
@@ -291,9 +239,3 @@ def fitted_law(result: Aggregation) -> TwoClass:
     """
     check_fitted(result, "log-linear")
     return _mixture(dict(result.parameters))
-
-
-def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return (rows, 2) posteriors of other votes; votes left out are summed over."""
-    share = fitted_law(result).posterior(np.asarray(codes).astype(np.int8))
-    return np.stack([1 - share, share], axis=1)

@@ -3,54 +3,69 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.aggregate.fitting import (
-    Data,
-    check_number,
-    check_whole,
-    data_warnings,
-    refused,
-    table_evaluation,
-)
-from algeval.aggregate.inputs import Patterns, read_patterns
-from algeval.aggregate.methods.one_coin import label_starts
-from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
-from algeval.aggregate.results import Aggregation, Floats, assemble
-from algeval.models.binary import log_sum_exp
-from algeval.result import Status
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.em import Problem, best_em
+from algeval.aggregate.inputs import read_patterns
+from algeval.aggregate.prevalence import read_prevalence
+from algeval.aggregate.results import Aggregation, Floats
+from algeval.aggregate.votes import vote_sums
+from algeval.data.settings import check_number
 
 __all__ = ["mace"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Problem:
-    """Answers given (A, U, N), counts (U,), labels R, pseudo-counts and the prevalence rule."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Habits(Problem):
+    """Tables from the chance of knowing (N,) and a habit (N, A).
 
-    gave: Floats
-    counts: Floats
-    n_labels: int
-    knowing: tuple[float, float]
+    `pseudo` is (2,): knowing and guessing; `habit` the pseudo-count of every answer.
+    """
+
+    tied: ClassVar[bool] = True
+
     habit: float
-    rule: PrevalenceRule
+
+    def rows(self, tables: Floats, last: Any) -> tuple[Floats, tuple[Floats, Floats]]:
+        n_judges, n_labels, n_answers = tables.shape
+        half, even = np.full(n_judges, 0.5), np.full((n_judges, n_answers), 1 / n_answers)
+        knowing, habit = (half, even) if last is None else last
+        theta = knowing[:, None]
+        knew_share = theta / (theta + (1 - theta) * habit)
+        total = tables.sum(1)
+        hits = np.zeros_like(total)
+        hits[:, :n_labels] = np.diagonal(tables, axis1=1, axis2=2)
+        knew = hits * np.where(theta > 0, knew_share, 0.0)
+        number = total.sum(axis=1) + self.pseudo.sum()
+        fresh = np.divide(
+            knew.sum(axis=1) + self.pseudo[0], number, where=number > 0, out=np.zeros(n_judges)
+        )
+        guessed = total - knew + self.habit
+        row = guessed.sum(axis=1, keepdims=True)
+        drawn = np.where(row > 0, guessed / np.where(row > 0, row, 1.0), 1 / n_answers)
+        edge = policy.MACE_EDGE
+        own = np.clip(fresh, edge, 1 - edge), np.maximum(drawn, edge)
+        return _tables(*own, n_labels), own
+
+    def log_prior(self, confusion: Floats, own: Any) -> float:
+        knowing, habit = own
+        logs = np.array([np.log(knowing).sum(), np.log1p(-knowing).sum()])
+        return float(self.pseudo @ logs + self.habit * np.log(habit).sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    theta: Floats
-    xi: Floats
-    prevalence: Floats
-    posterior: Floats
-    log_likelihood: float
-    objective: float
-    converged: bool
-    trace: tuple[float, ...]
+def _tables(knowing: Floats, habit: Floats, n_labels: int) -> Floats:
+    """Return (N, R, A): chance of each answer, given the label."""
+    tables = np.repeat(((1 - knowing)[:, None] * habit)[:, None, :], n_labels, axis=1)
+    diagonal = np.arange(n_labels)
+    tables[:, diagonal, diagonal] += knowing[:, None]
+    return tables
 
 
 def mace(
-    data: Data,
+    data: fitting.Data,
     *,
     knowing: tuple[float, float] = (1.5, 1.5),
     habit: float = 1.1,
@@ -78,7 +93,8 @@ def mace(
     n_starts, seed
         EM from the majority's vote shares, then from perturbations of them; the best is kept.
     tol, max_iter
-        EM stops when no chance of knowing moves by more than `tol`.
+        EM is converged at the first step that gains at most `tol` nats per item and moves no
+        chance of an answer or label by more.
 
     Returns
     -------
@@ -105,117 +121,40 @@ def mace(
     read = read_patterns(data)
     sketch = read.sketch
     rule = read_prevalence(prevalence, sketch.labels)
+    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
     settings = {
         "knowing": [check_number("knowing", value, least=1.0) for value in knowing],
         "habit": check_number("habit", habit, least=1.0),
         "prevalence": rule.setting,
-        "n_starts": check_whole("n_starts", n_starts),
-        "seed": seed,
-        "tol": check_number("tol", tol, least=0.0, strict=True),
-        "max_iter": check_whole("max_iter", max_iter),
+        **run,
     }
-    if int((sketch.missing < sketch.n_items).sum()) < 3:
+    if fitting.n_heard(sketch) < fitting.fewest("mace"):
         why = "MACE must have at least 3 judges who answered; got fewer; add judges"
-        return refused(read, "mace", settings, why)
-    problem = _Problem(
-        gave=np.stack([(sketch.codes == a).astype(float) for a in range(sketch.n_answers)]),
+        return fitting.refused(read, "mace", settings, why)
+    problem = _Habits(
+        votes=vote_sums(sketch.codes, sketch.n_answers),
         counts=sketch.counts.astype(float),
-        n_labels=sketch.n_labels,
-        knowing=(float(knowing[0]) - 1, float(knowing[1]) - 1),
-        habit=float(habit) - 1,
-        rule=rule,
+        pseudo=np.array(settings["knowing"]) - 1,
+        habit=settings["habit"] - 1,
+        prevalence=rule,
     )
-    fits = [_em(problem, start, tol, max_iter) for start in label_starts(sketch, n_starts, seed)]
-    return _result(read, settings, max(fits, key=lambda fit: fit.objective))
-
-
-def _tables(theta: Floats, xi: Floats, n_labels: int) -> Floats:
-    """Return (N, R, A): chance of each answer, given the label."""
-    tables = np.repeat(((1 - theta)[:, None] * xi)[:, None, :], n_labels, axis=1)
-    diagonal = np.arange(n_labels)
-    tables[:, diagonal, diagonal] += theta[:, None]
-    return tables
-
-
-def _em(problem: _Problem, posterior: Floats, tol: float, max_iter: int) -> _Fit:
-    n_answers, _, n_judges = problem.gave.shape
-    theta = np.full(n_judges, 0.5)
-    xi = np.full((n_judges, n_answers), 1 / n_answers)
-    trace: list[float] = []
-    converged = False
-    for _ in range(max_iter):
-        old = theta
-        theta, xi = _m_step(problem, posterior, theta, xi)
-        prevalence = problem.rule.update(problem.counts @ posterior)
-        joint = _log_joint(problem, theta, xi, prevalence)
-        each = log_sum_exp(joint)
-        posterior = np.exp(joint - each[:, None])
-        height = float(problem.counts @ each)
-        trace.append(_objective(problem, height, theta, xi, prevalence))
-        converged = len(trace) > 1 and float(np.abs(theta - old).max()) <= tol
-        if converged:
-            break
-    return _Fit(theta, xi, prevalence, posterior, height, trace[-1], converged, tuple(trace))
-
-
-def _m_step(
-    problem: _Problem, posterior: Floats, theta: Floats, xi: Floats
-) -> tuple[Floats, Floats]:
-    weight = posterior * problem.counts[:, None]
-    total = np.stack([problem.counts @ gave for gave in problem.gave], axis=1)
-    hits = np.zeros_like(total)
-    for t in range(problem.n_labels):
-        hits[:, t] = weight[:, t] @ problem.gave[t]
-    knew_share = theta[:, None] / (theta[:, None] + (1 - theta)[:, None] * xi)
-    knew = hits * np.where(theta[:, None] > 0, knew_share, 0.0)
-    a, b = problem.knowing
-    number = total.sum(axis=1) + a + b
-    fresh = np.divide(knew.sum(axis=1) + a, number, where=number > 0, out=np.zeros(len(theta)))
-    guessed = total - knew + problem.habit
-    row = guessed.sum(axis=1, keepdims=True)
-    habit = np.where(row > 0, guessed / np.where(row > 0, row, 1.0), 1 / guessed.shape[1])
-    return np.clip(fresh, 1e-12, 1 - 1e-12), np.maximum(habit, 1e-12)
-
-
-def _log_joint(problem: _Problem, theta: Floats, xi: Floats, prevalence: Floats) -> Floats:
-    with np.errstate(divide="ignore"):
-        logs = np.log(_tables(theta, xi, problem.n_labels))
-        joint = np.tile(np.log(prevalence), (len(problem.counts), 1))
-    for a, gave in enumerate(problem.gave):
-        joint += gave @ logs[:, :, a]
-    return joint
-
-
-def _objective(
-    problem: _Problem, height: float, theta: Floats, xi: Floats, prevalence: Floats
-) -> float:
-    a, b = problem.knowing
-    told = a * np.log(theta).sum() + b * np.log1p(-theta).sum() + problem.habit * np.log(xi).sum()
-    return float(height + told + problem.rule.log_prior(prevalence))
-
-
-def _result(read: Patterns, settings: dict[str, Any], fit: _Fit) -> Aggregation:
-    sketch = read.sketch
-    tables = _tables(fit.theta, fit.xi, sketch.n_labels)
-    tables /= tables.sum(axis=2, keepdims=True)
-    evaluation = table_evaluation(sketch, tables, fit.posterior, fit.prevalence)
-    told = data_warnings(sketch, "each leaves its factor out of the product, left out at random")
-    idle = [j for j, known in zip(sketch.judges, fit.theta, strict=True) if known < 0.05]
+    starts = fitting.label_starts(sketch, run["n_starts"], run["seed"])
+    fit, _ = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
+    tables = fit.confusion / fit.confusion.sum(axis=2, keepdims=True)
+    notes = fitting.missing_note(sketch, fitting.LEFT_OUT)
+    known = zip(sketch.judges, fit.own[0], strict=True)
+    idle = [judge for judge, share in known if share < policy.IDLE]
     if idle:
-        told.append(f"{', '.join(idle)} almost never know the label, by this model.")
-    ended = "" if fit.converged else " EM was stopped before it settled."
-    return assemble(
+        notes.append(f"{', '.join(idle)} almost never know the label, by this model.")
+    return fitting.finish(
         read,
-        method="mace",
-        settings=settings,
-        message=f"MACE model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.{ended}",
+        "mace",
+        settings,
+        message=f"MACE model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
         posterior=fit.posterior,
-        evaluation=evaluation,
-        status=Status.OK if fit.converged else Status.NOT_CONVERGED,
+        evaluation=fitting.table_evaluation(sketch, tables, fit.posterior, fit.prevalence),
+        end=fit.end,
         log_likelihood=fit.log_likelihood,
-        n_iter=len(fit.trace),
-        converged=fit.converged,
-        trace=fit.trace,
-        warnings=tuple(told),
-        parameters={"knowing": fit.theta, "habit": fit.xi},
+        notes=notes,
+        parameters={"knowing": fit.own[0], "habit": fit.own[1]},
     )

@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from algeval.aggregate.inputs import Patterns, read_patterns
 from algeval.aggregate.results import Aggregation, Floats, assemble
+from algeval.aggregate.votes import vote_counts, vote_shares
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 
-__all__ = ["evaluate_by_majority", "majority", "predict", "vote_counts", "vote_shares"]
+__all__ = ["evaluate_by_majority", "graded_against", "majority", "predict"]
 
 RULES = ("plurality", "majority")
 TIES = ("undecided", "first", "random")
@@ -73,7 +75,7 @@ def majority(
     undecided = int(sketch.counts[decisions == NOT_ANSWERED].sum())
     evaluation = None
     if undecided < sketch.n_items:
-        evaluation = _against(sketch, decisions).to_floats()
+        evaluation = graded_against(sketch, decisions).to_floats()
     decided = sketch.n_items - undecided
     message = (
         f"Majority vote ({rule}) of {sketch.n_judges} judges labels {decided} of "
@@ -121,27 +123,13 @@ def evaluate_by_majority(
             "some item must have a majority label to grade judges against; got none; "
             "use more judges or ties='first'"
         )
-    return _against(sketch, decisions)
+    return graded_against(sketch, decisions)
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return the vote shares of other decision tuples, (rows, R)."""
     counts = [(codes == place).sum(1) for place in range(len(result.labels))]
     return vote_shares(np.stack(counts, axis=1))
-
-
-def vote_counts(sketch: Sketch) -> Counts:
-    """Return (U, R): how many judges gave each label, per decision tuple."""
-    columns = [(sketch.codes == place).sum(1) for place in range(sketch.n_labels)]
-    return np.stack(columns, axis=1).astype(np.int64)
-
-
-def vote_shares(votes: NDArray[np.integer]) -> Floats:
-    """Return (U, R): each label's share of the votes, uniform where there were none."""
-    total = votes.sum(1, keepdims=True)
-    uniform = 1.0 / votes.shape[1]
-    shares: Floats = np.where(total > 0, votes / np.maximum(total, 1), uniform)
-    return shares
 
 
 def _answered(sketch: Sketch) -> NDArray[np.integer]:
@@ -165,7 +153,7 @@ def _choose(
     return np.where(open_, NOT_ANSWERED, choice).astype(np.int16)
 
 
-def _against(sketch: Sketch, decisions: Codes) -> Evaluation:
+def graded_against(sketch: Sketch, decisions: Codes) -> Evaluation:
     """Return the exact evaluation that takes the decisions for the truth."""
     keyed = np.zeros((len(sketch), sketch.n_labels), np.int64)
     decided = decisions != NOT_ANSWERED
@@ -194,9 +182,8 @@ def _warnings(read: Patterns, votes: Counts, ties: str) -> tuple[str, ...]:
 
 
 def _check(rule: str, ties: str, seed: int | None) -> None:
-    for name, value, choices in (("rule", rule, RULES), ("ties", ties, TIES)):
-        if value not in choices:
-            raise DataError(f"{name} must be one of {list(choices)}; got {value!r}; choose one")
+    check_choice("rule", rule, RULES)
+    check_choice("ties", ties, TIES)
     if (ties == "random") != (seed is not None):
         raise DataError(
             f"seed must be given with ties='random' and only then; got seed={seed!r} with "

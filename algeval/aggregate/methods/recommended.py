@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate import naive_bayes
+from algeval.aggregate import naive_bayes, policy
 from algeval.aggregate.checks.overcounting import Overcounting, overcounting
-from algeval.aggregate.fitting import check_number
 from algeval.aggregate.methods.dawid_skene import dawid_skene
 from algeval.aggregate.results import Aggregation, Floats
 from algeval.aggregate.votes import vote_sums
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, read_only
+from algeval.data.settings import check_number
 from algeval.result import Status
 
 __all__ = ["predict", "recommended", "tempered"]
@@ -112,7 +112,7 @@ def tempered(posterior: Floats, factor: float, codes: Codes) -> Floats:
 
     A row without votes keeps its posterior, which is the prevalence.
     """
-    logs = np.log(np.maximum(posterior, 1e-300)) / factor
+    logs = np.log(np.maximum(posterior, policy.TINY)) / factor
     power = np.exp(logs - logs.max(axis=1, keepdims=True))
     power /= power.sum(axis=1, keepdims=True)
     silent = (codes == NOT_ANSWERED).all(axis=1)
@@ -122,7 +122,7 @@ def tempered(posterior: Floats, factor: float, codes: Codes) -> Floats:
 
 def _message(fitted: Aggregation, found: Overcounting) -> str:
     ended = "converged" if fitted.status is Status.OK else "did not converge"
-    if found.factor < 1.05:
+    if found.factor < policy.HELD_BACK:
         told = "no overcounting of shared errors was found, posteriors stand as they are"
     else:
         told = (

@@ -11,30 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.em import log_table, posterior_of
-from algeval.aggregate.fitting import (
-    Binary,
-    Data,
-    check_number,
-    data_warnings,
-    evaluation_of,
-    read_binary,
-    refused,
-    suspect_warnings,
-)
 from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.aggregate.votes import vote_sums
 from algeval.data import Evaluation
 from algeval.data.names import Codes
+from algeval.data.settings import check_number
 from algeval.result import Status
 
 __all__ = ["triplets"]
 
-_SMALL = 1e-12
-_MOST_LEAN = 1 - 1e-12
 
-
-def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Aggregation:
+def triplets(data: fitting.Data, *, prevalence: Any = "free", floor: float = 0.01) -> Aggregation:
     """Grade judges and label items from pairwise and triple agreement rates alone.
 
     Use it as a fast cross-check of 'dawid-skene': the same assumption (errors independent given
@@ -70,14 +59,14 @@ def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Ag
     >>> triplets(s, prevalence=[0.5, 0.5]).decisions.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-    binary = read_binary(data, prevalence)
+    binary = fitting.read_binary(data, prevalence)
     settings = {
         "prevalence": binary.rule.setting,
         "floor": check_number("floor", floor, least=0.0, strict=True),
     }
-    if binary.n_heard < 3:
+    if binary.n_heard < fitting.fewest("triplets"):
         why = "triplets must have at least 3 judges; got fewer who answered; add judges"
-        return refused(binary.read, "triplets", settings, why)
+        return fitting.refused(binary.read, "triplets", settings, why)
     spins = np.where(binary.votes < 0, 0.0, 2.0 * binary.votes - 1)
     given = (binary.votes >= 0).astype(float)
     counts = binary.counts.astype(float)
@@ -88,7 +77,7 @@ def triplets(data: Data, *, prevalence: Any = "free", floor: float = 0.01) -> Ag
             "triplets must find three judges who agree more than chance, most of them on one side; "
             "got none, so the votes say nothing about the label by this method; use other judges"
         )
-        return refused(binary.read, "triplets", settings, why)
+        return fitting.refused(binary.read, "triplets", settings, why)
     skew = _skew(spins - mean * given, counts, g)
     lean = _lean(binary, skew)
     return _result(binary, settings, mean, g, lean)
@@ -115,14 +104,14 @@ def _loadings(cov: Floats) -> Floats | None:
         left, right = np.triu_indices(k - 1, 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             squares = row[left] * row[right] / block[left, right]
-        usable = np.isfinite(squares) & (np.abs(block[left, right]) > _SMALL)
+        usable = np.isfinite(squares) & (np.abs(block[left, right]) > policy.NO_COVARIANCE)
         if usable.any():
             sizes[i] = np.sqrt(max(float(np.median(squares[usable])), 0.0))
     if not (np.nan_to_num(sizes) > 0).any():
         return None
     off = cov - np.diag(np.diagonal(cov))
     direction = np.linalg.eigh(off)[1][:, -1]
-    if abs(direction.sum()) < 1e-9:
+    if abs(direction.sum()) < policy.NO_SIDE:
         return None
     direction = direction * (1.0 if direction.sum() >= 0 else -1.0)
     signs = np.where(direction < 0, -1.0, 1.0)
@@ -143,15 +132,15 @@ def _skew(centred: Floats, counts: Floats, g: Floats) -> float:
     return float((product[distinct] * model[distinct]).sum()) / bottom if bottom > 0 else 0.0
 
 
-def _lean(binary: Binary, skew: float) -> float:
+def _lean(binary: fitting.Binary, skew: float) -> float:
     """Return m = 2 pi - 1: known, or from t = -2 m / sqrt(1 - m^2)."""
     if binary.rule.fixed is not None:
         return float(2 * binary.rule.fixed[1] - 1)
-    return float(np.clip(-skew / np.hypot(2, skew), -_MOST_LEAN, _MOST_LEAN))
+    return float(np.clip(-skew / np.hypot(2, skew), -policy.MOST_LEAN, policy.MOST_LEAN))
 
 
 def _result(
-    binary: Binary, settings: dict[str, Any], mean: Floats, g: Floats, lean: float
+    binary: fitting.Binary, settings: dict[str, Any], mean: Floats, g: Floats, lean: float
 ) -> Aggregation:
     floor = float(settings["floor"])
     half_gap = g / np.sqrt(1 - lean**2)
@@ -161,15 +150,15 @@ def _result(
     prevalence = np.array([(1 - lean) / 2, (1 + lean) / 2])
     sketch = binary.read.sketch
     rough = np.tile(prevalence, (len(sketch), 1))
-    evaluation = evaluation_of(sketch, chance, rough, prevalence)
+    evaluation = fitting.evaluation_of(sketch, chance, rough, prevalence)
     posterior, each = _posteriors(evaluation, sketch.codes)
-    evaluation = evaluation_of(sketch, chance, posterior, prevalence)
+    evaluation = fitting.evaluation_of(sketch, chance, posterior, prevalence)
     moved = [
         judge
         for judge, was, now in zip(sketch.judges, raw.T, chance.T, strict=True)
-        if np.abs(was - now).max() > 1e-9
+        if np.abs(was - now).max() > policy.ROUNDING
     ]
-    told = data_warnings(sketch, "moments use the items the judges concerned all answered")
+    told = fitting.missing_note(sketch, "moments use the items the judges concerned all answered")
     if moved:
         told.append(
             f"The moments of {', '.join(moved)} give error rates outside "
@@ -182,9 +171,11 @@ def _result(
         message=f"Triplet moments of {sketch.n_judges} judges on {sketch.n_items} items.",
         posterior=posterior,
         evaluation=evaluation,
-        status=Status.OUT_OF_RANGE if np.abs(2 * raw - 1).max() > 1 + 1e-9 else Status.OK,
+        status=Status.OUT_OF_RANGE
+        if np.abs(2 * raw - 1).max() > 1 + policy.ROUNDING
+        else Status.OK,
         log_likelihood=float(sketch.counts @ each),
-        warnings=tuple(told + suspect_warnings(evaluation)),
+        warnings=tuple(told + fitting.suspect_note(evaluation)),
         parameters={"rates": raw, "loadings": g},
     )
 

@@ -10,6 +10,7 @@ from algeval.aggregate.naive_bayes import naive_bayes
 from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.aggregate.votes import vote_sums
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data.settings import check_number
 from algeval.errors import DataError
 
 __all__ = ["log_odds_weights", "weighted_majority"]
@@ -60,15 +61,12 @@ def weighted_majority(
     """
     read = read_patterns(data)
     sketch = read.sketch
-    if isinstance(floor, bool) or not isinstance(floor, int | float) or not 0 < floor < 0.5:
-        raise DataError(f"floor must lie in (0, 1/2); got {floor!r}; 1e-6 is the default")
+    floor = check_number("floor", floor, least=0, most=0.5, strict=True)
     used = evaluate_by_majority(sketch) if evaluation is None else _matched(evaluation, sketch)
     told = used.to_floats()
     votes = vote_sums(sketch.codes, sketch.n_answers)
     posterior, evidence = naive_bayes(votes, told, floor=floor)
     source = "the majority vote" if evaluation is None else "the evaluation given"
-    missing = int(sketch.missing.sum())
-    notes = (f"{missing} votes are missing and have weight zero.",) if missing else ()
     return assemble(
         read,
         method="weighted-majority",
@@ -83,7 +81,7 @@ def weighted_majority(
         posterior=posterior,
         evaluation=told,
         log_likelihood=float(evidence @ sketch.counts),
-        warnings=notes,
+        warnings=tuple(_notes(sketch)),
     )
 
 
@@ -139,6 +137,11 @@ def log_odds_weights(
     offset = logs[:, 1, 0] - logs[:, 0, 0]
     weight = logs[:, 1, 1] - logs[:, 0, 1] - offset
     return float(np.log(shares[1] / shares[0])), offset, weight
+
+
+def _notes(sketch: Sketch) -> list[str]:
+    missing = int(sketch.missing.sum())
+    return [f"{missing} votes are missing and have weight zero."] if missing else []
 
 
 def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from algeval.aggregate import METHODS
 from algeval.aggregate.checks.held_out import HeldOut
 from algeval.aggregate.checks.score_test import ScoreTest
 from algeval.compare.diagnose.parts import Coupling, Findings, Quartets
@@ -99,9 +100,14 @@ def _choice(
     return (
         "recommended",
         "Recommended: method 'recommended' (Dawid-Skene's labels, posteriors held back); do not "
-        "read posteriors of 'dawid-skene', 'one-coin', 'glad' or 'mace' as probabilities.",
+        f"read posteriors of {_independent_methods()} as probabilities.",
         why,
     )
+
+
+def _independent_methods() -> str:
+    *names, last = (repr(m.name) for m in METHODS.values() if m.independent)
+    return f"{', '.join(names)} or {last}"
 
 
 def _cautions(found: Findings) -> tuple[str, ...]:

@@ -118,8 +118,8 @@ class _Ends:
             labels = range(self.exam.n_labels)
             right = [c for t in labels for c in layout.columns(layout.correct, judge, t)]
             return tuple(right), self.exam.held(judge)
-        right = layout.columns(layout.correct, judge, label)
-        return right, layout.columns(layout.held, judge, label)
+        own = layout.columns(layout.correct, judge, label)
+        return own, layout.columns(layout.held, judge, label)
 
     def range(self) -> Proved:
         """Return the range with its proofs."""

@@ -16,7 +16,7 @@ _CAVEAT = "Agreement is not accuracy: judges trained alike agree also where they
 
 def agreement_section(counts: Sketch) -> Section:
     """Return percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
-    from algeval.aggregate.checks.agreement import agreement
+    from algeval.aggregate import agreement
 
     if counts.n_judges < 2:
         return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))

@@ -137,7 +137,7 @@ def _items(found: Any, place: int) -> str:
 
 
 def _suspects(votes: Votes | Sketch) -> list[str]:
-    from algeval.aggregate.checks.suspects import suspects
+    from algeval.aggregate import suspects
 
     return [found.message for found in suspects(votes)]
 

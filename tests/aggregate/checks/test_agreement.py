@@ -167,7 +167,7 @@ def test_json_round_trip():
 
 def test_messages():
     s = Sketch.from_counts({"aa": 5})
-    with pytest.raises(DataError, match="counted must be 'answers' or 'labels'"):
+    with pytest.raises(DataError, match="counted must be one of"):
         agreement(s, counted="votes")
     with pytest.raises(DataError, match="judge 'z' is not known"):
         agreement(s).cohen("1", "z")

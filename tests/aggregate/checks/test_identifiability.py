@@ -37,7 +37,7 @@ def test_refused_saturated_and_fine():
     assert check_identifiable("ising", 6) == ""
     with pytest.raises(DataError, match="model must be one of"):
         check_identifiable("magic", 6)
-    with pytest.raises(DataError, match="at most 10"):
+    with pytest.raises(DataError, match="n_judges must be a whole number from 1 to 10"):
         generic_rank("ising", 11)
 
 

@@ -72,7 +72,7 @@ def test_two_judges_that_disagree_are_both_named():
 def test_message():
     with pytest.raises(DataError, match="at_most must be a number"):
         suspects(Sketch.from_counts({"ab": 3}), at_most=None)
-    with pytest.raises(DataError, match="min_shared must be a whole number >= 1"):
+    with pytest.raises(DataError, match="min_shared must be a whole number of at least 1"):
         suspects(Sketch.from_counts({"ab": 3}), min_shared=0)
 
 

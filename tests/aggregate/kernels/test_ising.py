@@ -9,10 +9,10 @@ from algeval.aggregate.kernels.ising import (
     make_problem,
     pack,
     posteriors,
-    starting_points,
     unpack,
     value,
 )
+from algeval.aggregate.kernels.two_classes import starting_points
 from algeval.models.binary import TwoClass, patterns
 from algeval.models.ising import Ising
 

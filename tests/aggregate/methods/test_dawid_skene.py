@@ -331,11 +331,11 @@ def test_messages():
         dawid_skene(s, prior=0.5)
     with pytest.raises(DataError, match=r"prior must fit \(N, R, A\) = \(3, 2, 2\)"):
         dawid_skene(s, prior=[1, 2, 3])
-    with pytest.raises(DataError, match="n_starts must be a whole number >= 1"):
+    with pytest.raises(DataError, match="n_starts must be a whole number of at least 1"):
         dawid_skene(s, n_starts=0)
-    with pytest.raises(DataError, match="max_iter must be a whole number >= 1"):
+    with pytest.raises(DataError, match="max_iter must be a whole number of at least 1"):
         dawid_skene(s, max_iter=1.5)
-    with pytest.raises(DataError, match="tol must be a number >= 0"):
+    with pytest.raises(DataError, match="tol must be at least 0"):
         dawid_skene(s, tol=-1)
     with pytest.raises(DataError, match="engine must be one of"):
         dawid_skene(s, engine="gpu")

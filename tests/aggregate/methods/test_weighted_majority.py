@@ -100,7 +100,7 @@ def test_certain_and_unknown_rows_stay_finite():
 
 def test_messages():
     s = all_votes()
-    with pytest.raises(DataError, match="floor must lie in"):
+    with pytest.raises(DataError, match=r"floor must be between 0 and 0\.5"):
         weighted_majority(s, floor=0)
     with pytest.raises(DataError, match="evaluation must be an Evaluation"):
         weighted_majority(s, evaluation={"i": 0.9})

@@ -11,7 +11,7 @@ import pytest
 from algeval.data import Sketch, Specification
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import alarm, threshold
-from algeval.logic.orders import rows as share_rows
+from algeval.logic.orders import layout
 from algeval.verify import verify
 
 
@@ -217,7 +217,7 @@ def test_missing_answers_prevalence_and_key_counts(rule):
     for _ in range(10):
         data = random_sketch(rng, 3, 2, 7, missing=True)
         spec = Specification.at_least("2/3") & Specification.prevalence("a", ">=", "3/7")
-        found = alarm(data, specification=spec, order=2, missing=rule)
+        found = alarm(data, spec, order=2, missing=rule)
         assert found.triggered is not None
         assert verify(found.certificate, data).ok
         fixed = threshold(data, order=2, missing=rule, key_counts=(3, 4), exact=True)
@@ -251,6 +251,6 @@ def test_out_of_time_leaves_a_bracket():
 
 
 def test_too_many_unknowns_are_refused(monkeypatch):
-    monkeypatch.setattr(share_rows, "MOST_UNKNOWNS", 5)
+    monkeypatch.setattr(layout, "MOST_UNKNOWNS", 5)
     with pytest.raises(TooLargeError, match="unknowns, more than 5"):
         alarm(MIDDLE, 0.7, order=2)

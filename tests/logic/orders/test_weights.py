@@ -6,27 +6,34 @@ from itertools import product
 import numpy as np
 import pytest
 
-from algeval.data import Sketch
-from algeval.logic.orders.full_program import FullProgram, uniform
-from algeval.logic.orders.full_relax import Row, condition_rows, relax
+from algeval.data import Sketch, Specification
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.full import Full
 from algeval.logic.orders.weights import best_bound, root, surplus, weights_evidence, whole_weights
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.shares import best_totals
+from algeval.logic.proof.tree import relax
 
 F = Fraction
 
 
-def program_of(counts, labels="ab", missing="excluded"):
+def order_of(counts, labels="ab", missing="excluded"):
     s = Sketch.from_counts(counts, labels=list(labels))
-    return FullProgram.build(s.codes, s.counts, s.n_labels, missing=missing)
+    return Full(read_exam(s, missing), s)
 
 
-def g_by_the_book(program, y, x):
+def labelling_of(*args, **settings):
+    return order_of(*args, **settings).labelling
+
+
+def g_by_the_book(labelling, y, x):
     """g(y, x), term by term from its definition."""
     total = F(0)
-    for u, n in zip(program.codes.tolist(), program.counts.tolist(), strict=True):
+    for u, n in zip(labelling.codes.tolist(), labelling.counts.tolist(), strict=True):
         held = [code >= 0 for code in u]
         total += n * max(
             sum(y[i][t] * ((u[i] == t) - x * held[i]) for i in range(len(u)))
-            for t in range(program.n_labels)
+            for t in range(labelling.n_labels)
         )
     return total
 
@@ -34,22 +41,32 @@ def g_by_the_book(program, y, x):
 def test_surplus_by_hand():
     # ab: judge 1 right on a, judge 2 on b. With y = 1 on (1, a) and (2, b) at x = 1/2 (times 2):
     # ab gives max(2 - 1, 2 - 1) = 1, ba gives max(-1, -1) = -1.
-    program = program_of({"ab": 5, "ba": 3})
     y = np.array([[1, 0], [0, 1]])
-    assert surplus(program, 2 * y, y) == 5 - 3
+    assert surplus(labelling_of({"ab": 5, "ba": 3}), y, F(1, 2)) == F(5 - 3, 2)
 
 
 def test_surplus_of_numbers_beyond_64_bits():
-    program = program_of({"ab": 2**61, "ba": 3})
     y = np.array([[10**30, 0], [0, 10**30]], object)
-    assert surplus(program, 2 * y, y) == 10**30 * (2**61 - 3)
+    found = surplus(labelling_of({"ab": 2**61, "ba": 3}), y, F(1, 2))
+    assert found == F(10**30 * (2**61 - 3), 2)
 
 
-def test_surplus_with_label_and_cell_terms():
-    program = program_of({"aa": 2, "bb": 1})
-    zero = np.zeros((2, 2), int)
-    assert surplus(program, zero, zero, np.array([3, -1], object)) == 9
-    assert surplus(program, zero, zero, None, {(0, 1): 4}) == 8
+@pytest.mark.parametrize("seed", range(3))
+def test_surplus_is_what_the_book_says(seed):
+    rng = np.random.default_rng(seed)
+    labelling = labelling_of({"ab": 5, "ba": 3, "a.": 2, ".b": 1})
+    for _ in range(20):
+        y, x = rng.integers(0, 9, (2, 2)), F(int(rng.integers(0, 9)), 8)
+        assert surplus(labelling, y, x) == g_by_the_book(labelling, y.tolist(), x)
+
+
+def test_the_most_of_label_and_cell_terms():
+    """What shares of totals 2 and 1 can give: 3 or -1 on a label; then 4 on one cell alone."""
+    totals, low = np.array([2, 1]), np.zeros((2, 2), int)
+    high = np.repeat(totals[:, None], 2, 1)
+    for gains, most in (([[3, -1], [3, -1]], 9), ([[0, 4], [0, 0]], 8)):
+        _, reach = best_totals(np.array(gains), low, high, totals)
+        assert reach.sum() == most
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -58,21 +75,21 @@ def test_root_is_where_g_vanishes(seed):
     rows = ["".join(row) for row in product("abx.", repeat=2)]
     counts = {u: int(n) for u, n in zip(rows, rng.integers(0, 9, len(rows)), strict=True)}
     s = Sketch.from_counts(counts, labels=["a", "b"], answers=["a", "b", "x"])
-    program = FullProgram.build(s.codes, s.counts, 2, missing="excluded")
+    labelling = Full(read_exam(s), s).labelling
     y = rng.integers(0, 5, (2, 2))
     for start in (F(0), F(1, 3), F(3, 2)):
-        z = root(program, y, start)
+        z = root(labelling, y, start)
         if z is None:
-            assert g_by_the_book(program, y.tolist(), F(3, 2)) >= 0
+            assert g_by_the_book(labelling, y.tolist(), F(3, 2)) >= 0
         else:
-            assert g_by_the_book(program, y.tolist(), z) == 0
-            assert g_by_the_book(program, y.tolist(), z + F(1, 1000)) < 0
+            assert g_by_the_book(labelling, y.tolist(), z) == 0
+            assert g_by_the_book(labelling, y.tolist(), z + F(1, 1000)) < 0
 
 
 def test_a_label_without_weight_refutes_nothing():
-    program = program_of({"ab": 5, "ba": 3})
-    assert root(program, np.array([[1, 0], [1, 0]]), F(1)) is None
-    touching = program_of({"a": 3})
+    labelling = labelling_of({"ab": 5, "ba": 3})
+    assert root(labelling, np.array([[1, 0], [1, 0]]), F(1)) is None
+    touching = labelling_of({"a": 3})
     assert root(touching, np.array([[1, 0]]), F(3, 2)) is None
 
 
@@ -82,23 +99,34 @@ def test_whole_weights_are_in_lowest_terms():
     assert whole_weights(np.zeros((1, 2)), 60).tolist() == [[0, 0]]
 
 
+def bound_of(order, start):
+    return best_bound(order.labelling, order.proposed, start, Clock(None))
+
+
 def test_best_bound_on_the_swapped_exam():
-    bound = best_bound(program_of({"ab": 5, "ba": 5}), np.ones((2, 2), bool), F(11, 10))
+    order = order_of({"ab": 5, "ba": 5})
+    bound = bound_of(order, F(11, 10))
     assert bound.value == F(1, 2)
     assert bound.weights.sum() == 2
+    value, evidence, shares = order.bound(Clock(None))
+    assert value == F(1, 2)
+    assert evidence == weights_evidence(bound.weights)
+    assert shares[1:].sum(1).tolist() == [5, 5]
 
 
 def test_best_bound_where_no_single_weights_suffice():
     # The threshold is 1/2 and every y stops short of it: the bound must stay above.
-    program = program_of({"ac": 5, "ca": 5, "bb": 5}, "abc")
-    bound = best_bound(program, np.ones((2, 3), bool), F(16, 15))
+    order = order_of({"ac": 5, "ca": 5, "bb": 5}, "abc")
+    bound = bound_of(order, F(16, 15))
     assert F(1, 2) < bound.value < F(1, 2) + F(1, 10**5)
-    assert g_by_the_book(program, bound.weights.tolist(), F(8, 15)) < 0
+    assert g_by_the_book(order.labelling, bound.weights.tolist(), F(8, 15)) < 0
 
 
 def test_no_bound_when_nothing_can_be_refuted():
-    mask = np.array([[True, False], [True, False]])
-    assert best_bound(program_of({"ab": 5, "ba": 5}), mask, F(11, 10)) is None
+    assert bound_of(order_of({"ab": 5, "ba": 5}), F(1, 3)) is None
+    assert order_of({"..": 3}).bound(Clock(None)) is None
+    alike = order_of({"aa": 3, "bb": 1}).bound(Clock(None))
+    assert alike is None or alike[0] >= 1
 
 
 def test_evidence_is_text():
@@ -111,34 +139,31 @@ def test_relaxation_and_its_dual_agree(labels):
     """Strong duality: the least violation is what the multipliers certify, in floats."""
     rng = np.random.default_rng(5)
     counts = {"".join(u): int(rng.integers(1, 9)) for u in product(labels, repeat=3)}
-    program = program_of(counts, labels)
-    levels = uniform(F(9, 10), np.ones((3, len(labels)), bool))
-    rows = [*condition_rows(levels), Row("low", -1, 0, 4), Row("high", -1, 1, 9)]
-    relaxed = relax(program, rows, levels)
-    assert relaxed.cells.sum(1) == pytest.approx(program.counts)
-    assert relaxed.multipliers.sum() == pytest.approx(1)
-    y = np.zeros((3, len(labels)))
-    for row, value in zip(rows[:-2], relaxed.multipliers, strict=False):
-        y[row.place, row.label] += value
-    low, high = relaxed.multipliers[-2:]
-    extra = [low, -high] + [0.0] * (len(labels) - 2)
+    order, n_labels = order_of(counts, labels), len(labels)
+    n_items = order.exam.n_items
+    key = Specification.prevalence("a", ">=", F(4, n_items))
+    key &= Specification.prevalence("b", "<=", F(9, n_items))
+    program = order.program(Specification.at_least(F(9, 10)) & key).plain()
+    relaxed = relax(program, program.root(), Clock(None))
+    assert relaxed.shares[1:].sum(1) == pytest.approx(order.labelling.counts)
+    assert relaxed.shares.sum(1) == pytest.approx(program.totals)
+    assert relaxed.base[~program.rows.equal].sum() == pytest.approx(1)
+    y, left = np.zeros((3, n_labels)), np.zeros(n_labels)
+    for (kind, *places), value in zip(program.rows.ids, relaxed.base, strict=True):
+        if kind == "condition":
+            y[places[1], places[2]] = value
+        else:
+            left[places[0]] = value
     total = 0.0
-    for u, n in zip(program.codes.tolist(), program.counts.tolist(), strict=True):
+    for u, n in zip(order.labelling.codes.tolist(), order.labelling.counts.tolist(), strict=True):
         total += n * max(
-            sum(y[i, t] * ((u[i] == t) - 0.9) for i in range(3)) + extra[t]
-            for t in range(len(labels))
+            sum(y[i, t] * (u[i] == t) for i in range(3)) + left[t] for t in range(n_labels)
         )
-    assert low * 4 - high * 9 - total == pytest.approx(relaxed.violation)
-    assert relaxed.violation > 0
-
-
-def test_missing_rules_hold_different_judges():
-    counts = {"a.": 4, ".b": 4}
-    excluded, wrong = (program_of(counts, missing=rule) for rule in ("excluded", "wrong"))
-    assert excluded.held.sum() == 2
-    assert wrong.held.all()
-    assert (excluded.always.tolist(), wrong.always.tolist()) == ([False] * 2, [True] * 2)
-    cells = np.array([[0, 4], [4, 0]])
-    everywhere = np.ones((2, 2), bool)
-    assert excluded.lowest(cells, everywhere) == 1
-    assert wrong.lowest(cells, everywhere) == 0
+    on_key = -0.9 * y.sum(0) - left
+    total += max(
+        on_key @ q
+        for q in product(range(n_items + 1), repeat=n_labels)
+        if sum(q) == n_items and q[0] >= 4 and q[1] <= 9
+    )
+    assert -total == pytest.approx(relaxed.amount)
+    assert relaxed.amount > 0

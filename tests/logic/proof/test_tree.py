@@ -202,8 +202,8 @@ def test_whole_labellings_that_miss_are_split_until_all_is_fixed():
     point = exam.order.shares(np.array([[1, 0], [0, 1]]))
     node, forms = exam.program.root(), []
     while (node.low < node.high).any():
-        form, at, low, high = next(tree._inner(node, point.astype(float)))
-        sides = [side for side in (low, high) if _within(side, point)]
+        form, _, *both = next(tree._inner(node, point.astype(float)))
+        sides = [side for side in both if _within(side, point)]
         assert len(sides) == 1
         assert sides[0].depth == node.depth + 1
         node = sides[0]

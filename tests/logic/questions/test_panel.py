@@ -197,7 +197,7 @@ def test_a_proof_with_too_many_cases_is_cut_off_and_said_so(monkeypatch):
     assert whole.exact
     assert "nodes" in whole.certificate.evidence
     proved(whole, data)
-    monkeypatch.setattr(blame, "MOST_NODES", 100)
+    monkeypatch.setattr(blame, "MOST_BLAMED", 100)
     found = panel(data, 0.9)
     assert not found.exact
     assert found.status.value == "too_large"

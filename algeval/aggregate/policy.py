@@ -1,0 +1,83 @@
+"""Numeric policy of aggregation: every tuning constant, its value, why, and where it was measured.
+
+"chosen" means chosen, not measured. What a user can set is a setting of a method and is not here.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+# probabilities at the edge
+TINY = 1e-300  # before a log, so that 0 log 0 stays 0; near the smallest float
+TIE = 1e-9  # chosen: posteriors closer than this are tied; far above rounding
+EDGE = 1e-9  # chosen: one-coin accuracies and fitted shares stay so far from 0 and 1
+MACE_EDGE = 1e-12  # chosen: the same of knowing and habits, whose logs must exist
+SHARE_EDGE = 1e-12  # chosen: the same of the prevalence of a fitted two-class law
+NO_MASS = 1e-290  # chosen: fewer expected items come of TINY alone: no coverage
+SURE = 1e-15  # log loss takes smaller probabilities for it; fixed, so that scores compare
+HELD_OUT_FLOOR = 1e-4  # chosen: chances of independent models on held-out votes are above
+PSEUDO_VOTES = 0.01  # chosen: of the score test's null fit; scores do not exist at 0 and 1
+
+ROUNDING = 1e-9  # chosen: smaller differences of estimated chances are rounding
+ADD_UP = Fraction(1, 10**9)  # chosen: shares given may miss a sum of 1 by this
+
+# sizes
+MOST_DIRECT_CELLS = 1 << 22  # chosen: cells up to which tuples are counted without a sort
+MOST_SUBTUPLES = 1 << 12  # chosen: sub-tuples of a block of judges in vote sums
+MOST_PAIR_CELLS = 1 << 26  # chosen: cells of the table of pairs, half a gigabyte
+PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
+MOST_FACTOR_CELLS = 1 << 27  # chosen: patterns x labels x nodes, a gigabyte an array
+MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
+MOST_RANK = 10  # chosen: judges up to which ranks are computed
+MOST_SHOWN = 40  # chosen: judges listed in a summary
+
+# loops and climbs; pairs are (iterations, slope)
+FIRST_CLIMB = (30, 1e-3)  # chosen: of the M-step a climb starts with: only a direction
+MEMORY, LINE_SEARCH = 30, 40  # chosen: of L-BFGS, above the defaults 10 and 20
+NULL_TOL = 1e-9  # chosen: `tol` of the score test's null fit, whose score must vanish
+MANY_STEPS, MANY_TOL = 200, 1e-3  # chosen: EM above 24 judges; log Z is an estimate there
+MANY_M_STEP = (60, 1e-5)  # chosen: its pseudo-likelihood M-step
+STUDY_M_STEP = (50, 1e-6)  # chosen: the same of the pseudo-likelihood study
+GLAD_PREDICT = (2000, 1e-9)  # chosen: when the ease of new items is found
+MOST_LOG_EASE = 30.0  # chosen: log-eases are cut here, so that exp does not overflow
+ALIKE_STARTS = 1e-6  # chosen: nats per item within which starts ended at the best
+RIDGE_START = 10.0  # the default of `ising`: the climb the grid of ridges starts from
+RIDGE_GRID = (3.0, 10.0, 30.0)  # chosen
+RIDGE_FOLDS = 3  # chosen, for time
+RIDGE_CLIMB = (100, 1e-4)  # chosen: of each fold, which starts near its end
+
+# starts
+SOFTEN = 0.2  # chosen: weight of the uniform, lest vote shares of 0 stay 0
+SOFT_MAJORITY = (0.1, 0.9)  # chosen: soft majority posteriors keep within
+SCREEN, SCREEN_ABOVE = 40, 12  # chosen: iterations before only the best Ising start goes on
+FIRST_SHARE = (1e-3, 1 - 1e-3)  # chosen: the prevalence of a first M-step keeps within
+NOISE = 1.0  # chosen: standard deviation of perturbed starts, in log-odds
+TRAIT_NOISE = 0.1  # chosen: the same of the second trait's loadings
+FIRST_LOADING = 0.5  # chosen: of every judge on the first trait; 0 would stay 0
+
+# log Z by annealing
+CHAINS, ANNEALING_STEPS = 500, 100  # measured in tests/aggregate/kernels/test_ising_many.py
+MEAN_FIELD_SWEEPS = 200  # chosen: mean field only starts the annealing
+BASE_EDGE = 0.02  # chosen: chances the annealing starts from stay so far from 0 and 1
+
+# identifiability and information
+RANK_TOL = 1e-9  # chosen: singular values below this share of the largest are 0
+NO_INFORMATION = 1e-12  # chosen: eigenvalues of the information per item below it are 0
+NULL_RCOND, TESTED_RCOND = 1e-10, 1e-8  # chosen: the same in the score test
+MOST_FISHER, FISHER_DRAWS = 14, 1 << 14  # chosen: judges enumerated; draws above
+MOST_TEST_ROWS, TEST_DRAWS = 1 << 16, 1 << 15  # chosen: patterns enumerated; draws above
+TEST_CHUNK = 1 << 12  # chosen: rows of scores at a time, for memory
+
+# words
+CHANCE_MISSED = 0.05  # chosen: shared among the pairs of a suspect: its best is luck
+OPPOSITE = Fraction(-1, 5)  # chosen: pooled kappa from which a suspect is called flipped
+IDLE = 0.05  # chosen: MACE names judges who know the label more rarely
+HELD_BACK = 1.05  # chosen: factor from which `recommended` says it held back
+
+# single models
+ALIKE_CLASSES = 0.02  # chosen: Curie-Weiss classes with closer shares of 1 votes are alike
+NO_COVARIANCE = 1e-12  # chosen: triplets do not divide by less
+MOST_LEAN = 1 - 1e-12  # chosen: of the triplets' 2 prevalence - 1
+NO_SIDE = 1e-9  # chosen: a leading direction of smaller sum takes no side
+REACH = 6.0  # the factor grid ends here; beyond it the normal has 2e-9 of its mass
+NODES = {1: 61, 2: 25}  # chosen; a finer grid at rank 2 agrees (tests/.../test_factor.py)

@@ -1,0 +1,67 @@
+"""Old module paths: they import, they warn, and they disturb nothing."""
+
+import subprocess
+import sys
+
+import pytest
+
+from algeval._moved import MOVED
+
+
+def run(code, *options):
+    return subprocess.run(
+        [sys.executable, *options, "-c", code], capture_output=True, text=True, check=False
+    )
+
+
+def test_every_old_path_is_the_module_at_the_new_one():
+    told = [
+        "import sys, warnings",
+        "from importlib import import_module",
+        "from algeval._moved import MOVED",
+        "for old, new in MOVED.items():",
+        "    with warnings.catch_warnings(record=True) as caught:",
+        "        warnings.simplefilter('always')",
+        "        assert import_module(old) is import_module(new), old",
+        "    (one,) = [w for w in caught if issubclass(w.category, DeprecationWarning)]",
+        "    assert old in str(one.message) and new in str(one.message)",
+        "    assert one.filename == '<string>' or 'importlib' in one.filename",
+    ]
+    found = run("\n".join(told), "-W", "ignore")
+    assert found.returncode == 0, found.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "name"),
+    [
+        ("algeval.aggregate.scoring", "score"),
+        ("algeval.aggregate.majority", "evaluate_by_majority"),
+        ("algeval.aggregate.agreement", "agreement"),
+        ("algeval.aggregate.dawid_skene", "dawid_skene"),
+        ("algeval.report.figures_data", "key_levels"),
+    ],
+)
+def test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new(old, name):
+    found = run(f"from {old} import {name}; print({name}.__module__)", "-W", "always")
+    assert found.stdout.strip() == MOVED[old]
+    assert f"{old} has moved and will be removed: import {MOVED[old]}" in found.stderr
+    assert run(f"from {old} import {name}", "-W", "error::DeprecationWarning").returncode != 0
+
+
+def test_a_function_whose_name_an_old_path_had_can_still_be_called():
+    code = (
+        "from algeval.aggregate.agreement import agreement; import algeval as ae; "
+        "s = ae.Sketch.from_counts({'aa': 3, 'ab': 1}); "
+        "print(ae.aggregate.agreement(s).summary() == agreement(s).summary())"
+    )
+    assert run(code, "-W", "ignore").stdout.strip() == "True"
+
+
+def test_nothing_warns_unless_an_old_path_is_used():
+    code = "import algeval as ae, algeval.aggregate as a; [getattr(a, n) for n in a.__all__]"
+    assert run(code, "-W", "error").returncode == 0
+
+
+def test_other_missing_modules_are_still_missing():
+    found = run("import algeval.aggregate.nothing")
+    assert "ModuleNotFoundError: No module named 'algeval.aggregate.nothing'" in found.stderr
