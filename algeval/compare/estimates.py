@@ -11,7 +11,8 @@ from algeval.algebra import decode
 from algeval.compare.consistency import Consistency, consistency
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
-from algeval.result import Status, to_json
+from algeval.result import Status
+from algeval.result.base import Record
 
 __all__ = ["ASSUMES", "DEFAULT_METHODS", "Estimate", "estimate"]
 
@@ -44,7 +45,7 @@ _REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Estimate:
+class Estimate(Record):
     """What one method says.
 
     Attributes
@@ -67,18 +68,6 @@ class Estimate:
     evaluation: Evaluation | None = None
     consistency: Consistency | None = None
     score: Score | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {
-            "method": self.method,
-            "assumes": self.assumes,
-            "status": self.status.value,
-            "message": self.message,
-            "evaluation": to_json(self.evaluation),
-            "consistency": to_json(self.consistency),
-            "score": to_json(self.score),
-        }
 
 
 def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from algeval.data.names import check_names
 from algeval.data.settings import check_choice
@@ -19,7 +19,7 @@ from algeval.logic.consistent.axioms_linear import (
     sizes,
 )
 from algeval.logic.consistent.tables import refuse
-from algeval.result import Result, Status, to_json
+from algeval.result import Result, Status
 
 if TYPE_CHECKING:
     from algeval.data import KeyedSketch
@@ -139,13 +139,6 @@ class AxiomSet(Result):
         for kind in Kinds:
             lines += [f"{kind}: {equation} = 0" for equation in self.of_kind(kind)]
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; equations and symbols as text."""
-        written = ("equations", "unknowns", "observed")
-        own = {f.name: getattr(self, f.name) for f in fields(cast(Any, self))}
-        own |= {name: [str(value) for value in own[name]] for name in written}
-        return {"schema": self.schema} | {name: to_json(value) for name, value in own.items()}
 
 
 def axioms(
