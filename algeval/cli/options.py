@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 import click
 
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Votes
-from algeval.data.reading import Data
+from algeval.data import KeyedSketch, Summary, Votes
+from algeval.data.reading import Data, Joint
 from algeval.errors import DataError
 
 __all__ = [
@@ -47,6 +47,14 @@ class Source:
     name: str
     data: Data
     notes: tuple[str, ...]
+
+    def joint(self, command: str) -> Joint:
+        """Return the data where they hold joint answers, or say that the command needs them."""
+        if isinstance(self.data, Summary):
+            raise DataError(
+                f"{command} must see votes or a sketch; got counts per judge; give the votes"
+            )
+        return self.data
 
 
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:

@@ -265,13 +265,13 @@ class KeyedSketch:
         codes = _encode(rows, len(names), answers_)
         flat = whole_counts([c for part in counts.values() for c in part.values()])
         truth = np.repeat(places, [len(part) for part in counts.values()])
-        sketch = Sketch(names, labels_, answers_, codes, flat)
-        return cls(
-            sketch,
-            split_by_truth(
-                codes, flat, truth, n_answers=sketch.n_answers, n_labels=sketch.n_labels
-            ),
-        )
+        return cls._of_rows(Sketch(names, labels_, answers_, codes, flat), codes, flat, truth)
+
+    @classmethod
+    def _of_rows(cls, sketch: Sketch, codes: Codes, counts: Counts, truth: Any) -> Self:
+        """Build from a sketch, the rows it was made of, and their true labels."""
+        sizes = {"n_answers": sketch.n_answers, "n_labels": sketch.n_labels}
+        return cls(sketch, split_by_truth(codes, counts, truth, **sizes))
 
     @property
     def n_items(self) -> int:
