@@ -23,7 +23,7 @@ from algeval.data.names import (
     positions,
     set_fields,
 )
-from algeval.data.sketch import KeyedSketch, Sketch
+from algeval.data.sketch import KeyedSketch, Sketch, keyed_by_row
 from algeval.data.summary import Summary
 from algeval.errors import DataError
 
@@ -207,7 +207,7 @@ class Votes(Axes):
         codes, truth = self.codes[known], self.key[known]
         ones = np.ones(len(codes), np.int64)
         sketch = Sketch(self.judges, self.labels, self.answers, codes, ones)
-        return KeyedSketch._of_rows(sketch, codes, ones, truth.astype(np.intp))
+        return keyed_by_row(sketch, codes, ones, truth.astype(np.intp))
 
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""

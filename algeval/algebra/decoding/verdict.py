@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from algeval.algebra.decoding.trio import Trio
 from algeval.result import Exact, Quadratic, Status
-
-if TYPE_CHECKING:
-    from algeval.algebra.decoding.trio import Trio
 
 __all__ = [
     "EMPTY",

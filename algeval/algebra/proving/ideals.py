@@ -16,6 +16,7 @@ import sympy
 
 from algeval.algebra.proving.basis_worker import solve, solve_in_time
 from algeval.algebra.proving.encode import encode
+from algeval.algebra.proving.ring import Ring
 from algeval.data import Sketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
@@ -269,8 +270,6 @@ def discriminant_factors(
     >>> discriminant_factors()
     ((P_A, 2), (d_i, 2), (d_j, 2), (d_k, 2), (P_A - 1, 2))
     """
-    from algeval.algebra.proving.ring import Ring
-
     groups = ["".join(group) for group in correlated]
     unknown = [group for group in groups if group not in ("ij", "ik", "jk", "ijk")]
     if unknown:

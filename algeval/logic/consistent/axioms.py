@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from algeval.data import KeyedSketch
 from algeval.data.names import check_names
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
@@ -20,9 +21,6 @@ from algeval.logic.consistent.axioms_linear import (
 )
 from algeval.logic.consistent.tables import refuse
 from algeval.result import Result, Status
-
-if TYPE_CHECKING:
-    from algeval.data import KeyedSketch
 
 __all__ = ["AxiomSet", "axioms"]
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
+from algeval.aggregate import aggregate
+from algeval.aggregate.checks.suspects import suspects
+from algeval.algebra import decode
 from algeval.compare import Comparison
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.errors import TooLargeError
@@ -21,8 +24,6 @@ _MOST_WORK = 200_000
 
 def algebra_section(counts: Sketch) -> Section:
     """Return the section on the exact evaluation if errors are independent."""
-    from algeval.algebra import decode
-
     title = "If the judges' errors are independent: exact algebra"
     if counts.n_labels < 2:
         line = "The algebra needs two labels; here is one, so it says nothing."
@@ -61,8 +62,6 @@ _CAVEATS = {
 
 
 def _atlas_section(title: str, counts: Sketch) -> Section:
-    from algeval.algebra import decode
-
     trios = comb(counts.n_judges, 3)
     if trios * _work_of_a_trio(counts.n_labels) > _MOST_WORK:
         line = (
@@ -106,8 +105,6 @@ def _cell(value: Any) -> str:
 
 def consensus_section(votes: Votes | Sketch) -> Section:
     """Return the section on consensus labels, ties and the judges that stand out."""
-    from algeval.aggregate import aggregate
-
     majority, model = aggregate(votes, "majority"), aggregate(votes, "dawid-skene")
     lines = [majority.message, model.message]
     columns: tuple[str, ...] = ("label", "majority")
@@ -137,8 +134,6 @@ def _items(found: Any, place: int) -> str:
 
 
 def _suspects(votes: Votes | Sketch) -> list[str]:
-    from algeval.aggregate.checks.suspects import suspects
-
     return [found.message for found in suspects(votes)]
 
 
