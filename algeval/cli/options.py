@@ -93,38 +93,20 @@ _READING = [
 ]
 
 
+_NAMES = (
+    *("item", "judge", "answer", "judges", "key"),
+    *("labels", "not_answered", "cut", "format_", "layout"),
+)
+_RENAMED = {"not_answered": "missing", "format_": "format"}
+"""Options whose argument of `read_votes` has another name."""
+
+
 def source_options(command: F) -> F:
     """Add the arguments that name the votes; the command receives `source`."""
 
-    def wrapped(
-        *,
-        votes: str | None,
-        example: str | None,
-        item: str | None,
-        judge: str | None,
-        answer: str | None,
-        judges: list[str] | None,
-        key: str | None,
-        labels: list[str] | None,
-        not_answered: list[str] | None,
-        cut: float | None,
-        format_: str | None,
-        layout: str | None,
-        **rest: Any,
-    ) -> Any:
-        reading = {
-            "item": item,
-            "judge": judge,
-            "answer": answer,
-            "judges": judges,
-            "key": key,
-            "labels": labels,
-            "missing": not_answered,
-            "cut": cut,
-            "format": format_,
-            "layout": layout,
-        }
-        return command(source=read_source(votes, example, reading), **rest)
+    def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
+        reading = {_RENAMED.get(name, name): given.pop(name) for name in _NAMES}
+        return command(source=read_source(votes, example, reading), **given)
 
     return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
 
@@ -266,10 +248,9 @@ def logic_options(command: F) -> F:
         missing: str,
         require_labels: bool,
         time_limit: float | None,
-        save: str | None,
         **rest: Any,
     ) -> Any:
-        asked = Logic(parse_order(order), missing, require_labels, time_limit, save)
+        asked = Logic(parse_order(order), missing, require_labels, time_limit, rest.pop("save"))
         return command(logic=asked, **rest)
 
     return _dressed(wrapped, command, _LOGIC)  # type: ignore[no-any-return]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from algeval.aggregate import aggregate
@@ -76,26 +77,17 @@ def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None
 
 
 def _algebra(votes: Votes | Sketch) -> Estimate:
-    assumes = ASSUMES["algebra"]
+    ended = partial(Estimate, method="algebra", assumes=ASSUMES["algebra"])
+    why = None
     if votes.n_labels < 2:
-        return Estimate(
-            method="algebra",
-            assumes=assumes,
-            status=Status.UNDETERMINED,
-            message="the algebra needs two labels; here is one",
-        )
-    if votes.n_judges != 3:
-        return Estimate(
-            method="algebra",
-            assumes=assumes,
-            status=Status.UNDETERMINED,
-            message=f"the algebra reads three judges at a time; got {votes.n_judges}",
-        )
+        why = "the algebra needs two labels; here is one"
+    elif votes.n_judges != 3:
+        why = f"the algebra reads three judges at a time; got {votes.n_judges}"
+    if why is not None:
+        return ended(status=Status.UNDETERMINED, message=why)
     found: Any = decode(votes)
     best = found.best
-    return Estimate(
-        method="algebra",
-        assumes=assumes,
+    return ended(
         status=found.status,
         message=found.message,
         evaluation=best,

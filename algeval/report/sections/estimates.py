@@ -118,7 +118,7 @@ def consensus_section(votes: Votes | Sketch) -> Section:
     rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
     return Section(
         title="Consensus labels",
-        lines=(*lines, *_suspects(votes)),
+        lines=(*lines, *(found.message for found in suspects(votes))),
         tables=(Table(columns=columns, rows=rows),),
         caveat=(
             "A majority can be wrong together, and so can a model of independent errors; nothing "
@@ -131,10 +131,6 @@ def consensus_section(votes: Votes | Sketch) -> Section:
 def _items(found: Any, place: int) -> str:
     n = int(found.counts[found.decisions == place].sum())
     return f"{n} ({percent(n / max(found.n_items, 1))})"
-
-
-def _suspects(votes: Votes | Sketch) -> list[str]:
-    return [found.message for found in suspects(votes)]
 
 
 def side_by_side_section(comparison: Comparison) -> Section:
@@ -173,21 +169,10 @@ def _score_table(comparison: Comparison) -> Table | None:
         return None
     rows = tuple(
         (
-            method,
-            percent(s.accuracy),
-            percent(s.balanced_accuracy),
-            f"{s.log_loss:.3f}",
-            f"{s.calibration_error:.3f}",
-            str(s.n_undecided),
+            *(method, percent(s.accuracy), percent(s.balanced_accuracy)),
+            *(f"{s.log_loss:.3f}", f"{s.calibration_error:.3f}", str(s.n_undecided)),
         )
         for method, s in scored
     )
-    columns = (
-        "scored with the key",
-        "accuracy",
-        "balanced",
-        "log loss",
-        "calibration",
-        "undecided",
-    )
-    return Table(columns=columns, rows=rows)
+    names = "scored with the key,accuracy,balanced,log loss,calibration,undecided"
+    return Table(columns=tuple(names.split(",")), rows=rows)
