@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.algebra.decoding.closed import decode_closed
-from algeval.algebra.decoding.trio import Trio
+from algeval.algebra.decoding.trio import Trio, integer_moments
 from algeval.algebra.decoding.verdict import total_accuracy
 from algeval.data.names import read_only
 from algeval.errors import DataError
@@ -174,7 +174,8 @@ def _large(flat: Ints) -> NDArray[np.intp]:
 
 def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
     """Return codes (m,), points (7, m) and ties (m,) of counts (8, m)."""
-    moments = _moments(flat)
+    # products may wrap around 2^64 on the way; the moments fit, so they come out right
+    moments: Ints = np.stack(integer_moments(flat))
     codes, candidates = _codes(moments)
     with np.errstate(all="ignore"):
         points, tie = _points(moments)
@@ -186,21 +187,6 @@ def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
         if verdict.in_range:  # known exactly, so rounding must not put the point outside
             points[:, row] = points[:, row].clip(0, 1)
     return codes, points, tie
-
-
-def _moments(flat: Ints) -> Ints:
-    """Return (8, m): Q, n_i, n_j, n_k, Q^2 X, Q^2 Y, Q^2 Z, Q^3 D.
-
-    Intermediate products may wrap around 2^64; the results fit, so they come out right.
-    """
-    _, aab, aba, abb, baa, bab, bba, bbb = flat
-    q = flat.sum(0)
-    n_ij, n_ik, n_jk = bba + bbb, bab + bbb, abb + bbb
-    n_i, n_j, n_k = baa + bab + n_ij, aba + abb + n_ij, aab + abb + n_ik
-    x, y, z = q * n_ij - n_i * n_j, q * n_ik - n_i * n_k, q * n_jk - n_j * n_k
-    pairwise = n_i * n_jk + n_j * n_ik + n_k * n_ij
-    d = q * q * bbb - q * pairwise + 2 * n_i * n_j * n_k
-    return np.stack([q, n_i, n_j, n_k, x, y, z, d])
 
 
 def _codes(moments: Ints) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
