@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from algeval.cli.options import Source, json_option, print_result, source_options
-from algeval.data import Summary, Votes
+from algeval.data import Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
 
@@ -41,17 +41,13 @@ def aggregate(
     """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok."""
     from algeval.aggregate import aggregate as ask
 
-    if isinstance(source.data, Summary):
-        raise DataError(
-            "aggregate must see votes or a sketch; got counts per judge; give the votes"
-        )
     settings = dict(_setting(text) for text in given)
     if prevalence is not None:
         settings["prevalence"] = [
             float(exact(part, "--prevalence")) for part in prevalence.split(",")
         ]
     try:
-        result = ask(source.data, method, **settings)
+        result = ask(source.joint("aggregate"), method, **settings)
     except AlgevalError:
         raise
     except (TypeError, ValueError) as error:

@@ -20,12 +20,8 @@ def decode(source: Source, trio: str | None, engine: str | None, as_json: bool) 
     Exit code 1 when the counts prove that the errors are not exactly independent on this test.
     """
     from algeval.algebra import decode as ask
-    from algeval.data import Summary
-    from algeval.errors import DataError
 
-    if isinstance(source.data, Summary):
-        raise DataError("decode must see votes or a sketch; got counts per judge; give the votes")
     judges = None if trio is None else [name.strip() for name in trio.split(",")]
-    result = ask(source.data, judges=judges, engine=engine)
+    result = ask(source.joint("decode"), judges=judges, engine=engine)
     print_result(source, result, as_json)
     return 0 if result.status.ok or result.status.value == "undetermined" else 1

@@ -5,8 +5,6 @@ from __future__ import annotations
 import click
 
 from algeval.cli.options import Source, json_option, print_result, source_options, split
-from algeval.data import Summary
-from algeval.errors import DataError
 
 __all__ = ["compare"]
 
@@ -26,8 +24,6 @@ def compare(source: Source, methods: list[str], as_json: bool) -> int:
     """Lay logic, algebra, majority, Dawid-Skene and the key (if any) side by side."""
     from algeval.compare import compare as ask
 
-    if isinstance(source.data, Summary):
-        raise DataError("compare must see votes or a sketch; got counts per judge; give the votes")
-    result = ask(source.data, methods)
+    result = ask(source.joint("compare"), methods)
     print_result(source, result, as_json)
     return 0

@@ -5,8 +5,6 @@ from __future__ import annotations
 import click
 
 from algeval.cli.options import Source, json_option, print_result, source_options
-from algeval.data import Summary
-from algeval.errors import DataError
 
 __all__ = ["diagnose"]
 
@@ -27,8 +25,6 @@ def diagnose(
     """
     from algeval.compare import diagnose as ask
 
-    if isinstance(source.data, Summary):
-        raise DataError("diagnose must see votes or a sketch; got counts per judge; give the votes")
-    result = ask(source.data, level=level, n_starts=starts, folds=folds, seed=seed)
+    result = ask(source.joint("diagnose"), level=level, n_starts=starts, folds=folds, seed=seed)
     print_result(source, result, as_json)
     return 1 if result.dependent else 0

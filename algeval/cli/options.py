@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 import click
 
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Votes
-from algeval.data.reading import Data
+from algeval.data import KeyedSketch, Summary, Votes
+from algeval.data.reading import Data, Joint
 from algeval.errors import DataError
 
 __all__ = [
@@ -47,6 +47,14 @@ class Source:
     name: str
     data: Data
     notes: tuple[str, ...]
+
+    def joint(self, command: str) -> Joint:
+        """Return the data where they hold joint answers, or say that the command needs them."""
+        if isinstance(self.data, Summary):
+            raise DataError(
+                f"{command} must see votes or a sketch; got counts per judge; give the votes"
+            )
+        return self.data
 
 
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
@@ -85,38 +93,20 @@ _READING = [
 ]
 
 
+_NAMES = (
+    *("item", "judge", "answer", "judges", "key"),
+    *("labels", "not_answered", "cut", "format_", "layout"),
+)
+_RENAMED = {"not_answered": "missing", "format_": "format"}
+"""Options whose argument of `read_votes` has another name."""
+
+
 def source_options(command: F) -> F:
     """Add the arguments that name the votes; the command receives `source`."""
 
-    def wrapped(
-        *,
-        votes: str | None,
-        example: str | None,
-        item: str | None,
-        judge: str | None,
-        answer: str | None,
-        judges: list[str] | None,
-        key: str | None,
-        labels: list[str] | None,
-        not_answered: list[str] | None,
-        cut: float | None,
-        format_: str | None,
-        layout: str | None,
-        **rest: Any,
-    ) -> Any:
-        reading = {
-            "item": item,
-            "judge": judge,
-            "answer": answer,
-            "judges": judges,
-            "key": key,
-            "labels": labels,
-            "missing": not_answered,
-            "cut": cut,
-            "format": format_,
-            "layout": layout,
-        }
-        return command(source=read_source(votes, example, reading), **rest)
+    def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
+        reading = {_RENAMED.get(name, name): given.pop(name) for name in _NAMES}
+        return command(source=read_source(votes, example, reading), **given)
 
     return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
 
@@ -258,10 +248,9 @@ def logic_options(command: F) -> F:
         missing: str,
         require_labels: bool,
         time_limit: float | None,
-        save: str | None,
         **rest: Any,
     ) -> Any:
-        asked = Logic(parse_order(order), missing, require_labels, time_limit, save)
+        asked = Logic(parse_order(order), missing, require_labels, time_limit, rest.pop("save"))
         return command(logic=asked, **rest)
 
     return _dressed(wrapped, command, _LOGIC)  # type: ignore[no-any-return]

@@ -10,6 +10,7 @@ from algeval.aggregate import METHODS
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
 from algeval.data import Evaluation
 from algeval.data.reading import Joint, split_key
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
@@ -133,10 +134,8 @@ def compare(data: Joint, methods: Sequence[str] = DEFAULT_METHODS) -> Comparison
     """
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
-    known = ["algebra", *METHODS]
     for method in methods:
-        if method not in known:
-            raise DataError(f"method {method!r} is not known; choose from {known}")
+        check_choice("method", method, ["algebra", *METHODS])
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items

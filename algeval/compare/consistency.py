@@ -8,11 +8,11 @@ a count by more than half an item describes no possible test; so does one outsid
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from algeval.data import Evaluation, Summary
+from algeval.result.base import Record
 
 __all__ = ["Consistency", "consistency"]
 
@@ -20,7 +20,7 @@ _HALF_AN_ITEM = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Consistency:
+class Consistency(Record):
     """Whether an estimate could describe these votes.
 
     Attributes
@@ -44,10 +44,6 @@ class Consistency:
                 f"logically possible (misses no observed count by more than {self.gap:.2g} items)"
             )
         return f"logically impossible: {self.where}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {"possible": self.possible, "gap": self.gap, "where": self.where}
 
 
 def consistency(evaluation: Evaluation, summary: Summary) -> Consistency:

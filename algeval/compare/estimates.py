@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from algeval.aggregate import METHODS, aggregate
@@ -11,7 +12,8 @@ from algeval.algebra import decode
 from algeval.compare.consistency import Consistency, consistency
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
-from algeval.result import Status, to_json
+from algeval.result import Status
+from algeval.result.base import Record
 
 __all__ = ["DEFAULT_METHODS", "Estimate", "estimate"]
 
@@ -28,7 +30,7 @@ _REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Estimate:
+class Estimate(Record):
     """What one method says.
 
     Attributes
@@ -52,18 +54,6 @@ class Estimate:
     consistency: Consistency | None = None
     score: Score | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {
-            "method": self.method,
-            "assumes": self.assumes,
-            "status": self.status.value,
-            "message": self.message,
-            "evaluation": to_json(self.evaluation),
-            "consistency": to_json(self.consistency),
-            "score": to_json(self.score),
-        }
-
 
 def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
     """Run one method on votes without a key, then score it against the key if there is one."""
@@ -71,26 +61,17 @@ def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None
 
 
 def _algebra(votes: Votes | Sketch) -> Estimate:
-    assumes = _ALGEBRA
+    ended = partial(Estimate, method="algebra", assumes=_ALGEBRA)
+    why = None
     if votes.n_labels < 2:
-        return Estimate(
-            method="algebra",
-            assumes=assumes,
-            status=Status.UNDETERMINED,
-            message="the algebra needs two labels; here is one",
-        )
-    if votes.n_judges != 3:
-        return Estimate(
-            method="algebra",
-            assumes=assumes,
-            status=Status.UNDETERMINED,
-            message=f"the algebra reads three judges at a time; got {votes.n_judges}",
-        )
+        why = "the algebra needs two labels; here is one"
+    elif votes.n_judges != 3:
+        why = f"the algebra reads three judges at a time; got {votes.n_judges}"
+    if why is not None:
+        return ended(status=Status.UNDETERMINED, message=why)
     found: Any = decode(votes)
     best = found.best
-    return Estimate(
-        method="algebra",
-        assumes=assumes,
+    return ended(
         status=found.status,
         message=found.message,
         evaluation=best,

@@ -166,9 +166,9 @@ class Evaluation:
             "labels": list(self.labels),
             "answers": list(self.answers),
             "exact": bool(self.exact),
-            "prevalence": _nan_free(self.prevalence),
-            "confusion": _nan_free(self.confusion),
-            "coverage": None if self.coverage is None else _nan_free(self.coverage),
+            "prevalence": to_json(self.prevalence),
+            "confusion": to_json(self.confusion),
+            "coverage": to_json(self.coverage),
         }
 
     @classmethod
@@ -209,13 +209,6 @@ def _shaped(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
 def _floats(array: NDArray[Any]) -> NDArray[np.float64]:
     flat = [np.nan if value is None else float(value) for value in array.ravel().tolist()]
     return np.array(flat, float).reshape(array.shape)
-
-
-def _nan_free(array: NDArray[Any]) -> Any:
-    if array.dtype == object:
-        return to_json(array)
-    flat = [None if value != value else value for value in array.ravel().tolist()]
-    return np.array(flat, dtype=object).reshape(array.shape).tolist()
 
 
 def _read(nested: Any, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:

@@ -34,7 +34,7 @@ from algeval.data.names import (
 from algeval.data.summary import Summary
 from algeval.errors import DataError
 
-__all__ = ["KeyedSketch", "Sketch"]
+__all__ = ["KeyedSketch", "Sketch", "keyed_by_row"]
 
 Decision = str | Sequence[object]
 
@@ -266,12 +266,7 @@ class KeyedSketch:
         flat = whole_counts([c for part in counts.values() for c in part.values()])
         truth = np.repeat(places, [len(part) for part in counts.values()])
         sketch = Sketch(names, labels_, answers_, codes, flat)
-        return cls(
-            sketch,
-            split_by_truth(
-                codes, flat, truth, n_answers=sketch.n_answers, n_labels=sketch.n_labels
-            ),
-        )
+        return cls(sketch, keyed_by_row(sketch, codes, flat, truth).keyed)
 
     @property
     def n_items(self) -> int:
@@ -303,6 +298,12 @@ class KeyedSketch:
 
     def __repr__(self) -> str:
         return f"KeyedSketch({self.sketch!r})"
+
+
+def keyed_by_row(sketch: Sketch, codes: Codes, counts: Counts, truth: Any) -> KeyedSketch:
+    """Return a sketch split by the true label of each of the rows it was made of."""
+    sizes = {"n_answers": sketch.n_answers, "n_labels": sketch.n_labels}
+    return KeyedSketch(sketch, split_by_truth(codes, counts, truth, **sizes))
 
 
 def _as_tuple(key: object) -> tuple[str | None, ...]:

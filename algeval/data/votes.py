@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.counts import check_codes, split_by_truth
+from algeval.data.counts import check_codes
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
@@ -23,7 +23,7 @@ from algeval.data.names import (
     positions,
     set_fields,
 )
-from algeval.data.sketch import KeyedSketch, Sketch
+from algeval.data.sketch import KeyedSketch, Sketch, keyed_by_row
 from algeval.data.summary import Summary
 from algeval.errors import DataError
 
@@ -207,16 +207,7 @@ class Votes(Axes):
         codes, truth = self.codes[known], self.key[known]
         ones = np.ones(len(codes), np.int64)
         sketch = Sketch(self.judges, self.labels, self.answers, codes, ones)
-        return KeyedSketch(
-            sketch,
-            split_by_truth(
-                codes,
-                ones,
-                truth.astype(np.intp),
-                n_answers=sketch.n_answers,
-                n_labels=sketch.n_labels,
-            ),
-        )
+        return keyed_by_row(sketch, codes, ones, truth.astype(np.intp))
 
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""

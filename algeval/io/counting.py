@@ -17,6 +17,7 @@ from algeval.io.files import cell_as_text, one_sentence, open_file, sql_text
 from algeval.io.layout import shown
 from algeval.io.tables import (
     bad_frame,
+    bad_relation,
     decoded,
     is_path,
     is_relation,
@@ -130,10 +131,7 @@ def _count_relation(source: Any, judges: Names, rules: Rules) -> Sketch:
         try:
             found: Mapping[str, Any] = source.query("algeval_votes", query).fetchnumpy()
         except duckdb.Error as error:
-            first = str(error).splitlines()[0]
-            raise DataError(
-                f"the DuckDB relation must run; got {first!r}; correct its query"
-            ) from None
+            raise bad_relation(error) from None
         return found
 
     cells = [cell_as_text(name, kinds[name]) for name in judges]

@@ -12,14 +12,16 @@ import numpy as np
 
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import check_names
+from algeval.data.sketch import keyed_by_row
 from algeval.errors import DataError
-from algeval.io.answers import Rules, answer_names
+from algeval.io.answers import Rules
 from algeval.io.columns import Column, Places, plain
 from algeval.io.counting import sketch_of_columns
 from algeval.io.files import is_document
 from algeval.io.layout import ITEM_NAMES, KEY_NAMES, known_columns, match, shown
 from algeval.io.reading import read_votes_with_notes
 from algeval.io.tables import is_path, open_table
+from algeval.io.wide import encode_columns
 from algeval.result import exact
 
 __all__ = ["load", "load_with_notes", "read_counts", "read_keyed_counts", "read_sketch"]
@@ -140,25 +142,20 @@ def read_keyed_counts(
     """
     columns, counts, truth = _counted(source, judges, count, key, format)
     rules = Rules.make(None, labels, None)
-    names, answers = answer_names([(c.name, rules.read(c)) for c in columns], rules.labels)
     texts = [rules.read(column) for column in columns]
-    decisions = [
-        [None if code < 0 else text[code] for code in column.codes.tolist()]
-        for column, text in zip(columns, texts, strict=True)
-    ]
-    truths = [] if truth is None else [*rules.read(truth), None]
-    split: dict[object, dict[Any, int]] = {}
-    for row, tuple_ in enumerate(zip(*decisions, strict=True)):
-        label = truths[truth.codes[row]] if truth is not None else None
-        if label not in names:
+    (names, answers), codes = encode_columns(columns, texts, rules)
+    place = {label: t for t, label in enumerate(names)}
+    read = [] if truth is None else [*rules.read(truth), None]
+    truths = [] if truth is None else [read[code] for code in truth.codes.tolist()]
+    for row, label in enumerate(truths, start=1):
+        if label not in place:
             raise DataError(
-                f"every true label must be one of the labels {list(names)}; got {label!r} in row {row + 1}; "
+                f"every true label must be one of the labels {list(names)}; got {label!r} in row {row}; "
                 "pass labels= to add it"
             )
-        part = split.setdefault(label, {})
-        part[tuple_] = part.get(tuple_, 0) + int(counts[row])
-    judges_ = [column.name for column in columns]
-    return KeyedSketch.from_counts(split, judges=judges_, labels=names, answers=answers)
+    sketch = Sketch(tuple(c.name for c in columns), names, answers, codes, counts)
+    known = np.array([place[str(label)] for label in truths], np.intp)
+    return keyed_by_row(sketch, codes, counts, known)
 
 
 def _counted(

@@ -16,6 +16,7 @@ from algeval.io.files import Opened, cell_as_text, one_sentence, open_file, sql_
 __all__ = [
     "Table",
     "bad_frame",
+    "bad_relation",
     "from_relation",
     "is_path",
     "is_relation",
@@ -171,9 +172,14 @@ def from_relation(relation: Any) -> dict[str, Any]:
     try:
         found = relation.project(", ".join(cells)).fetchnumpy()
     except duckdb.Error as error:
-        first = str(error).splitlines()[0]
-        raise DataError(f"the DuckDB relation must run; got {first!r}; correct its query") from None
+        raise bad_relation(error) from None
     return {name: unmasked(found[f"c{place}"]) for place, name in enumerate(names)}
+
+
+def bad_relation(error: Exception) -> DataError:
+    """Return what DuckDB complained about a relation as one sentence of ours."""
+    first = str(error).splitlines()[0]
+    return DataError(f"the DuckDB relation must run; got {first!r}; correct its query")
 
 
 def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:

@@ -8,7 +8,6 @@ the energies and all the moments together cost a few passes over 2^K numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +23,7 @@ from algeval.models.binary import (
     draw_patterns,
     logit,
 )
+from algeval.result.base import Record
 
 __all__ = ["BayesRule", "Ising", "bayes_rule", "energies", "log_partition", "moments"]
 
@@ -205,7 +205,7 @@ class Ising:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BayesRule:
+class BayesRule(Record):
     """The best decision from the votes in closed form (paper 000, eqs. 2 and 5).
 
     Decide label 1 when ``intercept + linear . J + sum over j<k of quadratic_jk J_j J_k >= 0``.
@@ -243,14 +243,6 @@ class BayesRule:
     def decide(self, votes: ArrayLike) -> NDArray[np.int8]:
         """Return (U,): the label decided for each row; a tie decides 1."""
         return (self.log_odds(votes) >= 0).astype(np.int8)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {
-            "intercept": self.intercept,
-            "linear": self.linear.tolist(),
-            "quadratic": self.quadratic.tolist(),
-        }
 
 
 def bayes_rule(mixture: TwoClass) -> BayesRule:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from algeval.compare.comparison import compare
@@ -9,6 +10,7 @@ from algeval.data import Sketch, Specification, Summary
 from algeval.data.reading import Data, Joint, as_counts, split_key
 from algeval.errors import DataError
 from algeval.report.document import Report
+from algeval.report.html import page
 from algeval.report.parts import Section
 from algeval.report.sections.agreement import agreement_section
 from algeval.report.sections.estimates import (
@@ -130,10 +132,6 @@ def _check_path(path: str | Path | None) -> None:
 
 
 def _write(result: Report, path: Path) -> None:
-    import json
-
-    from algeval.report.html import page
-
     if path.suffix == ".html":
         text = page(result)
     elif path.suffix == ".json":

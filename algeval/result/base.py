@@ -7,7 +7,7 @@ import html
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 from algeval.errors import NotSolvedError
 from algeval.result.numbers import Exact, Quadratic
@@ -18,6 +18,8 @@ __all__ = ["Result", "from_json_number", "to_json"]
 
 def to_json(value: Any) -> Any:
     """Turn a value into JSON types: fractions become "p/q", a + b*sqrt(d) a small object, NaN null.
+
+    Symbolic expressions become text, dataclasses objects of the fields that `repr` shows.
 
     Examples
     --------
@@ -38,17 +40,24 @@ def to_json(value: Any) -> Any:
         return {"a": str(value.a), "b": str(value.b), "sqrt": value.d}
     if isinstance(value, Mapping):
         return {str(key): to_json(item) for key, item in value.items()}
+    if hasattr(value, "free_symbols"):  # SymPy, without importing it
+        return str(value)
     return _sequence_to_json(value)
 
 
 def _sequence_to_json(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
-        return {f.name: to_json(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return _fields_to_json(value)
     if hasattr(value, "tolist"):  # NumPy arrays and scalars, without importing NumPy
         return to_json(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [to_json(item) for item in value]
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
+
+
+def _fields_to_json(value: Any) -> dict[str, Any]:
+    fields = [f.name for f in dataclasses.fields(value) if f.repr]
+    return {name: to_json(getattr(value, name)) for name in fields}
 
 
 def from_json_number(value: Any) -> Exact | float | None:
@@ -66,6 +75,16 @@ def from_json_number(value: Any) -> Exact | float | None:
     if isinstance(value, Mapping):
         return Quadratic.make(Fraction(value["a"]), Fraction(value["b"]), int(value["sqrt"]))
     return float(value)
+
+
+class Record:
+    """A dataclass that becomes JSON field by field."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types, a field each."""
+        return _fields_to_json(self)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,8 +113,7 @@ class Result:
 
         Fields that `repr` leaves out are left out here too.
         """
-        fields = [f.name for f in cast(Any, dataclasses.fields(self)) if f.repr]
-        return {"schema": self.schema} | {name: to_json(getattr(self, name)) for name in fields}
+        return {"schema": self.schema} | _fields_to_json(self)
 
     def raise_for_status(self) -> Self:
         """Return the result itself, or raise `NotSolvedError` if its status is not ok."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algeval.algebra.correlation.sensitivity import Floats
-from algeval.algebra.decoding.batch import decode_batch
+from algeval.algebra.decoding.batch import decode_batch, inside
 from algeval.algebra.decoding.trio import trio_of
 from algeval.data.names import read_only
 from algeval.data.reading import Joint
@@ -89,14 +89,13 @@ def bootstrap(
     weights = np.array(trio.flat, float) / trio.n_used
     batch = decode_batch(rng.multinomial(trio.n_used, weights, size=n_samples))
     points = np.column_stack([batch.prevalence, batch.accuracies.reshape(-1, 6)])
-    with np.errstate(invalid="ignore"):
-        inside = ((points >= 0) & (points <= 1)).all(1)
+    usable = points[inside(batch.prevalence, batch.accuracies)]
     ends = np.full((2, 7), np.nan)
-    if inside.any():
-        ends = np.quantile(points[inside], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    if len(usable):
+        ends = np.quantile(usable, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return Bootstrap(
-        status=Status.OK if inside.any() else Status.UNDETERMINED,
-        message=_bootstrap_message(int(inside.sum()), n_samples, level, trio.labels[0], ends[:, 0]),
+        status=Status.OK if len(usable) else Status.UNDETERMINED,
+        message=_bootstrap_message(len(usable), n_samples, level, trio.labels[0], ends[:, 0]),
         judges=trio.judges,
         labels=trio.labels,
         sketch_digest=trio.sketch_digest,
@@ -104,9 +103,9 @@ def bootstrap(
         seed=seed,
         level=level,
         status_counts=batch.status_counts,
-        n_used=int(inside.sum()),
-        prevalence=read_only(ends[:, 0].copy()),
-        accuracies=read_only(np.ascontiguousarray(ends[:, 1:].T).reshape(3, 2, 2)),
+        n_used=len(usable),
+        prevalence=read_only(ends[:, 0]),
+        accuracies=read_only(ends[:, 1:].T.reshape(3, 2, 2)),
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, ClassVar
@@ -57,7 +57,7 @@ class Correlations(Result):
     schema: ClassVar[str] = "algeval.correlations/1"
 
     evaluation: Evaluation
-    tensor: Tensor
+    tensor: Tensor = field(repr=False)
     n_items: int
     n_used: int
     n_left_out: int
@@ -122,13 +122,11 @@ class Correlations(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types; `gammas` lists the correlations whose answers are all correct."""
-        body = Result.to_dict(self)
-        del body["tensor"]
         gammas = [
             {"judges": list(judges), "label": label, "value": str(value)}
             for (judges, label), value in self.items()
         ]
-        return body | {"gammas": gammas}
+        return Result.to_dict(self) | {"gammas": gammas}
 
 
 def correlations(keyed: KeyedSketch) -> Correlations:

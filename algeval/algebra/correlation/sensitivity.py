@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.algebra.decoding.results import Decoding
+from algeval.algebra.decoding.results import Decoding, evaluation_of
 from algeval.data import Evaluation
 from algeval.data.names import positions, read_only
 from algeval.errors import DataError
@@ -97,19 +97,7 @@ def sensitivity(evaluation: Evaluation | Decoding) -> Sensitivity:
 
 def binary_trio(evaluation: Evaluation | Decoding) -> Evaluation:
     """Return an evaluation of three judges and two answers, or say what is wrong."""
-    if isinstance(evaluation, Decoding):
-        best = evaluation.best
-        if best is None:
-            raise DataError(
-                f"the decoding must have a best evaluation; got status "
-                f"{evaluation.status.value!r}; pass one of .evaluations"
-            )
-        evaluation = best
-    if not isinstance(evaluation, Evaluation):
-        raise DataError(
-            f"evaluation must be an Evaluation or a Decoding; got {type(evaluation).__name__}; "
-            "decode three judges and pass that"
-        )
+    evaluation = evaluation_of(evaluation)
     if len(evaluation.judges) != 3 or len(evaluation.answers) != 2:
         raise DataError(
             f"the evaluation must be of three judges and two answers; got "

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.algebra.decoding.batch import STATUSES, decode_batch
+from algeval.algebra.decoding.batch import STATUSES, count_statuses, decode_batch, inside
 from algeval.algebra.decoding.pencil import decode_pencil
 from algeval.algebra.decoding.trio import trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Sketch
-from algeval.data.names import positions
+from algeval.data.names import positions, read_only
 from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, percent
@@ -66,8 +66,7 @@ class Atlas(Result):
     @property
     def status_counts(self) -> dict[str, int]:
         """How many trios ended in each status."""
-        counts = np.bincount(self.codes, minlength=len(STATUSES))
-        return {s.value: int(n) for s, n in zip(STATUSES, counts, strict=True)}
+        return count_statuses(self.codes)
 
     @property
     def agreement(self) -> NDArray[np.float64]:
@@ -157,7 +156,8 @@ def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
         accuracies = batch.accuracies
     else:
         codes, n_used, prevalence, accuracies = _by_pencil(part, trios)
-    passing = _passing(codes, prevalence, accuracies)
+    allowed = np.isin(codes, [STATUSES.index(status) for status in _PASSING])
+    passing = inside(prevalence, accuracies) & allowed
     return Atlas(
         status=Status.OK if passing.any() else Status.UNDETERMINED,
         message=f"{int(passing.sum())} of {len(trios)} trios of {part.n_judges} judges have a "
@@ -166,23 +166,13 @@ def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
         labels=part.labels,
         sketch_digest=sketch.digest,
         n_items=sketch.n_items,
-        **{
-            name: _frozen(array)
-            for name, array in {
-                "trios": trios,
-                "codes": codes,
-                "n_used": n_used,
-                "prevalence": prevalence,
-                "accuracies": accuracies,
-                "passing": passing,
-            }.items()
-        },
+        trios=read_only(trios),
+        codes=read_only(codes),
+        n_used=read_only(n_used),
+        prevalence=read_only(prevalence),
+        accuracies=read_only(accuracies),
+        passing=read_only(passing),
     )
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.setflags(write=False)
-    return array
 
 
 def _check_size(part: Sketch, n_trios: int, binary: bool) -> None:
@@ -248,14 +238,3 @@ def _best(verdict: Verdict) -> Solution | None:
     if verdict.status is Status.UNDETERMINED or not verdict.solutions:
         return None
     return max(verdict.solutions, key=total_accuracy)
-
-
-def _passing(
-    codes: NDArray[Any], prevalence: NDArray[Any], accuracies: NDArray[Any]
-) -> NDArray[np.bool_]:
-    points = np.column_stack([prevalence, accuracies.reshape(len(codes), -1)])
-    with np.errstate(invalid="ignore"):
-        inside = ((points >= 0) & (points <= 1)).all(1)
-    allowed = np.isin(codes, [STATUSES.index(status) for status in _PASSING])
-    result: NDArray[np.bool_] = inside & allowed
-    return result

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.algebra.decoding.closed import decode_closed
-from algeval.algebra.decoding.trio import Trio
+from algeval.algebra.decoding.trio import Trio, integer_moments
 from algeval.algebra.decoding.verdict import total_accuracy
+from algeval.data.names import read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status
 
-__all__ = ["STATUSES", "BatchDecoding", "decode_batch"]
+__all__ = ["STATUSES", "BatchDecoding", "count_statuses", "decode_batch", "inside"]
 
 STATUSES = (
     Status.OK,
@@ -39,6 +40,20 @@ _CODE = {status: place for place, status in enumerate(STATUSES)}
 _MODULI = ((63, 65, 11, 17, 19, 23), (29, 31, 37, 41, 43), (47, 53, 59, 61))
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+
+def inside(prevalence: Floats, accuracies: Floats) -> NDArray[np.bool_]:
+    """Return (M,): whether every number of a solution lies in [0, 1]; NaN does not."""
+    points: Floats = np.column_stack([prevalence, accuracies.reshape(len(prevalence), -1)])
+    with np.errstate(invalid="ignore"):
+        result: NDArray[np.bool_] = np.all((points >= 0) & (points <= 1), axis=1)
+    return result
+
+
+def count_statuses(codes: NDArray[np.int8]) -> dict[str, int]:
+    """Return how many codes stand for each status."""
+    counts = np.bincount(codes, minlength=len(STATUSES))
+    return {s.value: int(n) for s, n in zip(STATUSES, counts, strict=True)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,8 +89,7 @@ class BatchDecoding(Result):
     @property
     def status_counts(self) -> dict[str, int]:
         """How many trios ended in each status."""
-        counts = np.bincount(self.codes, minlength=len(STATUSES))
-        return {s.value: int(n) for s, n in zip(STATUSES, counts, strict=True)}
+        return count_statuses(self.codes)
 
     def summary(self) -> str:
         """Return the number of trios in each status."""
@@ -123,10 +137,10 @@ def decode_batch(counts: ArrayLike) -> BatchDecoding:
     return BatchDecoding(
         status=Status.OK,
         message=f"{m} trios decoded.",
-        codes=_frozen(codes),
-        prevalence=_frozen(points[0].copy()),
-        accuracies=_frozen(np.ascontiguousarray(points[1:].T).reshape(m, 3, 2)),
-        tie=_frozen(tie),
+        codes=read_only(codes),
+        prevalence=read_only(points[0]),
+        accuracies=read_only(points[1:].T.reshape(m, 3, 2)),
+        tie=read_only(tie),
     )
 
 
@@ -158,14 +172,10 @@ def _large(flat: Ints) -> NDArray[np.intp]:
     return np.flatnonzero((items > MOST_ITEMS) | (flat > MOST_ITEMS).any(0))
 
 
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.setflags(write=False)
-    return array
-
-
 def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
     """Return codes (m,), points (7, m) and ties (m,) of counts (8, m)."""
-    moments = _moments(flat)
+    # products may wrap around 2^64 on the way; the moments fit, so they come out right
+    moments: Ints = np.stack(integer_moments(flat))
     codes, candidates = _codes(moments)
     with np.errstate(all="ignore"):
         points, tie = _points(moments)
@@ -177,21 +187,6 @@ def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
         if verdict.in_range:  # known exactly, so rounding must not put the point outside
             points[:, row] = points[:, row].clip(0, 1)
     return codes, points, tie
-
-
-def _moments(flat: Ints) -> Ints:
-    """Return (8, m): Q, n_i, n_j, n_k, Q^2 X, Q^2 Y, Q^2 Z, Q^3 D.
-
-    Intermediate products may wrap around 2^64; the results fit, so they come out right.
-    """
-    _, aab, aba, abb, baa, bab, bba, bbb = flat
-    q = flat.sum(0)
-    n_ij, n_ik, n_jk = bba + bbb, bab + bbb, abb + bbb
-    n_i, n_j, n_k = baa + bab + n_ij, aba + abb + n_ij, aab + abb + n_ik
-    x, y, z = q * n_ij - n_i * n_j, q * n_ik - n_i * n_k, q * n_jk - n_j * n_k
-    pairwise = n_i * n_jk + n_j * n_ik + n_k * n_ij
-    d = q * q * bbb - q * pairwise + 2 * n_i * n_j * n_k
-    return np.stack([q, n_i, n_j, n_k, x, y, z, d])
 
 
 def _codes(moments: Ints) -> tuple[NDArray[np.int8], NDArray[np.intp]]:

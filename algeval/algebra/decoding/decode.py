@@ -133,22 +133,19 @@ def _evaluation(trio: Trio, solution: Solution) -> Evaluation:
     return Evaluation(trio.judges, trio.labels, trio.answers, prevalence, confusion)
 
 
+_DEPENDENT = "The errors of {names} are not exactly independent on this test: {reason}"
 _VERDICTS = {
     Status.OK: "Independent errors reproduce the counts of {names} exactly ({reason}); a candidate, "
     "not a proof, since correlated errors can produce the same counts",
     Status.IRRATIONAL: "{names}: {reason}, which says only that their errors are not exactly "
     "independent on this finite test",
-    Status.NOT_INTEGRAL: "The errors of {names} are not exactly independent on this test: {reason}",
-    Status.OUT_OF_RANGE: "The errors of {names} are not exactly independent on this test: {reason}",
-    Status.COMPLEX: "The errors of {names} are not exactly independent on this test: {reason}",
-    Status.INCONSISTENT: "The errors of {names} are not exactly independent on this test: {reason}",
     Status.UNDETERMINED: "The counts of {names} do not determine an evaluation: {reason}",
 }
 
 
 def _message(trio: Trio, verdict: Verdict, blind: tuple[str, ...], tie: bool) -> str:
     names = ", ".join(trio.judges[:2]) + " and " + trio.judges[2]
-    text = _VERDICTS[verdict.status].format(names=names, reason=verdict.reason)
+    text = _VERDICTS.get(verdict.status, _DEPENDENT).format(names=names, reason=verdict.reason)
     if blind:
         text += f"; {' and '.join(blind)} cannot tell the labels apart"
     if tie:

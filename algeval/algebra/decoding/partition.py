@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.algebra.decoding.results import Decoding
+from algeval.algebra.decoding.results import Decoding, evaluation_of
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import NOT_ANSWERED, positions
+from algeval.data.names import NOT_ANSWERED, positions, read_only
 from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError
 from algeval.models.independent import joint
@@ -140,20 +140,8 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
     >>> [str(part) for part in partition(s, decode(s)).expected[7]]
     ['1', '8']
     """
-    status, chosen = Status.OK, evaluation
-    if isinstance(evaluation, Decoding):
-        status, best = evaluation.status, evaluation.best
-        if best is None:
-            raise DataError(
-                f"the decoding must have a best evaluation; got status {status.value!r}"
-                f"{' with a tie' if evaluation.tie else ''}; pass one of .evaluations"
-            )
-        chosen = best
-    if not isinstance(chosen, Evaluation):
-        raise DataError(
-            f"evaluation must be an Evaluation or a Decoding; got {type(chosen).__name__}; "
-            "decode three judges and pass that"
-        )
+    status = evaluation.status if isinstance(evaluation, Decoding) else Status.OK
+    chosen = evaluation_of(evaluation)
     part = _matching(as_sketch(data), chosen)
     shares = joint(_without_none(chosen), part.codes)
     totals = shares.sum(1)
@@ -225,17 +213,12 @@ def _finish(
         sketch_digest=part.digest,
         codes=part.codes,
         counts=part.counts,
-        expected=_frozen(expected),
-        decisions=_frozen(decisions),
+        expected=read_only(expected),
+        decisions=read_only(decisions),
         expected_errors=wrong,
         n_tied=tied,
         evaluation=evaluation,
     )
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.setflags(write=False)
-    return array
 
 
 def _matching(sketch: Sketch, evaluation: Evaluation) -> Sketch:
@@ -262,14 +245,8 @@ def _matching(sketch: Sketch, evaluation: Evaluation) -> Sketch:
 
 def _without_none(evaluation: Evaluation) -> Evaluation:
     """Return the evaluation with rows of labels that never occur as zeros."""
-    if evaluation.exact:
-        confusion = np.array(
-            [Fraction(0) if v is None else v for v in evaluation.confusion.ravel().tolist()]
-            + [None],
-            dtype=object,
-        )[:-1].reshape(evaluation.confusion.shape)
-    else:
-        confusion = np.nan_to_num(evaluation.confusion)
+    confusion = evaluation.confusion.copy()
+    confusion[confusion == None if evaluation.exact else np.isnan(confusion)] = Fraction(0)  # noqa: E711
     return Evaluation(
         evaluation.judges, evaluation.labels, evaluation.answers, evaluation.prevalence, confusion
     )

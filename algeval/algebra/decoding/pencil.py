@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import flint
 import numpy as np
 
 from algeval.algebra.decoding.closed import square_part
@@ -108,8 +109,6 @@ def _absent(verdict: Verdict, rank: int, trio: Trio) -> Verdict:
 
 
 def _face(trio: Trio, axis: int) -> _Face:
-    import flint
-
     size = len(trio.answers)
     cube = np.moveaxis(np.array(trio.table, dtype=object), axis, 0)
     slices = tuple(
@@ -122,8 +121,6 @@ def _face(trio: Trio, axis: int) -> _Face:
 
 def _width(face: _Face, *, transposed: bool = False) -> int:
     """Return the rank of all slices side by side: how many labels the row judge's answers show."""
-    import flint
-
     parts = [part.transpose() if transposed else part for part in face.slices]
     rows = [[v for part in parts for v in part.table()[a]] for a in range(len(parts))]
     return int(flint.fmpq_mat(rows).rank())
@@ -161,8 +158,6 @@ def _decode_face(trio: Trio, face: _Face) -> Verdict:
 
 
 def _pencil(face: _Face) -> _Pencil:
-    import flint
-
     columns = _pivots(face.total, face.rank)
     rows = _pivots(face.total.transpose(), face.rank)
 
@@ -226,8 +221,6 @@ def _hankel(pencil: _Pencil, mixed: Matrix) -> Matrix:
     It is singular exactly when some P_t is zero or some eigenvector adds up to zero, and positive
     definite exactly when all eigenvalues are real and all P_t positive.
     """
-    import flint
-
     r = mixed.nrows()
     left = _ones(1, pencil.lift.nrows()) * pencil.lift
     right = pencil.rows * _ones(pencil.rows.ncols(), 1)
@@ -235,18 +228,25 @@ def _hankel(pencil: _Pencil, mixed: Matrix) -> Matrix:
     for _ in range(2 * r - 1):
         moments.append((left * right)[0, 0])
         right = mixed * right
-    return flint.fmpq_mat([[moments[a + b] for b in range(r)] for a in range(r)])
+    return _antidiagonal(moments)
+
+
+def _antidiagonal(values: list[Any]) -> Matrix:
+    """Return the matrix whose entry (a, b) is values[a + b]."""
+    r = (len(values) + 1) // 2
+    return flint.fmpq_mat([[values[a + b] for b in range(r)] for a in range(r)])
+
+
+def _diagonal(values: list[Any]) -> Matrix:
+    r = len(values)
+    return flint.fmpq_mat([[values[a] if a == b else 0 for b in range(r)] for a in range(r)])
 
 
 def _ones(rows: int, columns: int) -> Matrix:
-    import flint
-
     return flint.fmpq_mat(rows, columns, [1] * (rows * columns))
 
 
 def _positive(symmetric: Matrix) -> bool:
-    import flint
-
     table = symmetric.table()
     return all(
         flint.fmpq_mat([row[:size] for row in table[:size]]).det() > 0
@@ -256,15 +256,13 @@ def _positive(symmetric: Matrix) -> bool:
 
 def _trace_form(mixed: Matrix) -> Matrix:
     """Return the matrix of traces of powers, positive definite when all eigenvalues are real."""
-    import flint
-
     r = mixed.nrows()
-    power = flint.fmpq_mat([[int(a == b) for b in range(r)] for a in range(r)])
+    power = _diagonal([1] * r)
     traces = []
     for _ in range(2 * r - 1):
         traces.append(sum((power[a, a] for a in range(1, r)), power[0, 0]))
         power = power * mixed
-    return flint.fmpq_mat([[traces[a + b] for b in range(r)] for a in range(r)])
+    return _antidiagonal(traces)
 
 
 def _rational_roots(polynomial: Any) -> list[Any]:
@@ -272,16 +270,12 @@ def _rational_roots(polynomial: Any) -> list[Any]:
 
 
 def _exact_components(pencil: _Pencil, mixed: Matrix, roots: list[Any]) -> list[Component]:
-    import flint
-
     r = mixed.nrows()
-    identity = flint.fmpq_mat([[int(a == b) for b in range(r)] for a in range(r)])
+    identity = _diagonal([1] * r)
     vectors = [_null_vector(mixed - identity * root) for root in roots]
     columns = flint.fmpq_mat(vectors).transpose()
     sums = (_ones(1, pencil.lift.nrows()) * pencil.lift * columns).entries()
-    columns = columns * flint.fmpq_mat(
-        [[1 / sums[a] if a == b else 0 for b in range(r)] for a in range(r)]
-    )
+    columns = columns * _diagonal([1 / value for value in sums])
     back = columns.inv()
     first = (pencil.lift * columns).transpose().table()
     weighted = (back * pencil.rows).table()

@@ -11,9 +11,10 @@ import numpy as np
 
 from algeval.algebra.decoding.trio import Moments
 from algeval.data import Evaluation
+from algeval.errors import DataError
 from algeval.result import Result, format_exact, percent
 
-__all__ = ["Decoding"]
+__all__ = ["Decoding", "evaluation_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,6 +105,22 @@ class Decoding(Result):
             lines.append(f"  moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}")
             lines.append(f"  discriminant a = {self.moments.discriminant}")
         return "\n".join(lines)
+
+
+def evaluation_of(given: Evaluation | Decoding) -> Evaluation:
+    """Return an evaluation, or the best one of a decoding, or say why there is none."""
+    if isinstance(given, Decoding) and given.best is None:
+        raise DataError(
+            f"the decoding must have a best evaluation; got status {given.status.value!r}"
+            f"{' with a tie' if given.tie else ''}; pass one of .evaluations"
+        )
+    chosen = given.best if isinstance(given, Decoding) else given
+    if not isinstance(chosen, Evaluation):
+        raise DataError(
+            f"evaluation must be an Evaluation or a Decoding; got {type(chosen).__name__}; "
+            "decode three judges and pass that"
+        )
+    return chosen
 
 
 def _evaluation_lines(evaluation: Evaluation) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -114,8 +115,11 @@ def trio_of(data: Joint, judges: Iterable[object] | None = None) -> Trio:
     )
 
 
-def integer_moments(flat: tuple[int, ...]) -> tuple[int, ...]:
-    """Return Q, n_i, n_j, n_k, Q^2 X, Q^2 Y, Q^2 Z and Q^3 D of the eight counts AAA, AAB, ..."""
+def integer_moments(flat: Any) -> tuple[Any, ...]:
+    """Return Q, n_i, n_j, n_k, Q^2 X, Q^2 Y, Q^2 Z and Q^3 D of the eight counts AAA, AAB, ...
+
+    The counts are whole numbers, or arrays of them: one trio or many.
+    """
     _, aab, aba, abb, baa, bab, bba, bbb = flat
     q = sum(flat)
     n_ij, n_ik, n_jk = bba + bbb, bab + bbb, abb + bbb

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
+from algeval.algebra.decoding.trio import Trio
 from algeval.result import Exact, Quadratic, Status
-
-if TYPE_CHECKING:
-    from algeval.algebra.decoding.trio import Trio
 
 __all__ = [
     "EMPTY",
@@ -95,27 +94,15 @@ def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
     entries = [v for judge in first.confusion for row in judge if row is not None for v in row]
     inside = all(0 <= share <= 1 for share in shares)
     accurate = all(0 <= entry <= 1 for entry in entries)
+    end = partial(Verdict, solutions=points, dimension=0)
     if not inside:
-        return Verdict(
-            Status.OUT_OF_RANGE, "a prevalence leaves [0, 1]", points, dimension=0, in_range=False
-        )
+        return end(Status.OUT_OF_RANGE, "a prevalence leaves [0, 1]", in_range=False)
     if any(isinstance(v, Quadratic) for v in (*shares, *entries)):
-        return Verdict(
-            Status.IRRATIONAL,
-            ("" if accurate else "an accuracy leaves [0, 1] and ")
-            + "the solutions hold an unresolved square root",
-            points,
-            dimension=0,
-            in_range=accurate,
-        )
+        reason = "the solutions hold an unresolved square root"
+        reason = reason if accurate else f"an accuracy leaves [0, 1] and {reason}"
+        return end(Status.IRRATIONAL, reason, in_range=accurate)
     if not accurate:
-        return Verdict(
-            Status.OUT_OF_RANGE,
-            "an accuracy or error rate leaves [0, 1]",
-            points,
-            dimension=0,
-            in_range=False,
-        )
+        return end(Status.OUT_OF_RANGE, "an accuracy or error rate leaves [0, 1]", in_range=False)
     cells = cell_counts(first, trio.n_used)
     if any(
         sum(column) != count
@@ -129,4 +116,4 @@ def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
         if whole
         else "reproducing the counts would take fractions of items"
     )
-    return Verdict(status, reason, points, dimension=0, in_range=True, integral=whole)
+    return end(status, reason, in_range=True, integral=whole)

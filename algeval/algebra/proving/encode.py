@@ -21,7 +21,7 @@ import sympy
 from algeval.algebra.correlation.gamma import Correlations, correlations
 from algeval.data import Evaluation, KeyedSketch
 from algeval.data.names import check_names
-from algeval.data.settings import check_choice
+from algeval.data.settings import check_choice, check_whole
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
 
@@ -42,12 +42,7 @@ def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
     >>> name_judges(3)
     ('i', 'j', 'k')
     """
-    if isinstance(judges, int):
-        if judges < 1:
-            raise DataError(f"judges must number at least 1; got {judges}; name one")
-        letters = string.ascii_lowercase[8:13]
-        return tuple(letters[:judges]) if judges <= len(letters) else _numbered(judges)
-    return check_names("judge", judges)
+    return _named("judge", judges, 1, string.ascii_lowercase[8:13])
 
 
 def name_labels(labels: int | Iterable[object]) -> tuple[str, ...]:
@@ -58,16 +53,14 @@ def name_labels(labels: int | Iterable[object]) -> tuple[str, ...]:
     >>> name_labels(2)
     ('A', 'B')
     """
-    if isinstance(labels, int):
-        if labels < 2:
-            raise DataError(f"labels must number at least 2; got {labels}; name two")
-        letters = string.ascii_uppercase
-        return tuple(letters[:labels]) if labels <= len(letters) else _numbered(labels)
-    return check_names("label", labels)
+    return _named("label", labels, 2, string.ascii_uppercase)
 
 
-def _numbered(count: int) -> tuple[str, ...]:
-    return tuple(str(number) for number in range(1, count + 1))
+def _named(kind: str, names: int | Iterable[object], least: int, letters: str) -> tuple[str, ...]:
+    if not isinstance(names, int):
+        return check_names(kind, names)
+    count = check_whole(f"{kind}s", names, least)
+    return tuple(letters[:count] if count <= len(letters) else map(str, range(1, count + 1)))
 
 
 @dataclass(frozen=True, eq=False)

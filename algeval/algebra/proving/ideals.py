@@ -8,7 +8,7 @@ has one element without accuracies, and it is the paper's quadratic.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Any, ClassVar, Literal
 
@@ -16,10 +16,11 @@ import sympy
 
 from algeval.algebra.proving.basis_worker import solve, solve_in_time
 from algeval.algebra.proving.encode import encode
+from algeval.algebra.proving.ring import Ring
 from algeval.data import Sketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
-from algeval.result import Result, Status
+from algeval.result import Result, Status, to_json
 
 __all__ = ["Basis", "discriminant_factors", "groebner_basis"]
 
@@ -62,7 +63,7 @@ class Basis(Result):
     unknowns: tuple[Expr, ...]
     observables: tuple[Expr, ...]
     generators: tuple[Expr, ...]
-    rows: tuple[Terms, ...]
+    rows: tuple[Terms, ...] = field(repr=False)
     time_limit: float | None
 
     @property
@@ -95,19 +96,7 @@ class Basis(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types; polynomials are text."""
-        text = {
-            name: [str(value) for value in getattr(self, name)]
-            for name in ("unknowns", "observables", "generators", "polynomials")
-        }
-        return {
-            "schema": self.schema,
-            "status": self.status.value,
-            "message": self.message,
-            "form": self.form,
-            "engine": self.engine,
-            **text,
-            "time_limit": self.time_limit,
-        }
+        return Result.to_dict(self) | {"polynomials": to_json(self.polynomials)}
 
 
 def groebner_basis(
@@ -281,8 +270,6 @@ def discriminant_factors(
     >>> discriminant_factors()
     ((P_A, 2), (d_i, 2), (d_j, 2), (d_k, 2), (P_A - 1, 2))
     """
-    from algeval.algebra.proving.ring import Ring
-
     groups = ["".join(group) for group in correlated]
     unknown = [group for group in groups if group not in ("ij", "ik", "jk", "ijk")]
     if unknown:

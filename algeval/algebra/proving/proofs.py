@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, cast
 
@@ -10,7 +10,7 @@ import sympy
 
 from algeval.algebra.proving.vocabulary import ProofModel, system
 from algeval.data import KeyedSketch
-from algeval.result import Result, to_json
+from algeval.result import Result
 
 __all__ = ["Counterexample", "Proof", "Step"]
 
@@ -79,6 +79,8 @@ class Proof(Result):
         What (left - right) was multiplied with to clear denominators; 1 for polynomials.
     steps : tuple of Step
         Derived generators first, the identity last.
+    holds : bool
+        True.
     """
 
     schema: ClassVar[str] = "algeval.proof/1"
@@ -87,15 +89,11 @@ class Proof(Result):
     model: str
     judges: tuple[str, ...]
     labels: tuple[str, ...]
-    difference: Expr
+    difference: Expr = field(repr=False)
     nonzero: tuple[Expr, ...]
     multiplier: Expr
     steps: tuple[Step, ...]
-
-    @property
-    def holds(self) -> bool:
-        """True: an identity with a proof holds."""
-        return True
+    holds: bool = field(init=False, default=True)
 
     @property
     def generators(self) -> tuple[Expr, ...]:
@@ -138,22 +136,6 @@ class Proof(Result):
             lines.append(f"  where the generators of {names} are derived in .steps")
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; polynomials are text."""
-        return {
-            "schema": self.schema,
-            "status": self.status.value,
-            "message": self.message,
-            "holds": True,
-            "identity": self.identity,
-            "model": self.model,
-            "judges": list(self.judges),
-            "labels": list(self.labels),
-            "nonzero": [str(value) for value in self.nonzero],
-            "multiplier": str(self.multiplier),
-            "steps": [step.to_dict() for step in self.steps],
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Counterexample(Result):
@@ -169,6 +151,8 @@ class Counterexample(Result):
         The two sides on this exam, counted from it.
     smallest : bool
         Whether every smaller exam of the model was searched and satisfies the identity.
+    holds : bool
+        False.
     """
 
     schema: ClassVar[str] = "algeval.counterexample/1"
@@ -181,11 +165,7 @@ class Counterexample(Result):
     left: Fraction
     right: Fraction
     smallest: bool
-
-    @property
-    def holds(self) -> bool:
-        """False: the exam refutes the identity."""
-        return False
+    holds: bool = field(init=False, default=False)
 
     def summary(self) -> str:
         """Return the lines a person reads."""
@@ -198,23 +178,6 @@ class Counterexample(Result):
             ]
             lines.append(f"    key {label}: " + "; ".join(rows))
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {
-            "schema": self.schema,
-            "status": self.status.value,
-            "message": self.message,
-            "holds": False,
-            "identity": self.identity,
-            "model": self.model,
-            "judges": list(self.judges),
-            "labels": list(self.labels),
-            "exam": self.exam.to_dict(),
-            "left": to_json(self.left),
-            "right": to_json(self.right),
-            "smallest": self.smallest,
-        }
 
 
 def _short(expression: Expr) -> str:

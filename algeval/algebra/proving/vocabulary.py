@@ -70,6 +70,10 @@ class _Names:
             if known != value:
                 self._short[short] = None
 
+    def add_gamma(self, value: Expr, who: Sequence[str], label: str) -> None:
+        short = f"Gamma_{''.join(who)}_{label}"
+        self.add(value, f"Gamma_{{{','.join(who)}}}^{{({label})}}", short)
+
     def finish(self) -> dict[str, Expr]:
         short = {name: value for name, value in self._short.items() if value is not None}
         return short | self.table
@@ -98,15 +102,14 @@ def _encoded_system(encoding: Encoding) -> System:
     total = sympy.Symbol("Q")
     names.add(total, "Q")
     for label, value in encoding.prevalence.items():
-        names.add(value, f"P_{label}")
         names.add(total * value, f"Q_{label}")
-    _name_responses(encoding, names)
+    _name_rates(names, encoding.response, encoding.prevalence, judges, labels)
+    if len(labels) == 2:
+        _name_skills(encoding, names)
     for (chosen, label), value in encoding.gamma.items():
         who = [judge for judge, _ in chosen]
         if all(answer == label for _, answer in chosen):
-            names.add(
-                value, f"Gamma_{{{','.join(who)}}}^{{({label})}}", f"Gamma_{''.join(who)}_{label}"
-            )
+            names.add_gamma(value, who, label)
         elif value.is_Symbol:
             names.add(value, value.name)
     observables: dict[Expr, Expr] = {}
@@ -126,29 +129,19 @@ def _encoded_system(encoding: Encoding) -> System:
     )
 
 
-def _name_responses(encoding: Encoding, names: _Names) -> None:
-    for (judge, label, answer), value in encoding.response.items():
-        if answer == label:
-            names.add(value, f"P_{{{judge},{label}}}", f"P_{judge}{label}")
-        else:
-            names.add(value, f"P_{{{judge},{answer}|{label}}}")
-    labels = encoding.labels
+def _name_skills(encoding: Encoding, names: _Names) -> None:
+    """Name d_i and, for independent judges, the counts by true label of two labels."""
+    first, second = encoding.labels
     for judge in encoding.judges:
-        right = [encoding.response[judge, label, label] for label in labels]
-        shares = [encoding.prevalence[label] for label in labels]
-        names.add(sympy.Add(*(p * r for p, r in zip(shares, right, strict=True))), f"g_{judge}")
-        if len(labels) == 2:
-            names.add(right[0] + right[1] - 1, f"d_{judge}")
-    if len(labels) == 2 and encoding.model == "independent":
-        for decision, label in product(encoding.frequency, labels):
-            rates = [
-                encoding.response[judge, label, answer]
-                for judge, answer in zip(encoding.judges, decision, strict=True)
-            ]
-            value = sympy.Symbol("Q") * encoding.prevalence[label] * sympy.Mul(*rates)
-            names.add(
-                value, f"n_{{{','.join(decision)};{label}}}", f"n_{''.join(decision)}_{label}"
-            )
+        right = [encoding.response[judge, label, label] for label in (first, second)]
+        names.add(right[0] + right[1] - 1, f"d_{judge}")
+    if encoding.model != "independent":
+        return
+    for decision, label in product(encoding.frequency, encoding.labels):
+        said = zip(encoding.judges, decision, strict=True)
+        rates = [encoding.response[judge, label, answer] for judge, answer in said]
+        value = sympy.Symbol("Q") * encoding.prevalence[label] * sympy.Mul(*rates)
+        names.add(value, f"n_{{{','.join(decision)};{label}}}", f"n_{''.join(decision)}_{label}")
 
 
 def _moments(encoding: Encoding, names: _Names) -> dict[Expr, Expr]:
@@ -280,12 +273,7 @@ def _name_gammas(
                 for (u, t), symbol in cell.items()
                 if t == label
             ]
-            who = [judges[i] for i in chosen]
-            names.add(
-                sympy.Add(*terms) / key[label],
-                f"Gamma_{{{','.join(who)}}}^{{({label})}}",
-                f"Gamma_{''.join(who)}_{label}",
-            )
+            names.add_gamma(sympy.Add(*terms) / key[label], [judges[i] for i in chosen], label)
 
 
 def evaluate(expression: Expr, values: Mapping[Expr, Fraction]) -> Fraction | None:

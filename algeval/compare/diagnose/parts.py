@@ -8,6 +8,7 @@ from typing import Any
 from algeval.aggregate.checks.held_out import HeldOut
 from algeval.aggregate.checks.score_test import ScoreTest
 from algeval.aggregate.checks.suspects import Suspect
+from algeval.result.base import Record
 
 __all__ = ["Coupling", "Findings", "Identifiability", "Quartets", "Stability"]
 
@@ -121,7 +122,7 @@ class Coupling:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Identifiability:
+class Identifiability(Record):
     """What these judges can teach about one model, however many items there are.
 
     Attributes
@@ -157,13 +158,8 @@ class Identifiability:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types; an infinite standard error is the text "inf"."""
-        error = self.standard_error
-        return {
-            "model": self.model,
-            "identifiable": self.identifiable,
-            "caveat": self.caveat,
-            "standard_error": "inf" if error == float("inf") else error,
-        }
+        infinite = {"standard_error": "inf"} if self.standard_error == float("inf") else {}
+        return Record.to_dict(self) | infinite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from algeval.data import KeyedSketch
 from algeval.data.names import check_names
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
@@ -19,10 +20,7 @@ from algeval.logic.consistent.axioms_linear import (
     sizes,
 )
 from algeval.logic.consistent.tables import refuse
-from algeval.result import Result, Status, to_json
-
-if TYPE_CHECKING:
-    from algeval.data import KeyedSketch
+from algeval.result import Result, Status
 
 __all__ = ["AxiomSet", "axioms"]
 
@@ -139,13 +137,6 @@ class AxiomSet(Result):
         for kind in Kinds:
             lines += [f"{kind}: {equation} = 0" for equation in self.of_kind(kind)]
         return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; equations and symbols as text."""
-        written = ("equations", "unknowns", "observed")
-        own = {f.name: getattr(self, f.name) for f in fields(cast(Any, self))}
-        own |= {name: [str(value) for value in own[name]] for name in written}
-        return {"schema": self.schema} | {name: to_json(value) for name, value in own.items()}
 
 
 def axioms(

@@ -34,6 +34,7 @@ from algeval.result import Status
 __all__ = [
     "ADVICE",
     "Multiplicities",
+    "by_correct",
     "count_consistent",
     "judge_series",
     "multiplicities",
@@ -261,7 +262,7 @@ def multiplicities(
     refuse(
         sum(steps(row, rows.labels, key) * (max(row) + 1) for row in chosen), "counting", "use less"
     )
-    marginals = [[_by_correct(row, key, t) for t in range(rows.labels)] for row in chosen]
+    marginals = [[by_correct(row, key, t) for t in range(rows.labels)] for row in chosen]
     counts = tuple(np.outer(first, second) for first, second in zip(*marginals, strict=True))
     total = prod(count_at(row, key) for row in chosen)
     return Multiplicities(
@@ -275,8 +276,8 @@ def multiplicities(
     )
 
 
-def _by_correct(row: Key, key: Key, t: int) -> NDArray[Any]:
-    """Count a judge's tables by its correct answers on label t."""
+def by_correct(row: Key, key: Key, t: int) -> NDArray[Any]:
+    """Return (high + 1,): a judge's tables by its correct answers on label t."""
     others = coefficients([*row[:t], *row[t + 1 :]], len(key), key)
     high = tuple(min(row[t], q) for q in key)
     result = np.zeros(high[t] + 1, dtype=object)

@@ -134,18 +134,22 @@ def _table(
     rows: Rows, names: Sequence[str], seen: Sequence[int], table: Table, key: Key
 ) -> Iterator[str]:
     for name, count, row in zip(names, seen, table, strict=True):
-        if min(row) < 0:
-            yield f"counts are not negative: {name} has {list(row)}"
-        if sum(row) != count:
-            yield (
-                f"observation axiom: {name} was seen {count} times, but by true label {list(row)} sum "
-                f"to {sum(row)}"
-            )
+        yield from _observed(name, count, row)
     for t, (label, q) in enumerate(zip(rows.exam.labels, key, strict=True)):
         found = sum(row[t] for row in table)
         if found != q:
             what = names[0].split(" = ")[0] if " = " in names[0] else "decision tuples"
             yield f"simplex axiom: the answers of {what} on items of {label} sum to {found}, not {q}"
+
+
+def _observed(name: str, count: int, cell: Key) -> Iterator[str]:
+    if min(cell) < 0:
+        yield f"counts are not negative: {name} has {list(cell)}"
+    if sum(cell) != count:
+        yield (
+            f"observation axiom: {name} was seen {count} times, but by true label {list(cell)} sum to "
+            f"{sum(cell)}"
+        )
 
 
 def _pairs(rows: Rows, member: Tables) -> Iterator[str]:
@@ -155,14 +159,7 @@ def _pairs(rows: Rows, member: Tables) -> Iterator[str]:
         seen = rows.pair_counts(i, j)
         for a, b in product(answers, answers):
             name = f"{pair[0]}, {pair[1]} = {rows.answers[a]}, {rows.answers[b]}"
-            cell = table[a][b]
-            if min(cell) < 0:
-                yield f"counts are not negative: {name} has {list(cell)}"
-            if sum(cell) != seen.get((a, b), 0):
-                yield (
-                    f"observation axiom: {name} was seen {seen.get((a, b), 0)} times, but by true label "
-                    f"{list(cell)} sum to {sum(cell)}"
-                )
+            yield from _observed(name, seen.get((a, b), 0), table[a][b])
         for a, t in product(answers, range(rows.labels)):
             left = sum(table[a][b][t] for b in answers)
             right = sum(table[b][a][t] for b in answers)

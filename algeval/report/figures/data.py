@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
@@ -12,7 +11,10 @@ from algeval.data.names import positions
 from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import TooLargeError
+from algeval.logic.consistent.cells import read_rows
+from algeval.logic.consistent.counting import by_correct
 from algeval.logic.consistent.lattice import correct_counts, count_keys
+from algeval.logic.consistent.tables import refuse, steps
 from algeval.logic.demand import check_key_counts
 from algeval.logic.exam import Exam, read_exam
 from algeval.logic.orders.closed_form import compositions, highest_level
@@ -33,7 +35,6 @@ STAGES = ("conceivable", "inequalities", "axioms")
 """Before anything is observed; no more correct than answered; consistent with the answers."""
 
 MOST_KEYS = 50_000
-MOST_STEPS = 300_000
 
 
 class KeyLevel(NamedTuple):
@@ -220,36 +221,13 @@ def correct_multiplicities(
     TooLargeError
         If there are too many tables to count.
     """
-    exam = read_exam(data, missing)
-    key = check_key_counts(exam, q)
-    result = []
-    for t, label in enumerate(exam.labels):
-        ways = tuple(_ways([*row, exam.missing[i]], key, t) for i, row in enumerate(exam.counts))
-        result.append(CorrectCounts(label, key[t], ways))
-    return tuple(result)
-
-
-def _ways(given: Sequence[int], key: tuple[int, ...], t: int) -> dict[int, int]:
-    """Count tables with rows `given` and columns `key` by their cell (t, t), row by row.
-
-    The row of answer t comes last, and is whatever the other rows leave over.
-    """
-    left, steps = Counter({key: 1}), 0
-    for answer, total in enumerate(given):
-        if answer == t or not total:
-            continue
-        after: Counter[tuple[int, ...]] = Counter()
-        for columns, ways in left.items():
-            for row in compositions((0,) * len(key), columns, total):
-                after[tuple(c - n for c, n in zip(columns, row, strict=True))] += ways
-                steps += 1
-                if steps > MOST_STEPS:
-                    raise TooLargeError(
-                        f"counting response tables would take more than {MOST_STEPS} steps; use "
-                        "fewer items, labels or answers"
-                    )
-        left = after
-    found: Counter[int] = Counter()
-    for columns, ways in left.items():
-        found[columns[t]] += ways
-    return dict(sorted(found.items()))
+    rows = read_rows(data, 1, missing)
+    key = check_key_counts(rows.exam, q)
+    needed = sum(steps(row, rows.labels, key) * (max(row) + 1) for row in rows.judges)
+    refuse(needed * rows.labels, "counting response tables", "use fewer items, labels or answers")
+    found = []
+    for t, label in enumerate(rows.exam.labels):
+        ways = [enumerate(by_correct(row, key, t).tolist()) for row in rows.judges]
+        attained = tuple({right: n for right, n in one if n} for one in ways)
+        found.append(CorrectCounts(label, key[t], attained))
+    return tuple(found)

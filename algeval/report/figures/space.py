@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from algeval.data.names import positions
@@ -171,10 +172,7 @@ def _points(panel: CorrectCounts) -> list[Point]:
 
 
 def _product(point: Point) -> int:
-    result = 1
-    for _, ways in point:
-        result *= ways
-    return result
+    return prod(ways for _, ways in point)
 
 
 def _panel(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any, most: int) -> Any:

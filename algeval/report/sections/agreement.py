@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from algeval.aggregate.checks.agreement import agreement
 from algeval.data import Sketch
 from algeval.errors import TooLargeError
 from algeval.report.parts import Section, Table
@@ -16,8 +17,6 @@ _CAVEAT = "Agreement is not accuracy: judges trained alike agree also where they
 
 def agreement_section(counts: Sketch) -> Section:
     """Return percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
-    from algeval.aggregate import agreement
-
     if counts.n_judges < 2:
         return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
     try:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
+from algeval.aggregate import aggregate
+from algeval.aggregate.checks.suspects import suspects
+from algeval.algebra import decode
 from algeval.compare import Comparison
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.errors import TooLargeError
@@ -21,8 +24,6 @@ _MOST_WORK = 200_000
 
 def algebra_section(counts: Sketch) -> Section:
     """Return the section on the exact evaluation if errors are independent."""
-    from algeval.algebra import decode
-
     title = "If the judges' errors are independent: exact algebra"
     if counts.n_labels < 2:
         line = "The algebra needs two labels; here is one, so it says nothing."
@@ -61,8 +62,6 @@ _CAVEATS = {
 
 
 def _atlas_section(title: str, counts: Sketch) -> Section:
-    from algeval.algebra import decode
-
     trios = comb(counts.n_judges, 3)
     if trios * _work_of_a_trio(counts.n_labels) > _MOST_WORK:
         line = (
@@ -106,8 +105,6 @@ def _cell(value: Any) -> str:
 
 def consensus_section(votes: Votes | Sketch) -> Section:
     """Return the section on consensus labels, ties and the judges that stand out."""
-    from algeval.aggregate import aggregate
-
     majority, model = aggregate(votes, "majority"), aggregate(votes, "dawid-skene")
     lines = [majority.message, model.message]
     columns: tuple[str, ...] = ("label", "majority")
@@ -121,7 +118,7 @@ def consensus_section(votes: Votes | Sketch) -> Section:
     rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
     return Section(
         title="Consensus labels",
-        lines=(*lines, *_suspects(votes)),
+        lines=(*lines, *(found.message for found in suspects(votes))),
         tables=(Table(columns=columns, rows=rows),),
         caveat=(
             "A majority can be wrong together, and so can a model of independent errors; nothing "
@@ -134,12 +131,6 @@ def consensus_section(votes: Votes | Sketch) -> Section:
 def _items(found: Any, place: int) -> str:
     n = int(found.counts[found.decisions == place].sum())
     return f"{n} ({percent(n / max(found.n_items, 1))})"
-
-
-def _suspects(votes: Votes | Sketch) -> list[str]:
-    from algeval.aggregate import suspects
-
-    return [found.message for found in suspects(votes)]
 
 
 def side_by_side_section(comparison: Comparison) -> Section:
@@ -178,21 +169,10 @@ def _score_table(comparison: Comparison) -> Table | None:
         return None
     rows = tuple(
         (
-            method,
-            percent(s.accuracy),
-            percent(s.balanced_accuracy),
-            f"{s.log_loss:.3f}",
-            f"{s.calibration_error:.3f}",
-            str(s.n_undecided),
+            *(method, percent(s.accuracy), percent(s.balanced_accuracy)),
+            *(f"{s.log_loss:.3f}", f"{s.calibration_error:.3f}", str(s.n_undecided)),
         )
         for method, s in scored
     )
-    columns = (
-        "scored with the key",
-        "accuracy",
-        "balanced",
-        "log loss",
-        "calibration",
-        "undecided",
-    )
-    return Table(columns=columns, rows=rows)
+    names = "scored with the key,accuracy,balanced,log loss,calibration,undecided"
+    return Table(columns=tuple(names.split(",")), rows=rows)

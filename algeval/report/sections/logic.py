@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from algeval.data import Sketch, Specification, Summary
+from algeval.logic import alarm, panel, threshold
+from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.report.parts import Section
 from algeval.result import Status, format_exact
 from algeval.verify import verify
-
-if TYPE_CHECKING:
-    from algeval.logic.results import Alarm, Panel, Threshold
 
 __all__ = ["LogicAnswers", "ask", "logic_section"]
 
@@ -38,8 +37,6 @@ def ask(
     time_limit: float | None,
 ) -> LogicAnswers:
     """Ask alarm, threshold and (order 1) panel, and check every certificate."""
-    from algeval.logic import alarm, panel, threshold
-
     options: dict[str, Any] = {"order": order, "missing": missing, "time_limit": time_limit}
     a = alarm(counts, specification, **options)
     t = threshold(counts, exact=_small(counts), **options)

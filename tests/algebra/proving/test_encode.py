@@ -151,9 +151,9 @@ def test_names():
 def test_wrong_input_is_named():
     with pytest.raises(DataError, match="model must be"):
         encode(3, model="other")
-    with pytest.raises(DataError, match="judges must number at least 1"):
+    with pytest.raises(DataError, match="judges must be a whole number of at least 1"):
         encode(0)
-    with pytest.raises(DataError, match="labels must number at least 2"):
+    with pytest.raises(DataError, match="labels must be a whole number of at least 2"):
         encode(3, 1)
     with pytest.raises(TooLargeError, match="at most 50000 are built"):
         encode(12, 3)
