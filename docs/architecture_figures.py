@@ -26,6 +26,7 @@ SAYS = {
         "data": "Votes, Sketch, Summary, Evaluation, Specification; the shape of data is checked here",
         "result": "Result, Status with advice, exact numbers to and from JSON",
         "errors": "one base, five kinds, one wording",
+        "_moved": "old places of modules, for one release",
         "_callable": "lets a package be called like its function",
     },
     "algeval.logic": {
@@ -45,11 +46,13 @@ SAYS = {
         "fitting": "what methods share before and after the fit",
         "kernels": "arrays in, arrays out",
         "em": "the one EM loop",
+        "climb": "L-BFGS, where steps climb",
         "votes": "sums over votes",
         "prevalence": "the prevalence setting",
         "results": "Aggregation",
         "inputs": "decision tuples",
-        "registry": "which methods there are",
+        "registry": "one record a method",
+        "policy": "every tuning constant, and why",
     },
 }
 """What each box holds; a layer that is missing here cannot be drawn."""

@@ -120,8 +120,8 @@ class Order2(Order):
         shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
         shares[0] = witness["key_counts"]
         for (i, a), place in single.items():
-            if a != UNANSWERED:
-                shares[place] = witness["tables"][i][a]
+            table = np.array(witness["tables"][i])
+            shares[place] = shares[0] - table.sum(0) if a == UNANSWERED else table[a]
         tables = {(i, j): table for i, j, table in witness["pairs"]}
         for (i, j, a, b), place in pair.items():
             shares[place] = tables[i, j][a][b]

@@ -201,7 +201,7 @@ def root_refutation(
     """
     node = shares.root()
     empty = empty_total(shares, node)
-    if empty is not None:
+    if empty is not None or clock.over:
         return empty, None
     relaxed = None
     for program in (shares.plain(), shares) if shares.write is not None else (shares,):
