@@ -10,7 +10,7 @@ from algeval.data import KeyedSketch, Summary
 from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
 
-__all__ = ["Data", "Exam", "order_words", "read_exam", "resolve_order"]
+__all__ = ["Data", "Exam", "order_words", "orders_down_from", "read_exam", "resolve_order"]
 
 Order = int | str
 
@@ -94,8 +94,8 @@ def _rows(table: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in table)
 
 
-def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Order:
-    """Return the order to use; None asks for the highest the data support, or else for order 1.
+def resolve_order(data: Data, order: Order | None) -> Order:
+    """Return the order to use; None asks for the highest the data support.
 
     Parameters
     ----------
@@ -103,15 +103,11 @@ def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Ord
         A summary supports order 1 only, as does a single judge.
     order : int, "full" or None
         The number of judges means "full".
-    full : bool
-        Whether None means the highest order; where that may take long it means order 1.
     """
     joint = not isinstance(data, Summary) and _n_judges(data) > 1
-    available: tuple[Order, ...] = (1,)
-    if joint:
-        available = (1, "full") if _n_judges(data) == 2 else (1, 2, "full")
+    available = _available(data)
     if order is None:
-        return available[-1] if full else 1
+        return available[-1]
     wanted = "full" if joint and order == _n_judges(data) and order != 1 else order
     if wanted not in available or isinstance(order, bool):
         raise DataError(
@@ -119,6 +115,18 @@ def resolve_order(data: Data, order: Order | None, *, full: bool = False) -> Ord
             f"order 1 only); got {order!r}; choose one of them"
         )
     return wanted
+
+
+def orders_down_from(data: Data, order: Order) -> tuple[Order, ...]:
+    """Return an order and those below it, the highest first."""
+    available = _available(data)
+    return available[available.index(order) :: -1]
+
+
+def _available(data: Data) -> tuple[Order, ...]:
+    if isinstance(data, Summary) or _n_judges(data) < 2:
+        return (1,)
+    return (1, "full") if _n_judges(data) == 2 else (1, 2, "full")
 
 
 def order_words(order: Order) -> str:

@@ -37,6 +37,7 @@ FIRST_NODES_BELOW = 400  # cells up to which a tree is as quick as a call of the
 MAX_DEPTH = 250  # chosen: of a tree; Python's own limit on recursion is near
 REPAIR_STEPS, REPAIR_STUCK = 300, 60  # chosen: moves of single items, and without gain
 REPAIR_CLOSED = 7  # chosen: moves for which a pair just left stays closed
+STEP_SHARE = 0.7  # chosen: of the time left, for an order that has another below it
 SOLVER_SHARE = 0.5  # chosen: of the time, for the integer program between two trees
 LEVEL_SHARE = 1 / 3  # chosen: of the time left, for one level of a bracket
 LEVELS_UNDECIDED = 3  # chosen: levels a bracket leaves undecided before it stops
@@ -53,7 +54,6 @@ GROUP_SECONDS = 10.0  # chosen: for one group of judges of a panel
 GROWING_SECONDS = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
 CONFLICTS_SHARE = 0.75  # chosen: of the time, in which conflicts are looked for
 SHRUNK_BELOW = 6  # chosen: judges of a conflict up to which they are left out one by one
-ORDER_1_SECONDS = 5.0  # chosen: for order 1, where a higher one left something undecided
 KEY_SECONDS = 5.0  # chosen: for listing the answer keys that attain a threshold
 
 # sizes that are refused, or cut off with a word

@@ -315,7 +315,17 @@ def test_the_line_to_check_a_proof_can_be_pasted(call, tmp_path):
 def test_an_open_alarm_and_an_impossible_standard_are_not_quiet(call):
     code, out, _ = call("bounds", "--example", "mt-bench-summary", "--at-least", "0.9")
     assert code == 1, out
-    code, out, _ = call("alarm", "--example", "mt-bench", "--at-least", "0.55", "--time-limit", "0")
+    code, out, _ = call(
+        "alarm",
+        "--example",
+        "mt-bench",
+        "--at-least",
+        "0.55",
+        "--time-limit",
+        "0",
+        "--order",
+        "full",
+    )
     assert code == 1
     assert "Open" in out or "Alarm" in out
 

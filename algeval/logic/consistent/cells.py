@@ -130,7 +130,7 @@ def read_rows(data: Data, order: int | str | None, missing: str = "excluded") ->
     judges = tuple(
         (*row, gone) if left else row for row, gone in zip(exam.counts, exam.missing, strict=True)
     )
-    chosen = resolve_order(data, order)
+    chosen = resolve_order(data, 1 if order is None else order)
     if chosen == 1:
         return Rows(exam, 1, judges, (), ())
     sketch = as_sketch(data)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from algeval.data import Specification
 from algeval.logic.demand import standard
 from algeval.logic.exam import Data, order_words, read_exam, resolve_order
-from algeval.logic.orders.base import certified, decide
-from algeval.logic.orders.choose import order_of
+from algeval.logic.orders.base import Order, certified, decide
 from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Outcome
 from algeval.logic.questions.panel import decide_panel
+from algeval.logic.questions.steps import answer
 from algeval.logic.results import Alarm
 from algeval.result import Status
 
@@ -37,8 +38,9 @@ def alarm(
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
     order : int, "full" or None
-        How many judges' joint answers to use; None is the highest the data supports, and order 1
-        for "at least k of the judges".
+        How many judges' joint answers to use; None is the highest the data supports, or a lower one
+        where that is left open (the result says which). A named order is answered by a lower one
+        only where that refutes, which holds at every higher order too.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
@@ -75,22 +77,26 @@ def alarm(
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
     spec.check_names(exam.judges, exam.labels)
-    resolved = resolve_order(data, order, full=spec.min_judges is None)
     clock = Clock(time_limit)
-    asked = order_of(data, exam, resolved)
-    outcome = (decide if spec.min_judges is None else decide_panel)(asked, spec, clock)
+
+    def ask(asked: Order, part: Clock) -> Outcome:
+        return (decide if spec.min_judges is None else decide_panel)(asked, spec, part)
+
+    found = answer(data, exam, order, clock, ask)
+    possible = found.outcome.possible
     status = Status.OK
-    if outcome.possible is None:
+    if possible is None:
         status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
-    triggered = None if outcome.possible is None else not outcome.possible
+    triggered = None if possible is None else not possible
+    shown = found.order.name if order is None else resolve_order(data, order)
     return Alarm(
         status=status,
-        message=_sentence(triggered, spec, resolved),
+        message=_sentence(triggered, spec, found.order.name) + found.note,
         triggered=triggered,
         specification=spec,
-        certificate=certified(asked, spec, outcome),
+        certificate=certified(found.order, spec, found.outcome),
         time_limit=time_limit,
-        **exam.echo(resolved),
+        **exam.echo(shown),
     )
 
 

@@ -12,13 +12,13 @@ from algeval.data import Specification
 from algeval.data.names import positions
 from algeval.errors import DataError
 from algeval.logic.demand import key_conditions
-from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
+from algeval.logic.exam import Data, Exam, order_words, read_exam
 from algeval.logic.orders.base import Order, decide
-from algeval.logic.orders.choose import order_of
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof.clock import Clock
 from algeval.logic.questions.ends import Proved, Quantity, Range, quantities, ranges
-from algeval.logic.questions.free_ends import free_range
+from algeval.logic.questions.free_ends import TRIVIAL, free_range
+from algeval.logic.questions.steps import answer, highest_that_fits
 from algeval.logic.results import Bounds
 from algeval.result import Status
 
@@ -46,14 +46,15 @@ def bounds(
     data : Votes, Sketch, KeyedSketch or Summary
         What the judges answered; a key is never read.
     order : int, "full" or None
-        How many judges' joint answers to use. None is order 1; orders 2 and "full" are narrower
-        and cost an integer program or two for every end.
+        How many judges' joint answers to use; None is the highest the data supports, which costs an
+        integer program or two for every end. Where an end is not settled there, that of order 1
+        stands if it is tighter.
     at_least : number, text or Specification, optional
         Only evaluations that meet this are looked at.
     key_counts : (R,) ints, optional
         Only answer keys with these many items of each label.
     judges : sequence of names, optional
-        Whose ranges to work out (orders 2 and full, where each costs time); default all.
+        Whose ranges to work out; default all.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     time_limit : float or None
@@ -88,18 +89,16 @@ def bounds(
     ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
     """
     exam = read_exam(data, missing)
-    resolved = resolve_order(data, order)
     spec = _specification(exam, at_least, key_counts)
     clock = Clock(time_limit)
-    asked = order_of(data, exam, resolved)
-    wanted = _wanted(exam, None if resolved == 1 else judges)
-    status, proved = _ranges(asked, spec, clock, wanted)
+    asked = highest_that_fits(data, exam, order, any_condition=True)
+    status, proved = _ranges(data, asked, spec, clock, _wanted(exam, judges))
     found = [(what, one.ends) for what, one in proved]
     outer = tuple(what.name(exam) for what, one in proved if not one.exact)
     accuracy, grade, prevalence = _arrays(exam, found)
     return Bounds(
         status=status,
-        message=_sentence(status, spec, resolved, outer),
+        message=_sentence(status, spec, asked.name, outer),
         accuracy=accuracy,
         grade=grade,
         prevalence=prevalence,
@@ -107,7 +106,7 @@ def bounds(
         outer=outer,
         certificates={what.name(exam): one.proof for what, one in proved},
         time_limit=time_limit,
-        **exam.echo(resolved),
+        **exam.echo(asked.name),
     )
 
 
@@ -136,16 +135,29 @@ def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
 
 
 def _ranges(
-    order: Order, spec: Specification | None, clock: Clock, wanted: Sequence[Quantity]
+    data: Data,
+    order: Order,
+    spec: Specification | None,
+    clock: Clock,
+    wanted: Sequence[Quantity],
 ) -> tuple[Status, list[tuple[Quantity, Proved]]]:
     """Return the ranges; of an impossible specification there are none."""
-    if spec is None and isinstance(order, Order1):
-        return Status.OK, [(what, free_range(order, what)) for what in wanted]
+    first = Order1(order.exam)
     if spec is None:
-        spec = Specification.prevalence(None, ">=", 0)
-    if decide(order, spec, clock).possible is False:
-        return Status.INCONSISTENT, []
+        free = [(what, free_range(first, what)) for what in wanted]
+        if order.name == 1:
+            return Status.OK, free
+        spec = TRIVIAL
+    else:
+        found = answer(data, order.exam, order.name, clock, lambda o, c: decide(o, spec, c))
+        if found.outcome.possible is False:
+            return Status.INCONSISTENT, []
+        free = []
     proved = list(ranges(order, spec, clock, wanted))
+    if order.name != 1 and not all(one.exact for _, one in proved):
+        free = free or list(ranges(first, spec, clock, wanted))
+        pairs = zip(proved, free, strict=True)
+        proved = [(what, one.tightened(other)) for (what, one), (_, other) in pairs]
     if all(one.exact for _, one in proved):
         return Status.OK, proved
     return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), proved

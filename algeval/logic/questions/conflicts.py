@@ -62,13 +62,12 @@ def smallest_hitting(n_judges: int, conflicts: Sequence[Conflict]) -> frozenset[
 
 def search(
     order: Order, spec: Specification, clock: Clock, *, enough: int | None = None
-) -> tuple[PanelFound, bool]:
-    """Return the largest panel found, and whether nothing was left undecided on the way.
+) -> PanelFound:
+    """Return the largest panel found.
 
     enough : stop at a panel of this size.
     """
-    work = _Search(order, spec, clock)
-    return work.run(enough), not (work.searching.over or work.undecided)
+    return _Search(order, spec, clock).run(enough)
 
 
 class _Search:
@@ -80,7 +79,12 @@ class _Search:
 
     def run(self, enough: int | None) -> PanelFound:
         """Look for conflicts until the panel they leave has a witness, or time runs out."""
-        self.known = [c for i in range(self.exam.n_judges) if (c := self.conflict([i]))]
+        everyone = list(range(self.exam.n_judges))
+        all_of_them = self.decide(everyone, self.searching.part(share=LEVEL_SHARE))
+        witness = self._shown(everyone, all_of_them)
+        if witness is not None:
+            return PanelFound(tuple(everyone), witness)
+        self.known = [c for i in everyone if (c := self.conflict([i]))]
         failing = tuple(c.order[0] for c in self.known)
         able = [i for i in range(self.exam.n_judges) if i not in failing]
         for pair in combinations(able, 2):
@@ -90,6 +94,9 @@ class _Search:
             if found is not None:
                 self.known.append(found)
         pairs = [(c.order[0], c.order[1]) for c in self.known if len(c.order) == 2]
+        whole = _as_conflict(everyone, all_of_them)
+        if whole is not None and not self.known:
+            self.known.append(self._shrunk(whole))
         panel, witness = self._largest(enough)
         if witness is None and enough is None:
             panel, witness = self._grow(able, pairs)

@@ -9,7 +9,7 @@ the end is the best limit that was refuted exactly, and is said to be an outer o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -81,6 +81,18 @@ class Proved:
     ends: Range | None
     exact: bool
     proof: RangeProof
+
+    def tightened(self, lower: Proved) -> Proved:
+        """Return the range with the ends of a lower order, and their proofs, where these are tighter."""
+        if self.exact or self.ends is None or lower.ends is None:
+            return self if lower.ends is not None or self.exact else lower
+        (low, high), (least, most) = self.ends, lower.ends
+        proof = self.proof
+        if least > low:
+            low, proof = least, replace(proof, lowest=None, below=lower.proof.below)
+        if most < high:
+            high, proof = most, replace(proof, highest=None, above=lower.proof.above)
+        return Proved((low, high), False, proof)
 
 
 def ranges(

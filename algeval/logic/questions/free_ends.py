@@ -21,9 +21,10 @@ from algeval.logic.proof.outcome import Outcome
 from algeval.logic.questions.ends import Proved, Quantity
 from algeval.logic.results import RangeProof
 
-__all__ = ["free_range"]
+__all__ = ["TRIVIAL", "free_range"]
 
-_FREE = Specification.prevalence(None, ">=", 0)
+TRIVIAL = Specification.prevalence(None, ">=", 0)
+"""A specification that asks for nothing."""
 Where = Callable[[int], int]
 
 
@@ -94,9 +95,9 @@ class _Free:
         placed = [[n * (where(a) == t) for t in labels] for a, n in enumerate(self.given)]
         skipped = exam.missing[self.judge]
         key = [sum(row[t] for row in placed) + skipped * (where(UNANSWERED) == t) for t in labels]
-        tables = best_tables(exam, system_of(exam, read_specification(exam, _FREE)), key)
+        tables = best_tables(exam, system_of(exam, read_specification(exam, TRIVIAL)), key)
         tables[self.judge] = placed
-        spec = _FREE & self.what.condition(exam, sense, value)
+        spec = TRIVIAL & self.what.condition(exam, sense, value)
         return certified(
             self.order, spec, Outcome(witness=self.order.at_key(key, tables)), self.held
         )
@@ -110,7 +111,7 @@ class _Free:
         else:
             sense = "<="
             level = x = previous_fraction(value, exam.n_items)
-        spec = _FREE & self.what.condition(exam, sense, level)
+        spec = TRIVIAL & self.what.condition(exam, sense, level)
         rows: list[list[object]] = []
         if self.what.judge is None:
             rows = [[["condition", 1, None, t], "1"], [["size"], str(-sign)]]
@@ -132,7 +133,7 @@ class _Free:
     def _never(self) -> Certificate | None:
         """Refute that a judge who answered nothing is held to an item."""
         evidence = {"kind": "multipliers", "rows": [[["held", 0], "1"]]}
-        return certified(self.order, _FREE, Outcome(refutation=evidence), self.held)
+        return certified(self.order, TRIVIAL, Outcome(refutation=evidence), self.held)
 
 
 def _next(a: int, last: int) -> int:

@@ -21,7 +21,7 @@ def if_others(
     judge: str,
     at_least: object = 0.7,
     *,
-    order: int | str = "full",
+    order: int | str | None = None,
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Bounds:
@@ -38,8 +38,8 @@ def if_others(
         Whose ranges are asked.
     at_least : number or text
         The accuracy of every other judge on every label.
-    order : int or "full"
-        How many judges' joint answers to use; a summary supports order 1.
+    order : int, "full" or None
+        How many judges' joint answers to use; None is the highest the data supports.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     time_limit : float or None
@@ -71,7 +71,6 @@ def if_others(
     spec = Specification.accuracy(">=", at_least, judge=others[0])
     for name in others[1:]:
         spec = spec & Specification.accuracy(">=", at_least, judge=name)
-    own = None if order == 1 else [judge]
     return bounds(
-        data, order=order, at_least=spec, judges=own, missing=missing, time_limit=time_limit
+        data, order=order, at_least=spec, judges=[judge], missing=missing, time_limit=time_limit
     )

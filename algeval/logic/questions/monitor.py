@@ -120,8 +120,7 @@ class Monitor:
     def _try_out(self, order: int | str | None) -> None:
         """Ask about one item on which all agree, so that bad settings are refused at once."""
         one = self._sketch_of({(0,) * len(self.judges): 1})
-        joint = self.specification.min_judges is None
-        self.order = resolve_order(one, order, full=joint)
+        self.order = resolve_order(one, order)
         self._from_scratch(one)
 
     @property

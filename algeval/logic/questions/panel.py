@@ -7,15 +7,16 @@ from dataclasses import replace
 from algeval.data import Specification
 from algeval.errors import DataError
 from algeval.logic.demand import read_specification
-from algeval.logic.exam import Data, Exam, order_words, read_exam, resolve_order
+from algeval.logic.exam import Data, Exam, order_words, orders_down_from, read_exam
 from algeval.logic.orders.base import Order, certified, refuted
 from algeval.logic.orders.choose import order_of
 from algeval.logic.orders.order1 import Order1
-from algeval.logic.policy import ORDER_1_SECONDS
+from algeval.logic.policy import STEP_SHARE
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Outcome
 from algeval.logic.questions.conflicts import PanelFound, search
 from algeval.logic.questions.panel_closed import largest_panel
+from algeval.logic.questions.steps import highest_that_fits
 from algeval.logic.results import Panel
 from algeval.result import Status
 
@@ -43,8 +44,8 @@ def panel(
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
     order : int, "full" or None
-        How many judges' joint answers to use. None is order 1, which needs no search with two
-        labels; orders 2 and "full" can only show that more judges fall short.
+        How many judges' joint answers to use; None is the highest the data supports. What lower
+        orders prove holds there too, and is taken where it is more.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
@@ -87,10 +88,9 @@ def panel(
             "panel is the answer to how many"
         )
     spec.check_names(exam.judges, exam.labels)
-    resolved = resolve_order(data, order)
     clock = Clock(time_limit)
-    asked = order_of(data, exam, resolved)
-    found = _find(asked, spec, clock)
+    asked = highest_that_fits(data, exam, order)
+    found, proved_by = _best(data, asked, spec, clock)
     exact = found.violators + len(found.panel) == exam.n_judges
     witness = refutation = None
     if found.witness is not None:
@@ -98,10 +98,10 @@ def panel(
         witness = certified(asked, at_least_these, Outcome(witness=found.witness))
     if found.violators and found.evidence is not None:
         one_more = spec.by_at_least(exam.n_judges - found.violators + 1)
-        refutation = refuted(asked, one_more, found.evidence)
+        refutation = refuted(proved_by, one_more, found.evidence)
     return Panel(
-        status=_status(clock, resolved, exact=exact),
-        message=_sentence(exam, spec, found, resolved, exact=exact),
+        status=_status(clock, asked.name, exact=exact),
+        message=_sentence(exam, spec, found, asked.name, exact=exact),
         specification=spec,
         min_violators=found.violators,
         largest_panel=tuple(exam.judges[i] for i in found.panel),
@@ -111,7 +111,7 @@ def panel(
         failing=tuple(exam.judges[i] for i in found.failing),
         pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in found.pairs),
         time_limit=time_limit,
-        **exam.echo(resolved),
+        **exam.echo(asked.name),
     )
 
 
@@ -130,20 +130,28 @@ def decide_panel(order: Order, spec: Specification, clock: Clock) -> Outcome:
 def _find(
     order: Order, spec: Specification, clock: Clock, *, enough: int | None = None
 ) -> PanelFound:
-    """Return the largest panel; of an order that left something open, at least what order 1 proves."""
-    if isinstance(order, Order1):
-        if read_specification(order.exam, spec).simple:
-            return largest_panel(order, spec, clock)
-        return search(order, spec, clock)[0]
-    found, complete = search(order, spec, clock, enough=enough)
-    if complete:
-        return found
-    first = _find(Order1(order.exam), spec, Clock(ORDER_1_SECONDS))
-    listed = () if first.evidence is None else first.evidence.get("conflicts", ())
-    holds = order.name == 2 or all(c["evidence"]["kind"] == "cap" for c in listed)
-    if first.violators > found.violators and holds:
-        return replace(found, violators=first.violators, evidence=first.evidence)
-    return found
+    """Return the largest panel at one order."""
+    if isinstance(order, Order1) and read_specification(order.exam, spec).simple:
+        return largest_panel(order, spec, clock)
+    return search(order, spec, clock, enough=enough)
+
+
+def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[PanelFound, Order]:
+    """Return the largest panel at an order, and the order that proves how many fall short.
+
+    Where an order leaves something open, each lower one is asked whether it proves more.
+    """
+    found, proved_by = _find(order, spec, clock.part(share=STEP_SHARE)), order
+    n_judges = order.exam.n_judges
+    for name in orders_down_from(data, order.name)[1:]:
+        if found.violators + len(found.panel) == n_judges:
+            break
+        lower = order_of(data, order.exam, name)
+        more = _find(lower, spec, clock.part() if name == 1 else clock.part(share=STEP_SHARE))
+        if more.violators > found.violators:
+            kept = replace(found, violators=more.violators, evidence=more.evidence)
+            found, proved_by = kept, lower
+    return found, proved_by
 
 
 def _status(clock: Clock, order: int | str, *, exact: bool) -> Status:

@@ -88,7 +88,7 @@ def threshold(
     (Fraction(2, 3), ((6, 15, 4),))
     """
     exam = read_exam(data, missing)
-    resolved = resolve_order(data, order, full=True)
+    resolved = resolve_order(data, order)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     clock = Clock(time_limit)
     first = Order1(exam)
@@ -172,15 +172,17 @@ def _closed_in(
 ) -> _Parts:
     """Return the bracket of an order, from that of order 1, which it never exceeds."""
     upper, evidence = _refuted_above(first, frame, found, clock)
-    if evidence is not None and order.name != 2 and evidence["kind"] != "cap":
-        evidence = None
+    holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
-    ends.run(upper, evidence, exact=exact)
+    ends.run(upper, evidence if holds else None, exact=exact)
     witness = refutation = None
     if ends.shares is not None:
         spec = frame.specification(ends.lower, strict=False)
         witness = certified(order, spec, Outcome(witness=order.witness(ends.shares)))
-    if ends.refutation is not None and ends.upper < 1:
+    if evidence is not None and upper < ends.upper:  # nothing of this order proves as much
+        ends.upper = upper
+        refutation = refuted(first, frame.specification(upper, strict=True), evidence)
+    elif ends.refutation is not None and ends.upper < 1:
         spec = frame.specification(ends.upper, strict=True)
         refutation = refuted(order, spec, ends.refutation)
     count, keys = _keys(order, frame, ends, clock)

@@ -41,7 +41,7 @@ def draw_conflicts(
     found = (
         data
         if isinstance(data, Panel)
-        else panel(data, at_least, order=1, missing=missing, time_limit=time_limit)
+        else panel(data, at_least, missing=missing, time_limit=time_limit)
     )
     places = _circle(found)
     message = found.message.replace(": ", ":\n", 1)

@@ -119,9 +119,9 @@ def test_grades_and_panels_are_asked_from_scratch():
     grades = Monitor("grade >= 0.75", ["x", "y"], ["a", "b"], order=1, growth=2)
     assert [grades.add([row]) for row in ("ab", "ba", "aa", "bb")] == [True, False, None, False]
     few = Monitor("at least 2 judges accuracy >= 1", ["x", "y", "z"], ["a", "b"], growth=2)
-    assert few.order == 1
+    assert few.order == "full"
     assert few.add(["aab", "bbb"]) is False
-    assert few.alarm.order == 1
+    assert few.alarm.order == "full"
 
 
 def test_bad_settings_are_refused_at_once():

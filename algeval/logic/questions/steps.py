@@ -1,0 +1,106 @@
+"""From the highest order down: what a lower order still proves where a higher one is left open.
+
+What a lower order refutes is impossible at every higher one, for that only knows more. What a lower
+order leaves possible may still be refuted above it, so it is an answer only where no order was named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from algeval.errors import TooLargeError
+from algeval.logic.exam import Data, Exam, order_words, orders_down_from, resolve_order
+from algeval.logic.orders.base import Order
+from algeval.logic.orders.choose import order_of
+from algeval.logic.orders.layout import check_size
+from algeval.logic.policy import STEP_SHARE
+from algeval.logic.proof.clock import Clock
+from algeval.logic.proof.outcome import Outcome
+
+__all__ = ["Answer", "answer", "highest_that_fits"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """An outcome, the order that settled it, and the higher orders that were left open."""
+
+    order: Order
+    outcome: Outcome
+    left_open: tuple[int | str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """A sentence on what was left open, with a space before it; nothing where nothing was."""
+        if not self.left_open or self.outcome.possible is None:
+            return ""
+        words = " and ".join(order_words(name) for name in self.left_open)
+        return (
+            f" Within the limits {words} settled nothing; this is {order_words(self.order.name)}."
+        )
+
+
+def answer(
+    data: Data,
+    exam: Exam,
+    order: int | str | None,
+    clock: Clock,
+    ask: Callable[[Order, Clock], Outcome],
+) -> Answer:
+    """Settle a question at an order, or step down from it.
+
+    Parameters
+    ----------
+    order : int, "full" or None
+        None: the highest the data support, and any lower one where that is left open. An order that
+        was named is answered by a lower one only where that refutes.
+    ask : callable
+        Settles the question at one order.
+
+    Raises
+    ------
+    TooLargeError
+        If the program of a named order, or of every order, would be too large.
+    """
+    names = orders_down_from(data, resolve_order(data, order))
+    left_open: list[int | str] = []
+    first: Answer | None = None
+    for place, name in enumerate(names):
+        lowest = name == names[-1]
+        part = clock.part() if lowest else clock.part(share=STEP_SHARE)
+        try:
+            asked = order_of(data, exam, name)
+            outcome = ask(asked, part)
+        except TooLargeError:
+            if (order is not None and not place) or lowest:
+                raise
+            left_open.append(name)
+            continue
+        found = Answer(asked, outcome, tuple(left_open))
+        if outcome.possible is False or (outcome.possible and (order is None or not place)):
+            return found
+        first = first or found
+        left_open.append(name)
+    assert first is not None  # the lowest order either answered or raised
+    return first
+
+
+def highest_that_fits(
+    data: Data, exam: Exam, order: int | str | None, *, any_condition: bool = False
+) -> Order:
+    """Return the order asked for; of none in particular, the highest whose program is not too large.
+
+    any_condition : whether more will be asked than accuracies from below, which full order settles
+        at any size.
+    """
+    names = orders_down_from(data, resolve_order(data, order))
+    for name in names[:-1] if order is None else ():
+        asked = order_of(data, exam, name)
+        try:
+            size = asked.layout.totals.size * exam.n_labels
+            if any_condition:
+                check_size(size)
+        except TooLargeError:
+            continue
+        return asked
+    return order_of(data, exam, names[0] if order is not None else names[-1])
