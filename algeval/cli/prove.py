@@ -24,6 +24,7 @@ __all__ = ["prove"]
 @click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
 @json_option
 def prove(
+    *,
     identity: str | None,
     judges: str | None,
     labels: str | None,
