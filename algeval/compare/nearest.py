@@ -116,7 +116,8 @@ def nearest_consistent(
     Notes
     -----
     A mixed-integer program finds the key; given it, each judge is a transportation problem, solved
-    by itself in whole numbers. Margins and distances are then recomputed exactly.
+    by itself in whole numbers. Margins and distances are then recomputed exactly: the evaluation is
+    possible and so far away. That none is nearer is the word of the solver; it carries no proof.
 
     Examples
     --------
