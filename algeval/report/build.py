@@ -67,7 +67,15 @@ def report(
     counts = as_counts(data)
     orders: tuple[int | str, ...] = (1,) if _order_1_only(counts) else (1, "full")
     answers = [
-        ask(counts, specification, o, missing=missing, time_limit=time_limit) for o in orders
+        ask(
+            counts,
+            specification,
+            o,
+            missing=missing,
+            time_limit=time_limit,
+            highest=o == orders[-1],
+        )
+        for o in orders
     ]
     sections = [votes_section(data, notes), *(logic_section(a) for a in answers)]
     if not isinstance(data, Summary) and isinstance(counts, Sketch):

@@ -35,12 +35,16 @@ def ask(
     *,
     missing: str,
     time_limit: float | None,
+    highest: bool = True,
 ) -> LogicAnswers:
-    """Ask alarm, threshold and (order 1) panel, and check every certificate."""
+    """Ask alarm, threshold and, at the highest order, panel; check every certificate.
+
+    highest : whether no higher order is asked beside this one, whose panel would say more.
+    """
     options: dict[str, Any] = {"order": order, "missing": missing, "time_limit": time_limit}
     a = alarm(counts, specification, **options)
     t = threshold(counts, exact=_small(counts), **options)
-    p = panel(counts, specification, **options) if order == 1 and a.triggered else None
+    p = panel(counts, specification, **options) if highest and a.triggered else None
     certificates = [a.certificate, t.witness, t.refutation]
     if p is not None:
         certificates += [p.certificate, p.witness]
