@@ -35,8 +35,8 @@ def prove(
 ) -> int:
     """Prove IDENTITY, or refute it by a small exam. Exit code 1 when it is refuted.
 
-    For example: algeval prove "Delta_ij = P_A*P_B*d_i*d_j". With --catalogue every checkable
-    equation of the papers is proved, or shown to be an erratum with its correction proved.
+    For example: algeval prove "Delta_ij = P_A*P_B*d_i*d_j". With --catalogue every equation
+    of the papers in the catalogue is proved, or shown to be an erratum with its correction proved.
     """
     if catalogue or only:
         return _run_catalogue(only, as_json)

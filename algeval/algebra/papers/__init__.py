@@ -1,1 +1,1 @@
-"""The checkable equations of the papers, each recomputed."""
+"""Numbered equations of the papers, each recomputed."""

@@ -1,9 +1,10 @@
-"""Every checkable numbered equation of papers 001 and 003, proved or corrected by machine.
+"""Numbered equations of papers 001 and 003 that are identities, proved or corrected by machine.
 
 An entry holds the identity as printed and, where that is wrong, the corrected one; running it
 proves the one and refutes the other. Coefficients a, b, c of the paper's linear equations are
 checked inside their equation: a misprinted one is put into the equation that is otherwise right.
-Definitions that assert nothing are left out.
+Several numbers may be one claim (S16 to S19 and S85). Definitions that assert nothing are left out,
+and so are the majority vote's own estimates (5), (S2) to (S8), and the choice of a root (4).
 """
 
 from __future__ import annotations

@@ -365,22 +365,32 @@ def test_prevalence_is_read_exactly_and_echoed():
 SETUPS = {  # paper 000, table 2 and the values its table 3 should have (n = 200, Beta(2, 2))
     1: ([0.9] * 6, [0.9, 0.9, 0.9, 0.95, 0.9, 0.95], 0.9945, 0.0012),
     2: ([0.26, 0.53, 0.64, 0.5, 0.67, 0.7], [0.34, 0.54, 0.65, 0.76, 0.7, 0.3], 0.709, 0.015),
+    3: ([0.26, 0.3, 0.24, 0.5, 0.7, 0.8], [0.8, 0.9, 0.5, 0.6, 0.37, 0.23], 0.528, 0.016),
     4: ([0.6, 0.63, 0.74, 0.75, 0.67, 0.8], [0.7, 0.59, 0.95, 0.86, 0.77, 0.83], 0.9235, 0.0045),
 }
 
 
-@pytest.mark.parametrize("setup", sorted(SETUPS))
-def test_paper_000_table_3(setup):
-    alpha, beta, expected, deviation = SETUPS[setup]
+def accuracies_of_table_3(setup, n_trials=80):
+    alpha, beta, *_ = SETUPS[setup]
     rng = np.random.default_rng(setup)
-    scores = []
-    for _ in range(80):
+    for _ in range(n_trials):
         truth = rng.integers(0, 2, 200)
         chance = np.where(truth[:, None] == 1, alpha, 1 - np.array(beta))
         votes = as_votes((rng.random((200, 6)) < chance).astype(np.int16), 2, 2)
         result = dawid_skene(votes, prior=2)
-        scores.append((result.posterior_items.argmax(1) == truth).mean())
-    assert abs(np.mean(scores) - expected) < 4 * deviation
+        yield (result.posterior_items.argmax(1) == truth).mean()
+
+
+@pytest.mark.parametrize("setup", sorted(SETUPS))
+def test_paper_000_table_3(setup):
+    *_, expected, deviation = SETUPS[setup]
+    assert abs(np.mean(list(accuracies_of_table_3(setup))) - expected) < 4 * deviation
+
+
+def test_paper_000_table_3_setup_3_is_out_of_reach():
+    """The table prints .6110, a mean of 20 trials; ours stays below, by more than chance allows."""
+    scores = np.array(list(accuracies_of_table_3(3)))
+    assert scores.mean() + 4 * scores.std() / np.sqrt(20) < 0.6110
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the real votes are not here")
