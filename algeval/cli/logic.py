@@ -36,12 +36,12 @@ def _show(
     if as_json:
         print_result(source, result, as_json, verified=verified)
         return
-    click.echo(f"{source.name}: {result.message}")
+    source.say(f"{source.name}: {result.message}")
     for line in getattr(result, "details", ()):
-        click.echo(line)
-    click.echo(f"What this does not mean: {result.meaning}")
+        source.say(line)
+    source.say(f"What this does not mean: {result.meaning}")
     for line in (*verified, *saved):
-        click.echo(line)
+        source.say(line)
     print_notes(source)
 
 
@@ -156,10 +156,10 @@ def evaluations(source: Source, most: int, q: list[str] | None, engine: str, as_
         shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
         print_result(source, found, as_json, points=shown)
         return 0
-    click.echo(f"{source.name}: {found.message}")
-    click.echo(f"answer key {found.labels}: correct answers per judge {found.judges}")
+    source.say(f"{source.name}: {found.message}")
+    source.say(f"answer key {found.labels}: correct answers per judge {found.judges}")
     for point in points:
         correct = "  ".join(str(row) for row in point.correct)
-        click.echo(f"{point.key_counts}: {correct}")
+        source.say(f"{point.key_counts}: {correct}")
     print_notes(source)
     return 0
