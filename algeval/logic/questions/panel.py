@@ -100,7 +100,7 @@ def panel(
         one_more = spec.by_at_least(exam.n_judges - found.violators + 1)
         refutation = refuted(asked, one_more, found.evidence)
     return Panel(
-        status=_status(clock, resolved, exact=exact),
+        status=_status(clock, resolved, exact=exact, late=found.late),
         message=_sentence(exam, spec, found, resolved, exact=exact),
         specification=spec,
         min_violators=found.violators,
@@ -146,10 +146,10 @@ def _find(
     return found
 
 
-def _status(clock: Clock, order: int | str, *, exact: bool) -> Status:
-    if exact:
+def _status(clock: Clock, order: int | str, *, exact: bool, late: bool) -> Status:
+    if exact and not late:
         return Status.OK
-    if clock.over:
+    if clock.over or late:
         return Status.TIME_LIMIT
     return Status.TOO_LARGE if order == 1 else Status.UNDETERMINED
 
