@@ -1,7 +1,8 @@
-"""Check a certificate against the data it speaks of: ``python -m algeval.verify cert.json data.json``.
+"""Check a certificate against the data it speaks of: ``python3 verify.py cert.json data.json``.
 
 This file stands alone: it needs Python and nothing else, and imports nothing of the package whose
-verdicts it checks. It is written to be read from top to bottom by somebody who does not trust us.
+verdicts it checks (there it is called ``python -m algeval.verify``). It is written to be read from
+top to bottom by somebody who does not trust us.
 
 1. *Reading*: JSON in, strictly; whole numbers are whole numbers, names are names.
 2. *Data*: a sketch or a summary, put in canonical order, and its digest.
@@ -37,6 +38,12 @@ MAX_NODES = 2_000_000
 
 MAX_BITS = 4096
 """Whole numbers longer than this are refused, so that every sentence can be printed."""
+
+MAX_DIGITS = 1000
+"""Fractions with a longer numerator or denominator are refused, so that checking takes no ages."""
+
+MAX_COMMON_DIGITS = 10_000
+"""The same of the common denominator of all fractions that are added up."""
 
 UNANSWERED = -1
 """The code of an item a judge did not answer."""
@@ -93,6 +100,13 @@ def shown(value: object) -> str:
     return text if len(text) <= 200 else f"{text[:120]}... ({len(text)} characters)"
 
 
+def quoted(name: object) -> str:
+    """Return a name in quotes, fit for one line: what it says can be taken for nothing else."""
+    text = name if isinstance(name, str) else shown(name)
+    long = len(text) > 200
+    return repr(text[:120]) + (f"... ({len(text)} characters)" if long else "")
+
+
 def load(source: object, what: str) -> Mapping[str, Any]:
     """Return the JSON object behind a path, a mapping, or an object of the package."""
     if isinstance(source, str | os.PathLike):
@@ -112,11 +126,11 @@ def read_json(path: str | os.PathLike[str], what: str) -> Any:
             text = file.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise Unreadable(f"the {what} {shown(path)!r} cannot be read: {reason}") from None
+        raise Unreadable(f"the {what} {quoted(path)} cannot be read: {reason}") from None
     try:
         return json.loads(text, object_pairs_hook=distinct_keys, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"the {what} {shown(path)!r} is not proper JSON: {shown(error)}") from None
+        raise Unreadable(f"the {what} {quoted(path)} is not proper JSON: {shown(error)}") from None
 
 
 def distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -143,7 +157,7 @@ def fields(
             reject(f"{what} must have the field {name!r}; it does not")
     for name in value:
         if name not in names and name not in optional:
-            reject(f"{what} has the field {shown(name)!r}, which this verifier does not know")
+            reject(f"{what} has the field {quoted(name)}, which this verifier does not know")
     return [value[name] for name in names] + [value.get(name) for name in optional]
 
 
@@ -171,13 +185,35 @@ def whole(value: object, what: str, low: int | None = None, high: int | None = N
 def fraction(value: object, what: str) -> Fraction:
     """Return a fraction written "p/q" or "p" (a JSON whole number will do)."""
     if type(value) is int:
-        return Fraction(value)
-    if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?", value):
+        return Fraction(whole(value, what))
+    if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]+(/[0-9]+)?", value):
         reject(f'{what} must be a fraction "p/q"; got {shown(value)}')
     top, _, bottom = value.partition("/")
+    longest = max(len(top.lstrip("-")), len(bottom))
+    if longest > MAX_DIGITS:
+        reject(f"{what} must have at most {MAX_DIGITS} digits above and below; got {longest}")
     if bottom and int(bottom) == 0:
         reject(f"{what} must not divide by zero; got {shown(value)}")
     return Fraction(int(top), int(bottom or 1))
+
+
+def common_denominator(numbers: Iterable[Fraction]) -> int:
+    """Return the least common denominator, refusing one too long to calculate with."""
+    scale = 1
+    for number in numbers:
+        if scale % number.denominator:
+            scale = math.lcm(scale, number.denominator)
+            if scale.bit_length() * 0.30103 > MAX_COMMON_DIGITS:
+                reject(
+                    "the common denominator of fractions that are added up must have at most "
+                    f"{MAX_COMMON_DIGITS} digits; it has more"
+                )
+    return scale
+
+
+def times(number: Fraction, scale: int) -> int:
+    """Return number * scale, a whole number because scale is a multiple of the denominator."""
+    return number.numerator * (scale // number.denominator)
 
 
 def nonnegative(value: object, what: str) -> Fraction:
@@ -195,7 +231,7 @@ def name_list(value: object, what: str, known: Sequence[str] | None = None) -> t
         if not isinstance(name, str) or not name:
             reject(f"{what} must be non-empty text; got {shown(name)}")
         if known is not None and name not in known:
-            reject(f"{what} must be names in the data; got {shown(name)!r}")
+            reject(f"{what} must be names in the data; got {quoted(name)}")
     if len(set(names)) < len(names):
         reject(f"{what} must be distinct; a name is repeated")
     return names
@@ -271,6 +307,8 @@ def panel_of(
 
 def read_data(source: object) -> Panel:
     """Read a sketch, a keyed sketch or a summary; whatever is wrong with it, say so."""
+    if isinstance(source, Panel):
+        return source
     inner = getattr(source, "sketch", source)  # votes make a sketch, a keyed sketch holds one
     document = load(inner() if callable(inner) else inner, "data")
     if document.get("schema") == "algeval.keyed_sketch/1":
@@ -355,14 +393,14 @@ class Condition:
     label: str | None
 
     def __str__(self) -> str:
-        judge = "every judge" if self.judge is None else f"judge {shown(self.judge)!r}"
-        label = "every label" if self.label is None else f"label {shown(self.label)!r}"
+        judge = "every judge" if self.judge is None else f"judge {quoted(self.judge)}"
+        label = "every label" if self.label is None else f"label {quoted(self.label)}"
         subject = {
             "accuracy": f"accuracy of {judge} on {label}",
             "grade": f"grade of {judge}",
             "prevalence": f"prevalence of {label}",
         }[self.quantity]
-        return f"{subject} {self.sense} {shown(self.value)}"
+        return f"{subject} {self.sense} {self.value}"
 
 
 @dataclass(frozen=True)
@@ -382,7 +420,7 @@ class Claim:
 
     def words(self) -> str:
         """Return what is claimed, condition by condition."""
-        held = (f"judge {shown(i)!r} held to an item of {shown(t)!r}" for i, t in self.held)
+        held = (f"judge {quoted(i)} held to an item of {quoted(t)}" for i, t in self.held)
         return "; ".join([*map(str, self.conditions), *held])
 
 
@@ -450,9 +488,9 @@ def read_condition(document: object, panel: Panel) -> Condition:
     if not 0 <= level <= 1:
         reject(f"a level must lie in 0..1; got {shown(value)}")
     if judge is not None and (judge not in panel.judges or quantity == "prevalence"):
-        reject(f"a condition on {quantity} cannot name the judge {shown(judge)!r}")
+        reject(f"a condition on {quantity} cannot name the judge {quoted(judge)}")
     if label is not None and (label not in panel.labels or quantity == "grade"):
-        reject(f"a condition on {quantity} cannot name the label {shown(label)!r}")
+        reject(f"a condition on {quantity} cannot name the label {quoted(label)}")
     return Condition(quantity, sense, level, judge, label)
 
 
@@ -746,7 +784,7 @@ class Program:
         judge = None if i is None else self.panel.judges[i]
         label = None if t is None else self.panel.labels[t]
         if condition.judge not in (None, judge) or condition.label not in (None, label):
-            reject(f"condition {c} does not cover judge {shown(judge)} and label {shown(label)}")
+            reject(f"condition {c} does not cover judge {quoted(judge)} and label {quoted(label)}")
 
     def lower_accuracy(self, c: int, i: int, t: int) -> Fraction:
         """Return the level of a condition that asks judge i for accuracy on label t."""
@@ -766,7 +804,7 @@ class Program:
     def _held(self, h: int) -> Row:
         judge, label = self.held_to[h]
         if judge not in self.panel.judges:
-            reject(f"the judge {shown(judge)!r} is not among those the evidence speaks of")
+            reject(f"the judge {quoted(judge)} is not among those the evidence speaks of")
         return Row(self.held(self.panel.judges.index(judge), self.panel.labels.index(label)), 1)
 
     def _rounded(self, c: int, i: int, t: int, leaf: Leaf) -> Row:
@@ -777,7 +815,7 @@ class Program:
     def check_held_to_all(self, i: int) -> None:
         """C >= ceil(x l) follows from q >= l only for a judge held to every item."""
         if self.slack(i):
-            reject(f"judge {shown(self.panel.judges[i])!r} is not held to every item")
+            reject(f"judge {quoted(self.panel.judges[i])} is not held to every item")
 
     # the splits
 
@@ -860,7 +898,7 @@ def check_cap(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
             used.add(i)
             most = min(most, program.cap(i, t))
         total += most
-        words.append(f"{shown(program.panel.labels[t])!r} {most}")
+        words.append(f"{quoted(program.panel.labels[t])} {most}")
     slack = sum(program.slack(i) for i in used)
     if total + slack >= program.n_items:
         reject(f"the caps sum to {total + slack}, which is not below {program.n_items} items")
@@ -877,7 +915,10 @@ def check_weights(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> 
     )
     y, w = weight_table(weights, program), weight_table(correct, program)
     low, high = weight_row(key_low, program), weight_row(key_high, program)
-    gain, loss, right = [], [], Fraction(0)
+    scale = common_denominator(
+        [*low, *high, *(z for table in (y, w) for row in table for z in row)]
+    )
+    gain, loss, scaled = [], [], 0
     for i in range(program.n_judges):
         asked = [program.accuracy_asked(i, t) for t in range(program.n_labels)]
         for t, x in enumerate(asked):
@@ -885,11 +926,12 @@ def check_weights(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> 
                 reject("a weight falls on a judge and label of which nothing is asked")
             if w[i][t]:
                 program.check_held_to_all(i)
-                right += w[i][t] * math.ceil((x or 0) * leaf.low[t])
+                scaled += times(w[i][t], scale) * math.ceil((x or 0) * leaf.low[t])
         gain.append([y[i][t] + w[i][t] for t in range(program.n_labels)])
         loss.append([y[i][t] * (x or 0) for t, x in enumerate(asked)])
-    right += sum(z * bound for z, bound in zip(low, leaf.low, strict=True))
-    right -= sum(z * bound for z, bound in zip(high, leaf.high, strict=True))
+    scaled += sum(times(z, scale) * bound for z, bound in zip(low, leaf.low, strict=True))
+    scaled -= sum(times(z, scale) * bound for z, bound in zip(high, leaf.high, strict=True))
+    right = Fraction(scaled, scale)
     extra = [a - b for a, b in zip(low, high, strict=True)]
     left = surplus(program, gain, loss, extra)
     if left >= right:
@@ -905,9 +947,9 @@ def surplus(
 ) -> Fraction:
     """Return sum over u of n(u) max over t of [sum of i (gain 1[u_i=t] - loss d_i(u,t)) + extra]."""
     numbers = [*extra, *(z for table in (gain, loss) for row in table for z in row)]
-    scale = math.lcm(*(z.denominator for z in numbers))
-    up, down = ([[int(z * scale) for z in row] for row in table] for table in (gain, loss))
-    start = [int(z * scale) for z in extra]
+    scale = common_denominator(numbers)
+    up, down = ([[times(z, scale) for z in row] for row in table] for table in (gain, loss))
+    start = [times(z, scale) for z in extra]
     busy = [i for i in range(program.n_judges) if any(up[i]) or any(down[i])]
     total = 0
     for codes, count in program.tuples:
@@ -946,11 +988,11 @@ def check_multipliers(evidence: Mapping[str, Any], program: Program, leaf: Leaf)
         if y < 0 and not row.equality:
             reject(f"the multiplier of an inequality must not be negative; got {shown(multiplier)}")
         terms.append((y / row.scale, row))
-    scale = math.lcm(*(y.denominator for y, _ in terms))
+    scale = common_denominator(y for y, _ in terms)
     w: defaultdict[Unknown, int] = defaultdict(int)
     right = 0
     for y, row in terms:
-        k = int(y * scale)
+        k = times(y, scale)
         right += k * row.bound
         for unknown, coefficient in row.form.items():
             w[unknown] += k * coefficient
@@ -1065,7 +1107,7 @@ def check_chains(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tup
     named = name_list([name for chain in listed for name in chain], "judges of chains")
     for name, (low, high) in zip(panel.judges, intervals, strict=True):
         if name not in named and low <= high:
-            reject(f"judge {shown(name)!r} can meet it alone, so it must stand in a chain")
+            reject(f"judge {quoted(name)} can meet it alone, so it must stand in a chain")
     for chain in listed:
         ends = [intervals[panel.judges.index(name)] for name in chain]
         last = -1
@@ -1111,9 +1153,9 @@ def check_witness(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> st
     if len(names) < claim.needed:
         reject(f"the witness names {len(names)} judges; the claim asks for {claim.needed}")
     vacuous = check_conditions(tables, names, panel, claim)
-    key = ", ".join(f"{shown(a)!r} {n}" for a, n in zip(panel.labels, tables.key, strict=True))
+    key = ", ".join(f"{quoted(a)} {n}" for a, n in zip(panel.labels, tables.key, strict=True))
     note = f" ({vacuous} of them vacuously, on labels with no item)" if vacuous else ""
-    who = "" if len(names) == len(panel.judges) else f" {', '.join(repr(shown(n)) for n in names)}"
+    who = "" if len(names) == len(panel.judges) else f" {', '.join(quoted(n) for n in names)}"
     return f"the answer key {key} meets it{who and ' for'}{who}{note}"
 
 
@@ -1127,11 +1169,11 @@ def read_tables(evidence: Mapping[str, Any], program: Program, optional: Sequenc
     if sum(key) != program.n_items:
         reject(f"key_counts must sum to {program.n_items} items; got {sum(key)}")
     for i, table in enumerate(result.table):
-        name = shown(program.panel.judges[i])
+        name = program.panel.judges[i]
         if tuple(map(sum, table)) != program.panel.given[i]:
-            reject(f"the table of judge {name!r} does not add up to its answers in the data")
+            reject(f"the table of judge {quoted(name)} does not add up to its answers in the data")
         if min(unanswered(result, i)) < 0:
-            reject(f"judge {name!r} answers more items of a label than the answer key has")
+            reject(f"judge {quoted(name)} answers more items of a label than the answer key has")
     return result
 
 
@@ -1200,9 +1242,7 @@ def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: 
         i, t = panel.judges.index(judge), panel.labels.index(label)
         left = unanswered(tables, i)[t] if claim.missing == "excluded" else 0
         if tables.key[t] - left < 1:
-            reject(
-                f"the witness does not hold judge {shown(judge)!r} to an item of {shown(label)!r}"
-            )
+            reject(f"the witness does not hold judge {quoted(judge)} to an item of {quoted(label)}")
     return vacuous
 
 
@@ -1243,7 +1283,8 @@ def check(certificate: Mapping[str, Any], panel: Panel) -> str:
     words = claim.words()
     n_judges = len(panel.judges)
     scope = (
-        f"{panel.n_items} items, {n_judges} judges, order {claim.order}, missing {claim.missing}"
+        f"{panel.n_items} items, {n_judges} judges, order {claim.order}, missing {claim.missing}, "
+        f"data {claim.data}"
     )
     if claim.verdict == "possible":
         kind_of(evidence, {"witness": None}, "evidence")
@@ -1277,7 +1318,7 @@ def verify(certificate: object, data: object) -> Verdict:
     certificate : path, dict or object with ``to_dict()``
         An `algeval.certificate/1`.
     data : path, dict, votes, sketch, keyed sketch or summary
-        What the certificate speaks of.
+        What the certificate speaks of (or what `read_data` made of it, to read it once for many).
 
     Returns
     -------
@@ -1303,18 +1344,33 @@ def verify(certificate: object, data: object) -> Verdict:
         return Verdict(False, "Rejected: the certificate is too deep or too large to check.", claim)
 
 
+def read_once(path: str) -> object:
+    """Return the data of a file; the path where it fails, so that `verify` says what is wrong."""
+    try:
+        return read_data(path)
+    except (Rejected, Unreadable, RecursionError, MemoryError, OverflowError, ValueError):
+        return path
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m algeval.verify", description="Check a certificate against its data."
+        prog="python -m algeval.verify" if __spec__ else "verify.py",
+        description="Check certificates against their data.",
     )
-    parser.add_argument("certificate", help="JSON file, schema algeval.certificate/1")
+    parser.add_argument("certificate", nargs="+", help="JSON files, schema algeval.certificate/1")
     parser.add_argument("data", help="JSON file, schema algeval.sketch/1 or algeval.summary/1")
     options = parser.parse_args(arguments)
-    verdict = verify(options.certificate, options.data)
-    stream = sys.stdout if verdict.ok else sys.stderr
-    stream.write(verdict.sentence.encode("ascii", "backslashreplace").decode("ascii") + "\n")
-    return 0 if verdict.ok else 1 if verdict.readable else 2
+    data = read_once(options.data)
+    worst = 0
+    for certificate in options.certificate:
+        verdict = verify(certificate, data)
+        worst = max(worst, 0 if verdict.ok else 1 if verdict.readable else 2)
+        stream = sys.stdout if verdict.ok else sys.stderr
+        if stream is not None:  # closed
+            text = verdict.sentence.encode("ascii", "backslashreplace").decode("ascii")
+            stream.write(text + "\n")
+    return worst
 
 
 class _CallableModule(ModuleType):

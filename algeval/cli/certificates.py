@@ -3,43 +3,80 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
+from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from algeval.verify import verify
+from algeval.verify import read_data, verify
 
-__all__ = ["check", "save"]
+__all__ = ["check", "of_ranges", "save", "save_ranges"]
+
+_RANGE = "range-"
 
 
-def check(certificates: dict[str, Any], counts: Any) -> list[str]:
+def check(certificates: Mapping[str, Any], counts: Any) -> list[str]:
     """Return one line per certificate, with the verifier's own sentence."""
-    lines = []
+    panel, lines = read_data(counts), []
     for name, certificate in certificates.items():
         if certificate is None:
             continue
-        verdict = verify(certificate, counts)
+        verdict = verify(certificate, panel)
         if not verdict.ok:
             raise RuntimeError(f"the {name} was rejected by the verifier: {verdict.sentence}")
         lines.append(f"{name.capitalize()}. {verdict.sentence}")
     return lines
 
 
-def save(folder: str | None, certificates: dict[str, Any], counts: Any) -> list[str]:
-    """Write certificates and counts as JSON; return the lines that say so."""
+def of_ranges(proofs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the certificates of ranges by the name of a file each: number, quantity, which end."""
+    found = {}
+    for number, (name, proof) in enumerate(proofs.items(), start=1):
+        words = re.sub("[^A-Za-z0-9]+", "-", name).strip("-")[:60]
+        for end in ("lowest", "below", "highest", "above", "undefined"):
+            if getattr(proof, end) is not None:
+                found[f"{_RANGE}{number:04}-{words}-{end}"] = getattr(proof, end)
+    return found
+
+
+def save(folder: str | None, certificates: Mapping[str, Any], counts: Any) -> list[str]:
+    """Write certificates, counts and the verifier; return the lines that say how to check them."""
     if folder is None:
         return []
+    place, data = _write_all(folder, certificates, counts)
+    written = [name for name, certificate in certificates.items() if certificate is not None]
+    return [_line(place, shlex.quote(str(place / f"{name}.json")), data) for name in written]
+
+
+def save_ranges(folder: str | None, certificates: Mapping[str, Any], counts: Any) -> list[str]:
+    """Write the certificates of ranges in place of those written there before."""
+    if folder is None:
+        return []
+    for old in Path(folder).glob(f"{_RANGE}[0-9][0-9][0-9][0-9]-*.json"):
+        old.unlink()
+    place, data = _write_all(folder, certificates, counts)
+    every = f"{shlex.quote(str(place))}/{_RANGE}[0-9]*.json"
+    return [_line(place, every, data)] if certificates else []
+
+
+def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tuple[Path, Path]:
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     kind = counts.to_dict()["schema"].split(".")[1].split("/")[0]
     _write(place / f"{kind}.json", counts)
-    lines = []
     for name, certificate in certificates.items():
         if certificate is not None:
             _write(place / f"{name}.json", certificate)
-            files = shlex.join([str(place / f"{name}.json"), str(place / f"{kind}.json")])
-            lines.append(f"Check it yourself: python -m algeval.verify {files}")
-    return lines
+    verifier = files("algeval").joinpath("verify.py").read_text(encoding="utf-8")
+    (place / "verify.py").write_text(verifier, encoding="utf-8")
+    return place, place / f"{kind}.json"
+
+
+def _line(place: Path, certificates: str, data: Path) -> str:
+    program = shlex.quote(str(place / "verify.py"))
+    return f"Check it yourself: python3 {program} {certificates} {shlex.quote(str(data))}"
 
 
 def _write(path: Path, value: Any) -> None:

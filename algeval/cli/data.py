@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import sys
 from fractions import Fraction
 
 import click
 import numpy as np
 
-from algeval.cli.options import Source, print_json, print_notes, source_options, split
+from algeval.cli.options import Source, print_notes, source_options, split
+from algeval.cli.output import print_json, say, standard_output
 from algeval.data import Evaluation
 from algeval.data.reading import as_counts
 from algeval.errors import DataError
@@ -35,7 +35,7 @@ def examples() -> int:
     from algeval.io import example_names, example_notes
 
     for name in example_names():
-        click.echo(f"{name}: {' '.join(example_notes(name))}")
+        say(f"{name}: {' '.join(example_notes(name))}")
     return 0
 
 
@@ -69,7 +69,7 @@ def simulate(
     names = tuple(f"judge{i + 1}" for i in range(judges))
     law = Evaluation(names, tuple(labels), tuple(labels), np.full(r, 1 / r), table)
     votes = sample(law, items, seed=seed, missing=missing)
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer = csv.writer(standard_output(), lineterminator="\n")
     writer.writerow(["item", *names, "key"])
     for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
         answers = ["" if code < 0 else labels[code] for code in row]

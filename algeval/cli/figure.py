@@ -44,5 +44,5 @@ def figure(source: Source, kind: str, output: str, **given: object) -> int:
     if "q" in options:
         options["q"] = whole_numbers(options["q"], "--q")  # type: ignore[arg-type]
     save(draw(kind, source.data, **options), output)
-    click.echo(f"{source.name}: {kind} written to {output}")
+    source.say(f"{source.name}: {kind} written to {output}")
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.certificates import check, save
+from algeval.cli.certificates import check, of_ranges, save, save_ranges
 from algeval.cli.options import (
     Logic,
     Source,
@@ -36,12 +36,13 @@ def _show(
     if as_json:
         print_result(source, result, as_json, verified=verified)
         return
-    click.echo(f"{source.name}: {result.message}")
+    source.say(f"{source.name}: {result.message}")
     for line in getattr(result, "details", ()):
-        click.echo(line)
-    click.echo(f"What this does not mean: {result.meaning}")
+        source.say(line)
+    _say_if_late(source, result)
+    source.say(f"What this does not mean: {result.meaning}")
     for line in (*verified, *saved):
-        click.echo(line)
+        source.say(line)
     print_notes(source)
 
 
@@ -132,8 +133,29 @@ def bounds(
         missing=logic.missing,
         time_limit=logic.time_limit,
     )
-    print_result(source, result, as_json)
+    _show_ranges(source, result, logic.save, as_json)
     return 1 if result.status.value == "inconsistent" else 0
+
+
+def _show_ranges(source: Source, result: Any, folder: str | None, as_json: bool) -> None:
+    """Check, save and print ranges, whose certificates are too many for a line each."""
+    counts, certificates = as_counts(source.data), of_ranges(result.certificates)
+    verified = check(certificates, counts)
+    saved = save_ranges(folder, certificates, counts)
+    if as_json:
+        print_result(source, result, as_json, verified=verified)
+        return
+    source.say(f"{source.name}: {result.summary().rstrip()}")
+    _say_if_late(source, result)
+    source.say(f"Certificates of these ranges that were verified: {len(verified)}.")
+    for line in saved:
+        source.say(line)
+    print_notes(source)
+
+
+def _say_if_late(source: Source, result: Any) -> None:
+    if result.status.value == "time_limit":
+        source.say(result.status.advice.replace("time_limit", "--time-limit"))
 
 
 @click.command()
@@ -156,10 +178,10 @@ def evaluations(source: Source, most: int, q: list[str] | None, engine: str, as_
         shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
         print_result(source, found, as_json, points=shown)
         return 0
-    click.echo(f"{source.name}: {found.message}")
-    click.echo(f"answer key {found.labels}: correct answers per judge {found.judges}")
+    source.say(f"{source.name}: {found.message}")
+    source.say(f"answer key {found.labels}: correct answers per judge {found.judges}")
     for point in points:
         correct = "  ".join(str(row) for row in point.correct)
-        click.echo(f"{point.key_counts}: {correct}")
+        source.say(f"{point.key_counts}: {correct}")
     print_notes(source)
     return 0

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import algeval
+from algeval.cli.output import open_closed_streams, say, say_error
 from algeval.cli.progress import still_working
 from algeval.cli.wording import as_options, os_sentence
 from algeval.errors import AlgevalError
@@ -64,6 +65,7 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    open_closed_streams()
     sys.exit(run(arguments))
 
 
@@ -76,7 +78,7 @@ def run(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        say(error.format_message(), err=True)
         return 2
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
@@ -94,12 +96,12 @@ def run(arguments: list[str] | None = None) -> int:
             raise
         kind = type(error).__name__
         return _say(
-            f"internal error ({kind}: {error}); this is a bug: please report it with the command "
-            "you ran (ALGEVAL_TRACEBACK=1 shows where)",
+            f"internal error ({kind}: {error}); this is a bug: please report the command, the version "
+            "(algeval --version) and the traceback (run it again with ALGEVAL_TRACEBACK=1)",
             _INTERNAL_ERROR,
         )
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"algeval: {' '.join(message.split())}", err=True)
+    say_error(message)
     return code

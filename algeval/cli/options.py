@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 import os
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +14,10 @@ from typing import Any, TypeVar
 
 import click
 
+from algeval.cli.output import print_json, say, standard_input
 from algeval.cli.wording import as_options
 from algeval.data import KeyedSketch, Summary, Votes
-from algeval.data.reading import Data, Joint
+from algeval.data.reading import Data, Joint, as_counts
 from algeval.errors import DataError
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "json_option",
     "logic_options",
     "parse_order",
-    "print_json",
     "print_notes",
     "print_result",
     "source_options",
@@ -55,6 +53,11 @@ class Source:
                 f"{command} must see votes or a sketch; got counts per judge; give the votes"
             )
         return self.data
+
+    def say(self, text: str, *, err: bool = False) -> None:
+        """Print lines of text about the data, whatever its names hold."""
+        data = self.data if isinstance(self.data, Votes) else as_counts(self.data)
+        say(text, names=(self.name, *data.judges, *data.answers), err=err)
 
 
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
@@ -141,7 +144,7 @@ def _read_stream(path: str, given: dict[str, Any]) -> Source:
         kept = Path(folder) / ("votes" if path == "-" else Path(path).name)
         with kept.open("wb") as target:
             if path == "-":
-                copyfileobj(sys.stdin.buffer, target)
+                copyfileobj(standard_input(), target)
             else:
                 with open(path, "rb") as stream:
                     copyfileobj(stream, target)
@@ -282,16 +285,11 @@ def print_result(source: Source, result: Any, as_json: bool, **more: Any) -> Non
         named = {"source": source.name, "notes": list(source.notes)}
         print_json(result.to_dict() | named | more)
         return
-    click.echo(f"{source.name}: {result.summary().rstrip()}")
+    source.say(f"{source.name}: {result.summary().rstrip()}")
     print_notes(source)
 
 
 def print_notes(source: Source, *, err: bool = False) -> None:
     """Print one line per thing that reading did."""
     for note in source.notes:
-        click.echo(f"Note: {note}", err=err)
-
-
-def print_json(document: Any) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        source.say(f"Note: {note}", err=err)

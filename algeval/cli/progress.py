@@ -20,9 +20,9 @@ def still_working(*, first: float = FIRST, every: float = EVERY) -> Iterator[Non
     """Print how long it has been after `first` seconds and then every `every` seconds.
 
     Lines are complete, so they never mix with what the command prints; nothing is printed when
-    stderr is no terminal.
+    stderr is no terminal, or closed.
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     done, start = Event(), time.monotonic()

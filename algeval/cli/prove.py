@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import json_option, print_json, split
+from algeval.cli.options import json_option, split
+from algeval.cli.output import print_json, say
 
 __all__ = ["prove"]
 
@@ -53,7 +54,7 @@ def prove(
     if as_json:
         print_json(result.to_dict())
     else:
-        click.echo(result.summary())
+        say(result.summary())
     return 0 if result.holds else 1
 
 
@@ -72,12 +73,12 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
         outcomes.append(outcome)
         if not as_json:
             mark = "confirmed" if outcome.status.ok else outcome.status.value
-            click.echo(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}")
+            say(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}")
             if entry.note:
-                click.echo(f"    {entry.note}")
+                say(f"    {entry.note}")
     if as_json:
         print_json([outcome.to_dict() for outcome in outcomes])
     failed = sum(not outcome.status.ok for outcome in outcomes)
     if not as_json:
-        click.echo(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
+        say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
     return 1 if failed else 0

@@ -55,5 +55,5 @@ def report(
     if as_json:
         print_result(source, result, as_json)
     else:
-        click.echo(result.summary(), nl=False)
+        source.say(result.summary().rstrip())
     return 1 if result.alarm and at_least is not None else 0

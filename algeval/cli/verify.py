@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import print_json
+from algeval.cli.output import print_json, say
 
 __all__ = ["verify"]
 
@@ -24,5 +24,5 @@ def verify(certificate: str, counts: str, as_json: bool) -> int:
     if as_json:
         print_json({"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim})
     else:
-        click.echo(verdict.sentence, err=not verdict.ok)
+        say(verdict.sentence, err=not verdict.ok)
     return 0 if verdict.ok else 1 if verdict.readable else 2

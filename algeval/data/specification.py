@@ -12,6 +12,7 @@ from algeval.data.settings import check_choice, check_whole
 from algeval.data.specification_text import read_conditions
 from algeval.errors import DataError
 from algeval.result import exact, percent
+from algeval.result.numbers import MAX_DIGITS
 
 __all__ = ["Condition", "Specification", "parse_specification"]
 
@@ -50,6 +51,8 @@ class Condition:
 
     def __post_init__(self) -> None:
         value = exact(self.value, "the level")
+        if max(abs(value.numerator), value.denominator) >= 10**MAX_DIGITS:
+            raise DataError(f"the level must have at most {MAX_DIGITS} digits; got more; round it")
         check_choice("quantity", self.quantity, QUANTITIES)
         check_choice("sense", self.sense, SENSES)
         if not 0 <= value <= 1:

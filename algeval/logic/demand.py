@@ -175,7 +175,7 @@ def _cap(exam: Exam, i: int, t: int, x: Fraction | None) -> int:
     held = exam.held(i)
     if not x:
         return held
-    if x > 1:
+    if x.numerator > x.denominator:
         return 0
     return min(held, exam.counts[i][t] * x.denominator // x.numerator)
 

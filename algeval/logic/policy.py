@@ -54,6 +54,9 @@ GROUP_SECONDS = 10.0  # chosen: for one group of judges of a panel
 GROWING_SECONDS = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
 CONFLICTS_SHARE = 0.75  # chosen: of the time, in which conflicts are looked for
 SHRUNK_BELOW = 6  # chosen: judges of a conflict up to which they are left out one by one
+PAIRS_SHARE = 0.5  # chosen: of the time, for comparing judges two by two
+KEYS_SHARE = 0.6  # chosen: of the time, for the answer key of the largest panel; the rest shows it
+WITHOUT_CLOCK = 64  # chosen: small steps between two looks at the clock
 KEY_SECONDS = 5.0  # chosen: for listing the answer keys that attain a threshold
 
 # sizes that are refused, or cut off with a word
@@ -64,5 +67,7 @@ MOST_KEYS_TRIED = 20_000  # chosen: keys tried one by one where no closed form c
 MOST_CELLS_FOR_KEYS = 2_000  # chosen: cells up to which the keys of a threshold are listed
 MOST_ITEMS_FOR_KEYS = 500  # chosen: the same of items
 MOST_WINDOW_LABELS = 4_096  # chosen: tuples of labels of a window
+MOST_PANEL_ROWS = 20_000  # of the program of a panel; PuLP takes about 1 s to write so many
+MOST_PAIRS = 200_000  # chosen: pairs of judges listed as excluding one another, for memory
 SHOWN_KEYS = 20  # chosen: answer keys listed beside a threshold
 SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained

@@ -220,7 +220,8 @@ class Panel(LogicResult):
     failing : tuple of str
         Judges that cannot meet the conditions even alone.
     pairwise : tuple of pairs of str
-        Pairs of judges, none of them failing alone, that cannot both meet the conditions.
+        Pairs of judges, none of them failing alone, that cannot both meet the conditions; at most
+        200,000, and fewer where time ran out.
     """
 
     schema: ClassVar[str] = "algeval.panel/1"

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from algeval.report.parts import Page
+from algeval.report.parts import Page, Shown
 
 __all__ = ["fragment", "page"]
 
 
 def fragment(report: Page) -> str:
     """Return the report as an HTML fragment; every text is escaped."""
-    return _render("fragment", report=report)
+    return _render("fragment", report=Shown.of(report))
 
 
 def page(report: Page) -> str:
     """Return the report as a page that needs no other file."""
     from markupsafe import Markup
 
-    return _render("page", report=report, body=Markup(fragment(report)))
+    return _render("page", report=Shown.of(report), body=Markup(fragment(report)))
 
 
 def _render(name: str, **values: object) -> str:

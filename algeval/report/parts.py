@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from algeval.result import to_json
+from algeval.result import to_json, visible
 
-__all__ = ["Page", "Section", "Table"]
+__all__ = ["Page", "Section", "Shown", "Table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +53,36 @@ class Page(Protocol):
     @property
     def sections(self) -> tuple[Section, ...]:
         """What was found, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A page whose texts are one line each, with the control characters of names written out."""
+
+    source: str
+    message: str
+    sections: tuple[Section, ...]
+
+    @classmethod
+    def of(cls, page: Page) -> Shown:
+        """Return a page as renderers may show it."""
+        return cls(
+            source=visible(page.source),
+            message=visible(page.message),
+            sections=tuple(map(_shown_section, page.sections)),
+        )
+
+
+def _shown_section(section: Section) -> Section:
+    return replace(
+        section,
+        title=visible(section.title),
+        lines=tuple(map(visible, section.lines)),
+        tables=tuple(map(_shown_table, section.tables)),
+        caveat=visible(section.caveat),
+    )
+
+
+def _shown_table(table: Table) -> Table:
+    rows = tuple(tuple(map(visible, row)) for row in table.rows)
+    return Table(columns=tuple(map(visible, table.columns)), rows=rows, note=visible(table.note))

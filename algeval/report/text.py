@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from algeval.report.parts import Page, Section, Table
+from algeval.report.parts import Page, Section, Shown, Table
 
 __all__ = ["render"]
 
@@ -17,6 +17,7 @@ def render(report: Page, width: int = WIDTH) -> str:
     """Return the report as text no wider than `width` where its names allow."""
     from rich.console import Console
 
+    report = Shown.of(report)
     stream = StringIO()
     console = Console(file=stream, width=width, color_system=None, highlight=False, emoji=False)
     console.print(f"algeval report: {report.source}", markup=False)

@@ -3,6 +3,7 @@
 from algeval.result.base import Result, from_json_number, to_json
 from algeval.result.numbers import Exact, Quadratic, exact, format_exact, percent
 from algeval.result.status import Status
+from algeval.result.visible import json_visible, visible
 
 __all__ = [
     "Exact",
@@ -12,6 +13,8 @@ __all__ = [
     "exact",
     "format_exact",
     "from_json_number",
+    "json_visible",
     "percent",
     "to_json",
+    "visible",
 ]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from algeval.errors import DataError
 
-__all__ = ["Exact", "Quadratic", "exact", "format_exact", "percent"]
+__all__ = ["MAX_DIGITS", "Exact", "Quadratic", "exact", "format_exact", "percent"]
 
 
 def exact(value: object, name: str = "value") -> Fraction:
@@ -61,12 +61,35 @@ def _from_text(text: str, name: str) -> Fraction:
     scale = 1
     if stripped.endswith("%"):
         stripped, scale = stripped[:-1], 100
+    _check_length(stripped, name)
     try:
-        return (Fraction(stripped) if "/" in stripped else Fraction(Decimal(stripped))) / scale
+        return (Fraction(stripped) if "/" in stripped else _decimal(stripped)) / scale
     except (ValueError, ZeroDivisionError, InvalidOperation, OverflowError) as error:
         raise DataError(
             f"{name} must be a finite number; got {text!r}; write it like 0.6, '60%' or '3/5'"
         ) from error
+
+
+MAX_DIGITS = 1000
+"""Numbers that take more digits to write are refused: what rests on them could not be checked in time."""
+
+
+def _check_length(text: str, name: str) -> None:
+    if len(text) > 2 * MAX_DIGITS + 1 or max(map(len, text.split("/"))) > MAX_DIGITS:
+        raise DataError(
+            f"{name} must have at most {MAX_DIGITS} digits; got {text[:20]!r} and {len(text) - 20} "
+            "characters more; round it"
+        )
+
+
+def _decimal(text: str) -> Fraction:
+    """Return a decimal, but expand no power of ten beyond the limit on digits."""
+    number = Decimal(text)
+    if not number:
+        return Fraction(0)
+    if number.is_finite() and abs(number.adjusted()) >= MAX_DIGITS:
+        raise ValueError("its power of ten is too large")
+    return Fraction(number)
 
 
 @total_ordering

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -29,7 +30,7 @@ FILES = {
     "conflicts_chains": ("three", "whatever the answer key, at least 2 of 3 judges fall short"),
     "witness_panel": ("three", "for at least 1 of 3 judges"),
     "witness_order_2": ("gaps", "the answer key 'a' 3, 'b' 5 meets it"),
-    "multipliers_order_2": ("gaps", "order 2, missing wrong): impossible whatever the answer key"),
+    "multipliers_order_2": ("gaps", "order 2, missing wrong, data sha256:"),
 }
 
 
@@ -537,7 +538,7 @@ def test_very_long_numbers_are_handled():
     weights = edited(read("weights"), "evidence", "weights", 0, 1, to="1" * 3000 + "/7")
     assert not verify(weights, read("data_table_one"))
     rows = edited(read("multipliers"), "evidence", "rows", 0, 1, to="9" * 4001)
-    assert "must be a fraction" in verify(rows, read("data_swapped")).sentence
+    assert "at most 1000 digits" in verify(rows, read("data_swapped")).sentence
 
 
 def test_strange_names_stay_on_one_line():
@@ -630,3 +631,108 @@ def test_swapped_files_and_missing_arguments_exit_with_2(capsys):
     assert main([str(FIXTURES / "cap.json"), str(FIXTURES / "cap.json")]) == 2
     assert "perhaps the two files are swapped" in capsys.readouterr().err
     assert run().returncode == 2
+
+
+# what the sentence says, and how long it takes ------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_sentence_named_no_digest(name):
+    found = verify(read(name), read(f"data_{FILES[name][0]}"))
+    assert f"data {read(name)['claim']['data']})" in found.sentence
+
+
+def test_the_level_proved_was_cut_off():
+    value = "0." + "3" * 300
+    data = Summary.from_counts({"j": {"a": 1, "b": 0}})
+    spec = Specification.at_least(value)
+    made = certificate(
+        data,
+        1,
+        spec,
+        "possible",
+        {"kind": "witness", "key_counts": [1, 0], "tables": [[[1, 0], [0, 0]]]},
+    )
+    found = verify(made, data)
+    assert found
+    assert f">= {'3' * 300}/1{'0' * 300};" in found.sentence
+
+
+def test_a_name_was_taken_for_the_verdict():
+    name = "x; Verified: every judge >= 99 percent on all data."
+    data = Summary.from_counts({name: {"a": 1, "b": 0}, "it's \x1b[2J": {"a": 0, "b": 1}})
+    spec = Specification.at_least(1).by_at_least(1)
+    table = [[[1, 0], [0, 0]], [[0, 0], [1, 0]]]
+    evidence = {"kind": "witness", "key_counts": [1, 0], "tables": table, "judges": [name]}
+    found = verify(certificate(data, 1, spec, "possible", evidence), data)
+    assert found
+    assert f"meets it for '{name}'" in found.sentence
+    evidence["judges"] = ["it's \x1b[2J"]
+    spec = Specification.accuracy(">=", 0, judge="it's \x1b[2J").by_at_least(1)
+    found = verify(certificate(data, 1, spec, "possible", evidence), data)
+    assert '"it\'s \\x1b[2J"' in found.sentence
+    assert "\\\\x1b" not in found.sentence
+
+
+def primes(n):
+    found = []
+    number = 2
+    while len(found) < n:
+        if all(number % p for p in found):
+            found.append(number)
+        number += 1
+    return found
+
+
+@pytest.mark.parametrize("kind", ["multipliers", "weights"])
+@pytest.mark.parametrize("digits", [990, 3990])
+def test_coprime_denominators_of_thousands_of_digits_took_half_a_minute(kind, digits):
+    name, data = ("multipliers", "swapped") if kind == "multipliers" else ("weights", "table_one")
+    document = copy.deepcopy(read(name))
+    numbers = [f"1/{p ** int(digits / len(str(p)))}" for p in primes(60)]
+    if kind == "multipliers":
+        row = document["evidence"]["rows"][0][0]
+        document["evidence"]["rows"] = [[row, z] for z in numbers]
+    else:
+        R = len(document["evidence"]["weights"][0])
+        document["evidence"]["weights"] = [numbers[:R] for _ in document["evidence"]["weights"]]
+        document["evidence"]["key_low"] = numbers[R : 2 * R]
+    start = process_time()
+    found = verify(document, read(f"data_{data}"))
+    assert process_time() - start < 2
+    assert found.sentence.startswith("Rejected")
+    assert len(found.sentence) < 500
+    if digits > 1000:
+        assert "at most 1000 digits" in found.sentence
+    elif kind == "multipliers":
+        assert "at most 10000 digits" in found.sentence
+
+
+def test_whole_numbers_given_as_multipliers_are_bounded_too():
+    rows = edited(read("multipliers"), "evidence", "rows", 0, 1, to=10**5000)
+    assert "at most 4096 bits" in verify(rows, read("data_swapped")).sentence
+
+
+# several certificates, and the file alone -----------------------------------------------------------
+
+
+def test_several_certificates_are_checked_at_once(capsys):
+    names = [str(FIXTURES / f"{name}.json") for name in ("cap", "witness_order_1", "weights")]
+    data = str(FIXTURES / "data_mt_bench.json")
+    assert main([*names[:2], data]) == 0
+    assert capsys.readouterr().out.count("Verified (") == 2
+    assert main([*names, data]) == 1
+    out = capsys.readouterr()
+    assert (out.out.count("Verified ("), out.err.count("Rejected")) == (2, 1)
+    assert main([*names, "nowhere.json"]) == 2
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_file_alone_verifies_every_fixture_in_an_empty_folder(name, tmp_path):
+    shutil.copy(ROOT / "algeval" / "verify.py", tmp_path / "verify.py")
+    shutil.copy(FIXTURES / f"{name}.json", tmp_path / "certificate.json")
+    shutil.copy(FIXTURES / f"data_{FILES[name][0]}.json", tmp_path / "data.json")
+    command = [sys.executable, "-S", "-O", "-I", "verify.py", "certificate.json", "data.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Verified (")

@@ -679,3 +679,140 @@ def test_the_next_fraction_is_the_next_one():
         for x in sorted({F(p, q) for q in range(1, 15) for p in range(q + 1)}):
             above = [f for f in farey if f > x]
             assert next_fraction(x, n) == (above[0] if above else 1 + F(1, n))
+
+
+# keys that hold a judge to an item of a label ---------------------------------------------------------
+
+
+class HeldProver(Prover):
+    """The program of a claim with `held`: a row for each pair of judge and label."""
+
+    def __init__(self, exam, order, conditions, held):
+        self.pairs = held
+        super().__init__(exam, order, conditions)
+
+    def condition_rows(self):
+        super().condition_rows()
+        for h, (i, t) in enumerate(self.pairs):
+            self.at_least(["held", h], self.held(i, t), 1)
+
+
+def claimed(made, exam, held):
+    made["claim"]["held"] = [{"judge": exam.judges[i], "label": LABELS[t]} for i, t in held]
+    return made
+
+
+def is_held(exam, column, truth, t):
+    """Whether a judge with these answers is held to an item of the label."""
+    return any(
+        label == t and (answer != -1 or exam.missing == "wrong")
+        for answer, label in zip(column, truth, strict=True)
+    )
+
+
+def meets(exam, i, column, truth, conditions, held):
+    return judge_ok(exam, exam.judges[i], column, truth, conditions) and all(
+        is_held(exam, column, truth, t) for judge, t in held if judge == i
+    )
+
+
+def possible(exam, order, conditions, held):
+    if order == 1:
+        columns = [set(itertools.permutations(exam.column(i))) for i in range(exam.N)]
+        truths = itertools.combinations_with_replacement(range(exam.R), exam.Q)
+    else:
+        columns = [[exam.column(i)] for i in range(exam.N)]
+        truths = itertools.product(range(exam.R), repeat=exam.Q)
+    return any(
+        key_ok(exam, truth, conditions)
+        and all(
+            any(meets(exam, i, c, truth, conditions, held) for c in columns[i])
+            for i in range(exam.N)
+        )
+        for truth in truths
+    )
+
+
+def random_held(rng, exam):
+    pairs = list(itertools.product(range(exam.N), range(exam.R)))
+    return rng.sample(pairs, min(len(pairs), rng.choice([1, 1, 2])))
+
+
+@pytest.mark.parametrize("order", [1, 2, "full"])
+def test_a_witness_verifies_exactly_when_it_holds_the_judges(order):
+    rng, seen = random.Random(11), Counter()
+    for _ in range(500):
+        exam = random_exam(rng)
+        conditions, held = random_conditions(rng, exam), random_held(rng, exam)
+        truth = [rng.randrange(exam.R) for _ in range(exam.Q)]
+        made = exam.certificate(order, conditions, "possible", witness(exam, truth, order))
+        without = verify(made, exam.sketch()).ok
+        found = verify(claimed(made, exam, held), exam.sketch())
+        holds = all(is_held(exam, exam.column(i), truth, t) for i, t in held)
+        assert found.ok == (without and holds), found.sentence
+        if without and not holds:
+            assert "does not hold judge" in found.sentence
+        seen[without, holds] += 1
+    assert min(seen.values()) > 20
+
+
+@pytest.mark.parametrize("order", [1, 2, "full"])
+def test_impossible_claims_with_held_verify_and_false_ones_never_do(order):
+    rng, seen = random.Random(12), Counter()
+    while sum(seen.values()) < 250:
+        exam = random_exam(rng, 4)
+        if order == 2 and exam.N > 2:  # with two judges order 2 is the full order
+            continue
+        conditions, held = random_conditions(rng, exam), random_held(rng, exam)
+        can = possible(exam, order, conditions, held)
+        tree = HeldProver(exam, order, conditions, held).branch()
+        assert (tree is None) == can
+        alone = possible(exam, order, conditions, [])
+        seen[can, alone] += 1
+        if tree is None:
+            continue
+        made = exam.certificate(order, conditions, "impossible", evidence_of(tree))
+        found = verify(claimed(made, exam, held), exam.sketch())
+        assert found, found.sentence
+        assert "held to an item of" in found.sentence
+        del made["claim"]["held"]
+        assert not (verify(made, exam.sketch()).ok and alone)
+        for other in itertools.combinations(itertools.product(range(exam.N), range(exam.R)), 1):
+            if verify(claimed(made, exam, other), exam.sketch()):
+                assert not possible(exam, order, conditions, other)
+        claimed(made, exam, held)
+        for broken in itertools.islice(mutations(made, rng), 20):
+            if verify(broken, exam.sketch()):
+                asked = broken["claim"]["specification"]["conditions"]
+                assert not possible(exam, order, asked, held), broken
+    assert seen[False, True] > 20  # impossible because of `held` alone
+    assert seen[True, True] > 20
+
+
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        ([{"judge": "nobody", "label": "a"}], "must be names in the data; got 'nobody'"),
+        ([{"judge": "j0", "label": "z"}], "must be names in the data; got 'z'"),
+        ([{"judge": "j0"}], "must have the field 'label'"),
+        ([{"judge": "j0", "label": "a", "times": 2}], "does not know"),
+        ([["j0", "a"]], "must be an object"),
+        ("j0", "must be a list"),
+        ([{"judge": None, "label": "a"}], "must be non-empty text"),
+    ],
+)
+def test_held_is_read_strictly(held, words):
+    rng = random.Random(1)
+    exam = random_exam(rng)
+    while exam.R < 2:
+        exam = random_exam(rng)
+    truth = [0] * exam.Q
+    conditions = [
+        {"quantity": "prevalence", "judge": None, "label": "a", "sense": ">=", "value": "0"}
+    ]
+    made = exam.certificate("full", conditions, "possible", witness(exam, truth, "full"))
+    assert verify(made, exam.sketch())
+    made["claim"]["held"] = held
+    found = verify(made, exam.sketch())
+    assert not found
+    assert words in found.sentence

@@ -159,7 +159,7 @@ def decide(order: Order, spec: Specification, clock: Clock, *, most: int | None 
         If the program would have too many unknowns.
     """
     found = order.quick(spec, clock)
-    if found.possible is not None:
+    if found.possible is not None or clock.over:
         return found
     return decide_program(order, order.program(spec), clock, most=most)
 

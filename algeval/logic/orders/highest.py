@@ -69,29 +69,35 @@ class _Ascent:
     def find(self, x: Fraction, *, strict: bool = False) -> tuple[tuple[int, ...] | None, bool]:
         return find_key(at_level(self.exam, x, self.low, self.high, strict=strict), self.clock)
 
-    def reach(self, key: Sequence[int]) -> Fraction:
-        """Return the highest level that every judge reaches at this key."""
-        labels = self.exam.n_labels
-        return min(
-            highest_level(self.exam.counts[i][:labels], self.exam.held(i), key)
-            for i in range(self.exam.n_judges)
-        )
+    def reach(self, key: Sequence[int], known: Fraction | None = None) -> Fraction:
+        """Return the highest level that every judge reaches at this key.
+
+        Where time runs out it is a level known to be reached; if none is given, that of the judges
+        looked at, which the others can only lower.
+        """
+        labels, least = self.exam.n_labels, Fraction(1)
+        for i in range(self.exam.n_judges):
+            if self.clock.over:
+                return least if known is None else known
+            own = highest_level(self.exam.counts[i][:labels], self.exam.held(i), key)
+            least = min(least, own)
+        return least
 
     def run(self, key: tuple[int, ...]) -> Highest:
         best, upper = key, self.reach(self.high)
-        lower = self.reach(best)
+        lower = self.reach(best, Fraction(0))
         while lower < 1:
             above, ended = self.find(lower, strict=True)
             if above is None:
                 return Highest(lower, lower if ended else upper, best)
-            best, lower = above, self.reach(above)
+            best, lower = above, self.reach(above, lower)
             for x in (upper, *[None] * BISECTIONS):
                 if lower >= upper:
                     break
                 middle = _between(lower, upper) if x is None else x
                 found, ended = self.find(middle)
                 if found is not None:
-                    best, lower = found, self.reach(found)
+                    best, lower = found, self.reach(found, middle)
                 elif ended:
                     upper = middle
                 else:

@@ -22,7 +22,7 @@ from algeval.logic.orders.find_key import (
     restated,
 )
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
-from algeval.logic.orders.tables import best_tables
+from algeval.logic.orders.tables import best_tables, tables_in_time
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
@@ -92,7 +92,8 @@ class Order1(Order):
         system = system_of(self.exam, asked)
         key, ended = find_key(system, clock)
         if key is not None:
-            return Outcome(witness=self.at_key(key, best_tables(self.exam, system, key)))
+            tables = tables_in_time(self.exam, system, key, clock)
+            return Outcome(witness=None if tables is None else self.at_key(key, tables))
         found = refute_keys(self.exam, spec, system, clock, self.part) if ended else None
         return Outcome() if found is None else Outcome(refutation=found[0], judges=found[1])
 

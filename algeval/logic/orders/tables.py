@@ -6,13 +6,27 @@ from collections.abc import Sequence
 
 from algeval.logic.demand import System
 from algeval.logic.exam import Exam
+from algeval.logic.policy import WITHOUT_CLOCK
+from algeval.logic.proof.clock import Clock
 
-__all__ = ["best_tables", "lay_out"]
+__all__ = ["best_tables", "lay_out", "tables_in_time"]
 
 
 def best_tables(exam: Exam, system: System, key: Sequence[int]) -> list[list[list[int]]]:
     """Return tables[i][a][t] in which every judge of the system meets its levels at this key."""
     return [_best_table(exam, system, i, key) for i in range(exam.n_judges)]
+
+
+def tables_in_time(
+    exam: Exam, system: System, key: Sequence[int], clock: Clock
+) -> list[list[list[int]]] | None:
+    """Return the best tables, or None where time runs out before they are laid out."""
+    tables = []
+    for i in range(exam.n_judges):
+        if i % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
+            return None
+        tables.append(_best_table(exam, system, i, key))
+    return tables
 
 
 def _best_table(exam: Exam, system: System, i: int, key: Sequence[int]) -> list[list[int]]:

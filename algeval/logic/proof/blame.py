@@ -70,7 +70,7 @@ class Blame:
         for reached in range(most):
             following: dict[frozenset[int], int] = {}
             for blamed, paths in level.items():
-                place = self.choose(blamed)
+                place = None if self.clock.over else self.choose(blamed)
                 if place is None:
                     return reached
                 for judge in self.found[place].members:

@@ -42,6 +42,8 @@ class PanelFound:
     evidence: Evidence | None = None
     failing: tuple[int, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
+    late: bool = False
+    """Whether time ran out before all pairs were compared."""
 
 
 def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specification:
@@ -52,11 +54,15 @@ def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specifi
     return Specification(tuple(kept)) if kept else trivial
 
 
-def smallest_hitting(n_judges: int, conflicts: Sequence[Conflict]) -> frozenset[int] | None:
+def smallest_hitting(
+    n_judges: int, conflicts: Sequence[Conflict], time_limit: float | None = None
+) -> frozenset[int] | None:
     """Return the fewest judges that meet every conflict, as the solver proposes."""
     rows = [Row(("hit",), dict.fromkeys(c.order, 1), False, 1) for c in conflicts]
     program = Program(rows, [0] * n_judges, [1] * n_judges)
-    values = propose_integers(program, objective=dict.fromkeys(range(n_judges), -1.0)).values
+    values = propose_integers(
+        program, objective=dict.fromkeys(range(n_judges), -1.0), time_limit=time_limit
+    ).values
     return None if values is None else frozenset(i for i, v in enumerate(values) if v)
 
 
@@ -84,7 +90,9 @@ class _Search:
         witness = self._shown(everyone, all_of_them)
         if witness is not None:
             return PanelFound(tuple(everyone), witness)
-        self.known = [c for i in everyone if (c := self.conflict([i]))]
+        for i in everyone:
+            found = None if self.searching.over else self.conflict([i])
+            self.known += [] if found is None else [found]
         failing = tuple(c.order[0] for c in self.known)
         able = [i for i in range(self.exam.n_judges) if i not in failing]
         for pair in combinations(able, 2):
@@ -132,7 +140,9 @@ class _Search:
     def _largest(self, enough: int | None) -> tuple[tuple[int, ...], Evidence | None]:
         everyone = frozenset(range(self.exam.n_judges))
         while not self.searching.over:
-            left_out = smallest_hitting(self.exam.n_judges, [*self.known, *self.undecided])
+            left_out = smallest_hitting(
+                self.exam.n_judges, [*self.known, *self.undecided], self.searching.left
+            )
             if left_out is None or left_out == everyone:
                 break
             group = sorted(everyone - left_out)
@@ -161,7 +171,10 @@ class _Search:
     ) -> tuple[tuple[int, ...], Evidence | None]:
         """Add judge after judge while a witness is found, those in the fewest pairs first."""
         self.searching = self.clock.part()
-        against = {i: {j for pair in pairs if i in pair for j in pair} - {i} for i in able}
+        against: dict[int, set[int]] = {i: set() for i in able}
+        for i, j in pairs:
+            against[i].add(j)
+            against[j].add(i)
         found: list[tuple[list[int], Outcome]] = []
         for i in sorted(able, key=lambda i: len(against[i])):
             if self.searching.over:

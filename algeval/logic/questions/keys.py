@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 from algeval.data import Specification
@@ -11,15 +10,21 @@ from algeval.logic.demand import System, read_specification, system_of
 from algeval.logic.exam import Data, read_exam
 from algeval.logic.orders.closed_form import compositions, count_between, has_box, key_box
 from algeval.logic.policy import MOST_KEYS_TRIED
+from algeval.logic.proof.clock import Clock
 
 __all__ = ["count_keys_meeting", "keys_admitted"]
 
 
-def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
+def keys_admitted(
+    system: System, most: int, clock: Clock | None = None
+) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
     """Return how many answer keys a system admits, and the first of them.
 
     The count is None, and no key is returned, where it would take too long.
     """
+    clock = clock or Clock(None)
+    if clock.over:
+        return None, ()
     total = system.n_items
     if has_box(system):
         box = key_box(system)
@@ -28,13 +33,13 @@ def keys_admitted(system: System, most: int) -> tuple[int | None, tuple[tuple[in
         return count_between(*box, total), tuple(islice(compositions(*box, total), most))
     if count_between(system.low, system.high, total) > MOST_KEYS_TRIED:
         return None, ()
-    found = list(_admitted(system))
+    found = []
+    for key in compositions(system.low, system.high, total):
+        if clock.over:
+            return None, ()
+        if system.admits(key):
+            found.append(key)
     return len(found), tuple(found[:most])
-
-
-def _admitted(system: System) -> Iterator[tuple[int, ...]]:
-    every = compositions(system.low, system.high, system.n_items)
-    return (key for key in every if system.admits(key))
 
 
 def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded") -> int:

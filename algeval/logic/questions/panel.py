@@ -100,7 +100,7 @@ def panel(
         one_more = spec.by_at_least(exam.n_judges - found.violators + 1)
         refutation = refuted(proved_by, one_more, found.evidence)
     return Panel(
-        status=_status(clock, asked.name, exact=exact),
+        status=_status(clock, asked.name, exact=exact, late=found.late),
         message=_sentence(exam, spec, found, asked.name, exact=exact),
         specification=spec,
         min_violators=found.violators,
@@ -141,7 +141,8 @@ def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[
 
     Where an order leaves something open, each lower one is asked whether it proves more.
     """
-    found, proved_by = _find(order, spec, clock.part(share=STEP_SHARE)), order
+    part = clock.part() if order.name == 1 else clock.part(share=STEP_SHARE)
+    found, proved_by = _find(order, spec, part), order
     n_judges = order.exam.n_judges
     for name in orders_down_from(data, order.name)[1:]:
         if found.violators + len(found.panel) == n_judges:
@@ -154,10 +155,10 @@ def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[
     return found, proved_by
 
 
-def _status(clock: Clock, order: int | str, *, exact: bool) -> Status:
-    if exact:
+def _status(clock: Clock, order: int | str, *, exact: bool, late: bool) -> Status:
+    if exact and not late:
         return Status.OK
-    if clock.over:
+    if clock.over or late:
         return Status.TIME_LIMIT
     return Status.TOO_LARGE if order == 1 else Status.UNDETERMINED
 

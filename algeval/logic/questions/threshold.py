@@ -13,7 +13,7 @@ from algeval.logic.orders.choose import order_of
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.highest import Highest, at_level, highest
 from algeval.logic.orders.order1 import Order1
-from algeval.logic.orders.tables import best_tables
+from algeval.logic.orders.tables import tables_in_time
 from algeval.logic.policy import KEY_SECONDS, MOST_CELLS_FOR_KEYS, MOST_ITEMS_FOR_KEYS, SHOWN_KEYS
 from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
@@ -138,16 +138,18 @@ def _certified(order: Order1, frame: Frame, found: Highest, clock: Clock) -> _Pa
     exam = order.exam
     system = at_level(exam, found.lower, frame.low, frame.high)
     spec = frame.specification(found.lower, strict=False)
-    shown = order.at_key(found.key, best_tables(exam, system, found.key))
+    tables = tables_in_time(exam, system, found.key, clock)
+    lower = found.lower if tables is not None else Fraction(0)  # a level without a witness is none
+    shown = None if tables is None else order.at_key(found.key, tables)
     upper, evidence = _refuted_above(order, frame, found, clock)
     refutation = None
     if evidence is not None:
         refutation = refuted(order, frame.specification(upper, strict=True), evidence)
-    count, keys = keys_admitted(system, SHOWN_KEYS)
+    count, keys = keys_admitted(system, SHOWN_KEYS, clock)
     late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
     return _Parts(
-        Status.OK if found.lower == upper else late,
-        found.lower,
+        Status.OK if lower == upper else late,
+        lower,
         upper,
         certified(order, spec, Outcome(witness=shown)),
         refutation,
@@ -160,8 +162,8 @@ def _refuted_above(
     order: Order1, frame: Frame, found: Highest, clock: Clock
 ) -> tuple[Fraction, Evidence | None]:
     """Return the upper end of order 1 and its proof; 1 where there is none."""
-    if found.upper >= 1:
-        return found.upper, None
+    if found.upper >= 1 or clock.over:
+        return Fraction(1), None
     above = frame.specification(found.upper, strict=True)
     evidence = decide(order, above, Clock(clock.left)).refutation
     return (Fraction(1) if evidence is None else found.upper), evidence

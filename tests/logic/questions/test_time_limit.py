@@ -1,0 +1,157 @@
+"""A time limit holds with many judges and labels, and the result says that time ran out."""
+
+from fractions import Fraction
+from time import process_time
+
+import numpy as np
+import pytest
+
+from algeval.data import Specification, Summary
+from algeval.logic import alarm, panel, threshold
+from algeval.logic.demand import System
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.highest import at_level, highest
+from algeval.logic.orders.order1 import Order1
+from algeval.logic.orders.tables import tables_in_time
+from algeval.logic.proof.blame import Blame, Conflict
+from algeval.logic.proof.clock import Clock
+from algeval.logic.questions.conflicts import search
+from algeval.logic.questions.keys import keys_admitted
+from algeval.logic.questions.panel_closed import largest_panel, pairwise_conflicts
+from algeval.result import Status
+from algeval.verify import verify
+
+OVER = Clock(0.0)
+
+
+def many(n_judges, n_labels, n_items=5000, left_out=0, seed=0):
+    """Counts of judges who answer each in their own way."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.ones(n_labels), size=n_judges)
+    counts = {
+        f"j{i}": {f"l{t}": int(n) for t, n in enumerate(rng.multinomial(n_items, row))}
+        for i, row in enumerate(shares)
+    }
+    return Summary.from_counts(counts, n_items=n_items + left_out)
+
+
+def test_panel_compared_all_pairs_whatever_the_limit():
+    data = many(1200, 40)
+    start = process_time()
+    found = panel(data, 0.9, time_limit=0.2)
+    assert process_time() - start < 2.5
+    assert found.status is Status.TIME_LIMIT
+    assert not found.exact
+
+
+def test_what_a_panel_says_when_time_ran_out_is_still_proved():
+    data = many(300, 5)
+    found = panel(data, 0.5, time_limit=0.5)
+    for certificate in (found.certificate, found.witness):
+        assert certificate is None or verify(certificate, data).ok
+    assert found.min_violators + len(found.largest_panel) <= 300
+
+
+def test_pairs_stop_when_time_is_over_and_say_so():
+    n, labels = 200, 3
+    caps = ((2, 2, 2),) * n
+    system = System(9, caps, (3,) * n, (0,) * labels, (9,) * labels)
+    whole, complete = pairwise_conflicts(system, range(n), Clock(None))
+    assert complete
+    assert whole == []
+    tight = System(9, caps, (1,) * n, (0,) * labels, (9,) * labels)
+    whole, complete = pairwise_conflicts(tight, range(n), Clock(None))
+    assert complete
+    assert len(whole) == n * (n - 1) // 2
+    some, complete = pairwise_conflicts(tight, range(n), OVER)
+    assert not complete
+    assert some == whole[: len(some)]
+    assert 0 < len(some) < len(whole)
+    bounded = System(9, caps, (1,) * n, (1, 0, 0), (9,) * labels)
+    some, complete = pairwise_conflicts(bounded, range(n), OVER)
+    assert not complete
+
+
+def test_pairs_listed_are_bounded(monkeypatch):
+    monkeypatch.setattr("algeval.logic.questions.panel_closed.MOST_PAIRS", 10)
+    tight = System(9, ((2, 2, 2),) * 9, (1,) * 9, (0,) * 3, (9,) * 3)
+    assert pairwise_conflicts(tight, range(9), Clock(None)) == (
+        [(0, j) for j in range(1, 9)] + [(1, 2), (1, 3)],
+        True,
+    )
+
+
+def test_pairs_of_counts_beyond_64_bits_are_exact():
+    big = 10**30
+    system = System(3 * big, ((big, big), (big, big)), (big // 2, big // 2), (0, 0), (3 * big,) * 2)
+    assert pairwise_conflicts(system, [0, 1], Clock(None)) == ([], True)
+    system = System(
+        3 * big + 1, ((big, big), (big, big)), (big // 2, big // 2), (0, 0), (3 * big,) * 2
+    )
+    assert pairwise_conflicts(system, [0, 1], Clock(None)) == ([(0, 1)], True)
+
+
+def test_tables_of_many_judges_are_not_laid_out_when_time_is_over():
+    exam = read_exam(many(100, 3, 50), "excluded")
+    system = at_level(exam, Fraction(0), (0,) * 3, (50,) * 3)
+    assert tables_in_time(exam, system, (50, 0, 0), OVER) is None
+    assert len(tables_in_time(exam, system, (50, 0, 0), Clock(None))) == 100
+
+
+def test_a_threshold_without_time_for_its_witness_is_a_bracket():
+    data = many(300, 3, 90)
+    found = threshold(data, order=1, time_limit=0)
+    assert found.status is Status.TIME_LIMIT
+    assert found.witness is None
+    assert found.lower == 0
+    exact = threshold(data, order=1)
+    assert found.lower <= exact.lower <= found.upper
+
+
+def test_levels_reached_stay_certain_when_time_is_over():
+    exam = read_exam(many(80, 3, 60, left_out=9), "excluded")
+    low, high = (0,) * 3, (69,) * 3
+    known = highest(exam, low, high, Clock(None))
+    late = highest(exam, low, high, OVER)
+    assert late.lower <= known.lower <= known.upper <= late.upper
+
+
+def test_keys_are_not_counted_when_time_is_over():
+    system = System(9, ((9, 9, 9),), (0,), (0,) * 3, (9,) * 3)
+    assert keys_admitted(system, 5, OVER) == (None, ())
+    assert keys_admitted(system, 5)[0] == 55
+
+
+def test_an_alarm_without_time_is_open_and_no_error():
+    data = many(600, 200, left_out=500)
+    found = alarm(data, 0.9, order=1, time_limit=0)
+    assert found.triggered is None
+    assert found.status is Status.TIME_LIMIT
+
+
+def test_a_blame_tree_stops_when_time_is_over():
+    conflicts = [Conflict(frozenset((2 * k, 2 * k + 1)), (2 * k, 2 * k + 1), {}) for k in range(8)]
+    assert Blame(16, lambda _: None, Clock(None), conflicts).depth(8) == 8
+    assert Blame(16, lambda _: None, OVER, conflicts).depth(8) == 0
+
+
+@pytest.mark.parametrize("what", [largest_panel, search])
+def test_a_panel_search_without_time_asks_nothing_of_single_judges(what, monkeypatch):
+    order = Order1(read_exam(many(100, 4, 60), "excluded"))
+    asked = []
+    monkeypatch.setattr(
+        "algeval.logic.questions.conflicts.decide", lambda *a, **k: asked.append(1) or 1 / 0
+    )
+    found = what(order, Specification.at_least(0.9), Clock(0.0))
+    found = found if what is largest_panel else found[0]
+    assert found.violators == 0
+    assert not asked
+
+
+def test_large_panels_are_proposed_without_the_integer_program(monkeypatch):
+    data = many(12, 4, 60)
+    exact = panel(data, 0.3, time_limit=None)
+    monkeypatch.setattr("algeval.logic.questions.panel_closed.MOST_PANEL_ROWS", 0)
+    found = panel(data, 0.3, time_limit=20)
+    assert verify(found.witness, data).ok
+    assert 1 <= len(found.largest_panel) <= 12 - exact.min_violators
