@@ -22,6 +22,7 @@ __all__ = [
     "check_names",
     "digest_of",
     "expect_schema",
+    "folded",
     "label_names",
     "natural_order",
     "positions",
@@ -31,6 +32,9 @@ __all__ = [
 
 Codes = NDArray[np.int16]
 Counts = NDArray[np.int64]
+
+_TRAILING = ".,;:! \u2026\u3002\uff01\uff0c\uff1b\uff1a"
+"""Punctuation at the end of a label that says nothing, with the full-width forms."""
 
 NOT_ANSWERED = -1
 """The code of an item a judge did not answer, and of an item whose true label is unknown."""
@@ -148,6 +152,20 @@ def positions(kind: str, wanted: Iterable[object], names: Sequence[str]) -> list
 def _shown(names: Sequence[str], most: int = 12) -> str:
     shown = ", ".join(map(repr, names[:most]))
     return shown + (f", ... ({len(names)} in all)" if len(names) > most else "")
+
+
+def folded(text: str) -> str:
+    """Return what a label is called whatever its case, space and trailing punctuation.
+
+    Signs that may carry a meaning, such as + and ?, stay.
+
+    Examples
+    --------
+    >>> folded(" Yes. "), folded("NOT  sure"), folded("B+"), folded("...")
+    ('yes', 'not sure', 'b+', '...')
+    """
+    joined = " ".join(text.split()).casefold()
+    return joined.rstrip(_TRAILING) or joined
 
 
 def natural_order(names: Iterable[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from algeval.io.tables import Table
 
 __all__ = [
     "ITEM_NAMES",
+    "JUDGE_NAMES",
     "KEY_NAMES",
     "Asked",
     "Layout",
