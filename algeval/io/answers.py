@@ -139,12 +139,13 @@ def _renamed(map: Mapping[Any, object] | None, exact_labels: bool) -> dict[str, 
         before, after = tidy(old), tidy(new)
         if before is None or after is None:
             raise DataError(
-                f"map must give every answer a name; got {old!r} for {new!r}; to leave votes out, use missing="
+                f"map must give every answer a name; got {old!r} for {new!r}; use missing= to leave votes out"
             )
         form = before if exact_labels else folded(before)
         if result.setdefault(form, after) != after:
             raise DataError(
-                f"map must give an answer one name; got {result[form]!r} and {after!r} for {before!r}; keep one"
+                f"map must give an answer one name; got {result[form]!r} and {after!r} for {before!r}; "
+                "keep one"
             )
     return result
 

@@ -13,13 +13,15 @@ from algeval.data.names import check_names
 from algeval.errors import DataError
 from algeval.io.answers import MOST_ANSWERS, Rules
 from algeval.io.columns import Column, factorise, unmasked
-from algeval.io.files import cell_as_text, one_sentence, open_file, sql_text
+from algeval.io.files import open_file
+from algeval.io.json_files import decoded
 from algeval.io.layout import shown
 from algeval.io.meaning import encode_columns, meaning_of
+from algeval.io.opened import one_sentence, sql_text
+from algeval.io.parquet_files import cell_as_text
 from algeval.io.tables import (
     bad_frame,
     bad_relation,
-    decoded,
     is_path,
     is_relation,
     open_table,
@@ -113,6 +115,8 @@ def _count_file(source: Any, judges: Names, rules: Rules, format: str | None) ->
 
     opened = open_file(source, format=format)
     _known(judges, opened.cells, Path(source).name)
+    for name in judges:
+        opened.check_plain(name)
     cells = [opened.cells[name] for name in judges]
 
     def run(query: str) -> Mapping[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -11,7 +10,10 @@ import numpy as np
 
 from algeval.errors import DataError
 from algeval.io.columns import Column, factorise, unmasked
-from algeval.io.files import Opened, cell_as_text, one_sentence, open_file, sql_text
+from algeval.io.files import open_file
+from algeval.io.json_files import decoded
+from algeval.io.opened import Opened, one_sentence, sql_text
+from algeval.io.parquet_files import cell_as_text
 
 __all__ = [
     "Table",
@@ -61,7 +63,7 @@ class FileTable:
             raise one_sentence(opened.path, error) from None
         row = self._run.execute("SELECT count(*) FROM cells").fetchone()
         self.n_rows = int(row[0]) if row else 0
-        self.notes: tuple[str, ...] = (opened.note,)
+        self.notes: tuple[str, ...] = (opened.note, *opened.more_notes)
         if not self.n_rows:
             raise DataError(f"{opened.path.name} must hold votes; got only a header; add rows")
 
@@ -72,6 +74,7 @@ class FileTable:
         return self._read[name]
 
     def _column(self, name: str) -> Column:
+        self._opened.check_plain(name)
         place = self._place[name]
         query = f"SELECT DISTINCT {place} FROM cells WHERE {place} IS NOT NULL LIMIT {_FEW + 1}"
         values = [str(row[0]) for row in self._run.execute(query).fetchall()]
@@ -88,19 +91,6 @@ class FileTable:
         query = f"SELECT enum_code(CAST({place} AS ENUM({kinds})))::INTEGER AS code FROM cells"
         found = self._run.execute(query).fetchnumpy()["code"]
         return np.asarray(np.ma.filled(found, -1), np.int64)
-
-
-def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
-    """Return distinct cells as values: JSON fragments are parsed, text stays text."""
-    if not from_json:
-        return tuple(values)
-    parsed = tuple(json.loads(str(value)) for value in values)
-    if any(isinstance(value, dict | list) for value in parsed):
-        raise DataError(
-            f"column {name!r} must hold one plain value per cell; got lists or objects; "
-            "flatten it or leave it out with judges="
-        )
-    return parsed
 
 
 class MemoryTable:
