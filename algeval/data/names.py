@@ -21,6 +21,7 @@ __all__ = [
     "check_axes",
     "check_names",
     "digest_of",
+    "expect_names",
     "expect_schema",
     "folded",
     "label_names",
@@ -205,3 +206,18 @@ def expect_schema(document: Mapping[str, Any], schema: str) -> None:
         raise DataError(
             "digest must match the content; it does not; the file was changed or cut short"
         )
+
+
+def expect_names(document: Mapping[str, Any], *fields: str) -> None:
+    """Check that lists of names in a JSON document hold texts: 1 and null are no names."""
+    for field in fields:
+        names = document[field]
+        if not isinstance(names, list | tuple):
+            raise DataError(
+                f"{field} must be a list of names; got {names!r}; write the document again"
+            )
+        wrong = [name for name in names if not isinstance(name, str)]
+        if wrong:
+            raise DataError(
+                f"{field} must be texts; got {wrong[0]!r}; write every name in quotes, or the document again"
+            )

@@ -17,11 +17,14 @@ from algeval.io.files import open_file
 from algeval.io.json_files import decoded
 from algeval.io.layout import shown
 from algeval.io.meaning import encode_columns, meaning_of
-from algeval.io.opened import one_sentence, sql_text
-from algeval.io.parquet_files import cell_as_text
+from algeval.io.opened import nested_cells, one_sentence, sql_text
+from algeval.io.parquet_files import cell_as_text, is_nested
 from algeval.io.tables import (
+    arrow_relation,
     bad_frame,
     bad_relation,
+    is_arrow,
+    is_excel,
     is_path,
     is_relation,
     open_table,
@@ -79,8 +82,10 @@ def count(
     rules = Rules.make(missing, labels, cut, exact_labels, map)
     if isinstance(source, Votes):
         return source.select(names).sketch()
-    if is_path(source):
+    if is_path(source) and not (format is None and is_excel(source)):
         return _count_file(source, names, rules, format)
+    if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
+        source = arrow_relation(source)
     if is_relation(source):
         return _count_relation(source, names, rules)
     grouped = _grouped_frame(source, names)
@@ -142,6 +147,9 @@ def _count_relation(source: Any, judges: Names, rules: Rules) -> Sketch:
             raise bad_relation(error) from None
         return found
 
+    for name in judges:
+        if is_nested(kinds[name]):
+            raise nested_cells(name)
     cells = [cell_as_text(name, kinds[name]) for name in judges]
     return _count_sql(run, "algeval_votes", cells, judges, rules, False)
 

@@ -75,13 +75,28 @@ def read_sketch(path: str | os.PathLike[str]) -> Document:
 
 def _document(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
+        text = path.read_bytes().decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_once)
+    except DataError:
+        raise
     except OSError as error:
         raise DataError(
             f"source must be a readable file; got {str(path)!r}; {error.strerror}"
         ) from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name} must be a JSON document; {error}; check the file") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, refusing one that has a key twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(
+            f"a JSON object must have a key once; got {twice!r} twice; keep the right one"
+        )
+    return found
 
 
 def read_counts(

@@ -64,5 +64,5 @@ def refuse_doubtful_minus_one(found: Iterable[str], rules: Rules) -> None:
     if all(text.isdecimal() for text in texts - {"-1"}):
         raise DataError(
             f"answers must be clear; got -1 beside {len(texts) - 1} classes numbered from 0, where it can "
-            "mean 'no label' or a label; pass missing='-1' for no label, or name every label with labels="
+            "mean 'no label' or a label; name -1 in missing= for no label, or name every label in labels="
         )

@@ -11,6 +11,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import Codes, read_only
 from algeval.errors import DataError
 from algeval.io.answers import Rules, answer_notes
+from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
 from algeval.io.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, find_layout
@@ -170,6 +171,8 @@ def _of_votes(
 def _read(
     table: Table, asked: Asked, rules: Rules, truth: KeySource
 ) -> tuple[Votes, tuple[str, ...]]:
+    if not asked.anything:
+        refuse_export(table)
     layout = find_layout(table, asked)
     reader = read_long if layout.kind == "long" else read_wide
     items, names, meaning, codes, row_items, notes = reader(table, layout, asked, rules)

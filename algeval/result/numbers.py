@@ -12,6 +12,12 @@ from typing import TypeAlias
 
 from algeval.errors import DataError
 
+_MOST_DIGITS = 1000
+"""More than anybody measures, and few enough to be printed."""
+
+_MOST_EXPONENT = 1000
+"""Beyond the floats; Fraction writes the power of ten out in full."""
+
 __all__ = ["Exact", "Quadratic", "exact", "format_exact", "percent"]
 
 
@@ -61,12 +67,29 @@ def _from_text(text: str, name: str) -> Fraction:
     scale = 1
     if stripped.endswith("%"):
         stripped, scale = stripped[:-1], 100
+    _check_length(stripped, name)
     try:
         return (Fraction(stripped) if "/" in stripped else Fraction(Decimal(stripped))) / scale
     except (ValueError, ZeroDivisionError, InvalidOperation, OverflowError) as error:
         raise DataError(
             f"{name} must be a finite number; got {text!r}; write it like 0.6, '60%' or '3/5'"
         ) from error
+
+
+def _check_length(text: str, name: str) -> None:
+    """Refuse a number whose exact form would not fit on a screen, or in the memory."""
+    if len(text) > _MOST_DIGITS:
+        raise DataError(
+            f"{name} must have at most {_MOST_DIGITS} digits; got {text[:12]}... ({len(text)} characters); "
+            "write fewer"
+        )
+    _, sign, exponent = text.lower().partition("e")
+    digits = exponent.strip().lstrip("+-").replace("_", "").lstrip("0")
+    if sign and digits.isdigit() and (len(digits) > 4 or int(digits) > _MOST_EXPONENT):
+        raise DataError(
+            f"{name} must have an exponent from -{_MOST_EXPONENT} to {_MOST_EXPONENT}; got {text!r}; write "
+            "it like 0.6, '60%' or '3/5'"
+        )
 
 
 @total_ordering
