@@ -92,6 +92,10 @@ class Rules:
             frozenset() if exact_labels else _forms(asked) - _forms(names or ()) - {""},
         )
 
+    def form(self, text: str) -> str:
+        """Return what two spellings of one label have in common."""
+        return text if self.exact else folded(text)
+
     def read(self, column: Column) -> list[str | None]:
         """Return the answer each distinct value of a column stands for, None for missing."""
         return [self.answer(value) for value in column.values]
@@ -102,7 +106,7 @@ class Rules:
         if text is None:
             return None
         if self.renamed:
-            new = self.renamed.get(text if self.exact else folded(text))
+            new = self.renamed.get(self.form(text))
             if new is not None:
                 return new
         if text in self.missing or (self.absent_forms and folded(text) in self.absent_forms):

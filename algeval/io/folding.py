@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from algeval.data.names import folded
+from algeval.io.answers import tidy
 from algeval.io.columns import Column, Places
 
-__all__ = ["Spelling", "spelling_of", "tally"]
+__all__ = ["Spelling", "renamed_notes", "spelling_of", "tally"]
 
 _MOST_SHOWN = 12
 
@@ -100,6 +101,32 @@ def spelling_of(found: dict[str, tuple[int, int]], labels: Sequence[str] | None)
         if others:
             notes.append(_merged_note(best, others, found))
     return Spelling(shown, frozenset(apart), tuple(notes))
+
+
+def renamed_notes(
+    renamed: dict[str, str],
+    columns: Sequence[Column],
+    form: Callable[[str], str],
+    weights: Places | None = None,
+) -> tuple[str, ...]:
+    """Say which spellings a map gave which name, with their votes, and which it never met."""
+    if not renamed:
+        return ()
+    texts = [[tidy(value) for value in column.values] for column in columns]
+    found = tally(columns, texts, weights)
+    met: defaultdict[str, list[str]] = defaultdict(list)
+    for text, (n, _) in sorted(found.items(), key=lambda pair: -pair[1][0]):
+        if form(text) in renamed:
+            met[renamed[form(text)]].append(_votes(text, n))
+    unmet = [old for old in renamed if old not in map(form, found)]
+    notes = [
+        f"named {new!r} by map=: {', '.join(old[:_MOST_SHOWN])}"
+        + (", ..." * (len(old) > _MOST_SHOWN))
+        for new, old in met.items()
+    ]
+    if unmet:
+        notes.append(f"map= names answers that nobody gave: {', '.join(map(repr, unmet))}")
+    return tuple(notes)
 
 
 def _apart_note(wanted: Sequence[str]) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from algeval.data.names import NOT_ANSWERED, Codes
 from algeval.io.answers import Rules, answer_names, cut_column
 from algeval.io.columns import Column, Places
-from algeval.io.folding import Spelling, spelling_of, tally
+from algeval.io.folding import Spelling, renamed_notes, spelling_of, tally
 from algeval.io.no_answer import failures, failures_note, refuse_doubtful_minus_one
 
 __all__ = ["Meaning", "encode_columns", "meaning_of"]
@@ -59,6 +59,8 @@ def encode_columns(
     texts = [rules.read(column) for column in columns]
     found = [(column.name, text) for column, text in zip(columns, texts, strict=True)]
     meaning = meaning_of(found, tally(columns, texts, weights), rules)
+    named = renamed_notes(rules.renamed, columns, rules.form, weights)
+    meaning = replace(meaning, notes=(*named, *meaning.notes))
     codes = np.empty((len(columns[0].codes), len(columns)), np.int16)
     for place, (column, code) in enumerate(zip(columns, meaning.codes, strict=True)):
         codes[:, place] = column.look_up(code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from algeval.data.names import Codes, folded
+from algeval.data.names import Codes
 from algeval.errors import DataError
 from algeval.io.answers import Rules, as_number
 from algeval.io.columns import Column, Places
@@ -123,7 +123,7 @@ def _example(company: dict[str, str]) -> str:
 def _company(column: Column, rules: Rules) -> dict[str, str]:
     """Return a column's answers by form, with what ties it to others: labels, many numbers."""
     answers = {text for text in rules.read(column) if text is not None}
-    form = str if rules.exact else folded
+    form = rules.form
     company = {form(text): text for text in answers}
     labels = {form(label): label for label in rules.labels or ()}
     if company.keys() & labels.keys():
