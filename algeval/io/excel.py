@@ -69,32 +69,25 @@ def _first_sheet(path: Path) -> tuple[list[tuple[Any, ...]], str, list[str]]:
     """Return the rows of the first sheet with cells, its title and the titles of other sheets."""
     from openpyxl import load_workbook
 
-    try:
-        values = load_workbook(path, read_only=True, data_only=True)
-        formulas = load_workbook(path, read_only=True)
-        for sheet in values.worksheets:
-            rows = [tuple(row) for row in sheet.iter_rows(values_only=True)]
-            if not any(cell is not None for row in rows for cell in row):
-                continue
-            _check_computed(path, sheet.title, rows, formulas[sheet.title].iter_rows())
-            others = [other.title for other in values.worksheets if other.title != sheet.title]
-            return _from_first_cell(rows), sheet.title, others
-    except DataError:
-        raise
-    except Exception as error:  # openpyxl raises many kinds for a file that is no workbook
-        raise DataError(
-            f"{path.name} must be a whole Excel workbook; got a broken one ({type(error).__name__}); save "
-            "it again, or as CSV"
-        ) from None
-    finally:
-        _close(locals().get("values"), locals().get("formulas"))
+    # opened here, because openpyxl refuses a name with another ending, and leaves files open
+    with path.open("rb") as first, path.open("rb") as second:
+        try:
+            values = load_workbook(first, read_only=True, data_only=True)
+            formulas = load_workbook(second, read_only=True)
+            for sheet in values.worksheets:
+                rows = [tuple(row) for row in sheet.iter_rows(values_only=True)]
+                if any(cell is not None for row in rows for cell in row):
+                    _check_computed(path, sheet.title, rows, formulas[sheet.title].iter_rows())
+                    others = [o.title for o in values.worksheets if o.title != sheet.title]
+                    return _from_first_cell(rows), sheet.title, others
+        except DataError:
+            raise
+        except Exception as error:  # openpyxl raises many kinds for a file that is no workbook
+            raise DataError(
+                f"{path.name} must be a whole Excel workbook; got a broken one ({type(error).__name__}); "
+                "save it again, or as CSV"
+            ) from None
     raise DataError(f"{path.name} must hold votes; got a workbook without cells; check the export")
-
-
-def _close(*books: Any) -> None:
-    for book in books:
-        if book is not None:
-            book.close()
 
 
 def _from_first_cell(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 
 from algeval.errors import DataError
@@ -39,12 +41,20 @@ def survey(path: Path) -> None:
                 raise too_long(path)
 
 
-def one_line_ending(path: Path) -> tuple[Path, tempfile.TemporaryDirectory[str] | None]:
+class _Folder:
+    """A temporary folder that lives as long as this object."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="algeval-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+def one_line_ending(path: Path) -> tuple[Path, _Folder | None]:
     """Return a file whose lines all end alike: this one, or a copy where it mixes CRLF and LF."""
     if not _mixed(path):
         return path, None
-    folder = tempfile.TemporaryDirectory(prefix="algeval-")
-    copy = Path(folder.name) / "votes.csv"
+    folder = _Folder()
+    copy = folder.path / "votes.csv"
     opener = gzip.open if is_packed(path) else open
     with opener(path, "rb") as source, copy.open("wb") as target:
         while block := source.read(_BLOCK):

@@ -12,8 +12,8 @@ __all__ = ["LOOKS_LIKE_SCORES", "look_like_scores", "refuse_scores", "score_note
 LOOKS_LIKE_SCORES = 20
 """More distinct numbers than this are taken for scores, not for numbered labels."""
 
-_FEW_DECIMALS = 10
-"""More distinct numbers than this are, where some are no whole numbers."""
+_FEW_DECIMALS = 11
+"""More distinct numbers than this are, where some are no whole numbers: 0 to 5 in halves are labels."""
 
 
 def look_like_scores(answers: Iterable[str]) -> bool:
