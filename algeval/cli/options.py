@@ -130,7 +130,7 @@ _READING = [
         "--count", metavar="COLUMN", help="A table of counts: the column that holds them."
     ),
     click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
-    click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet", help="File format."),
+    click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet|xlsx", help="File format."),
     click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
 ]
 

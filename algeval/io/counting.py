@@ -82,7 +82,7 @@ def count(
     rules = Rules.make(missing, labels, cut, exact_labels, map)
     if isinstance(source, Votes):
         return source.select(names).sketch()
-    if is_path(source) and not (format is None and is_excel(source)):
+    if is_path(source) and not (format in (None, "xlsx") and is_excel(source)):
         return _count_file(source, names, rules, format)
     if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
         source = arrow_relation(source)

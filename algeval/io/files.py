@@ -27,12 +27,16 @@ _BY_EXTENSION = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet")
+_FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx")
 
 
 def open_file(source: str | os.PathLike[str], *, format: str | None = None) -> Opened:
     """Open a file of votes; the format is its extension's, else found by looking."""
     path = _existing(source)
+    if format == "xlsx":
+        raise DataError(
+            f"{path.name} must be an Excel workbook; got something else; leave format= out"
+        )
     head = _head(path)
     kind = _kind(path, head, format)
     if kind == "parquet":

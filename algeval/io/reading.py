@@ -38,7 +38,7 @@ def read_votes(
     exact_labels: bool | None = None,
     map: Mapping[Any, object] | None = None,
 ) -> Votes:
-    """Read votes from a CSV, TSV, JSON-lines or Parquet file, any data frame, or records.
+    """Read votes from CSV, TSV, JSON lines, Parquet or Excel, any data frame, or records.
 
     Use it for every table of votes that fits in memory; `count` counts larger ones where they lie.
     The layout is found by looking at column names and content, and every guess can be overridden;
@@ -64,7 +64,7 @@ def read_votes(
     cut : number, optional
         Scores at or above it become label "1", below it "0"; so does a numeric key unless it is
         0/1 already.
-    format : {"csv", "tsv", "jsonl", "parquet"}, optional
+    format : {"csv", "tsv", "jsonl", "parquet", "xlsx"}, optional
         By default the extension decides, else the first bytes.
     layout : {"wide", "long"}, optional
         By default found by looking.

@@ -136,7 +136,7 @@ def is_relation(source: object) -> bool:
 def open_table(source: Any, *, format: str | None = None) -> Table:
     """Return any source as a table: a path, a frame, a DuckDB relation, records, columns."""
     if is_path(source):
-        if format is None and is_excel(source):
+        if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
             return MemoryTable(columns, *notes)
         return FileTable(open_file(source, format=format))
@@ -152,9 +152,9 @@ def open_table(source: Any, *, format: str | None = None) -> Table:
     return _from_frame(source)
 
 
-def is_excel(source: object) -> bool:
+def is_excel(source: Any) -> bool:
     """Whether `source` names an Excel workbook."""
-    return is_path(source) and Path(str(source)).is_file() and is_workbook(Path(str(source)))
+    return is_path(source) and Path(source).is_file() and is_workbook(Path(source))
 
 
 def is_arrow(source: object) -> bool:

@@ -73,6 +73,14 @@ def test_bad_workbooks_get_one_sentence(workbook, case):
     assert expected in refusal(workbook(rows))
 
 
+def test_the_format_may_be_named_and_must_be_true(workbook, tmp_path):
+    assert len(read_votes(workbook(ROWS), format="xlsx")) == 4
+    text = tmp_path / "v.xlsx.csv"
+    text.write_text("item,x\n1,a\n")
+    with pytest.raises(DataError, match="must be an Excel workbook; got something else"):
+        read_votes(text, format="xlsx")
+
+
 def test_a_broken_workbook_gets_one_sentence(workbook, tmp_path):
     import zipfile
 
