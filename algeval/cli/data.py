@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from fractions import Fraction
+from functools import partial
 
 import click
 import numpy as np
@@ -20,7 +21,7 @@ __all__ = ["examples", "simulate", "sketch"]
 
 @click.command()
 @click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
-@source_options
+@partial(source_options, scores=True)
 def sketch(source: Source, summarise: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)

@@ -63,7 +63,7 @@ def alarm(
     """
     from algeval.logic import alarm as ask
 
-    result = ask(source.data, at_least, **logic.settings())
+    result = ask(source.data, source.asked(at_least), **logic.settings())
     _show(source, result, {"certificate": result.certificate}, logic.save, as_json)
     return 0 if result.triggered is False else 1
 
@@ -102,7 +102,7 @@ def panel(
     """Count how many judges must fall short. Exit code 1 when any must."""
     from algeval.logic import panel as ask
 
-    result = ask(source.data, at_least, **logic.settings())
+    result = ask(source.data, source.asked(at_least), **logic.settings())
     certificates = {"certificate": result.certificate, "witness": result.witness}
     _show(source, result, certificates, logic.save, as_json)
     return 1 if result.min_violators else 0
@@ -122,10 +122,10 @@ def bounds(
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
 
-    asked: Specification | str | None = at_least
+    asked = None if at_least is None else source.asked(at_least)
     if logic.require_labels:
         every = Specification.prevalence(None, ">", 0)
-        asked = every if at_least is None else Specification.of(at_least) & every
+        asked = every if asked is None else asked & every
     result = ask(
         source.data,
         order=logic.order,

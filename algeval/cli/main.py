@@ -58,7 +58,7 @@ class _LazyGroup(click.Group):
 def cli() -> None:
     """Grade judges when nobody has the answer key.
 
-    Every command reads a votes file (CSV, TSV, JSONL, Parquet, or JSON written by algeval) or a
+    Every command reads a votes file (CSV, TSV, JSONL, Parquet, Excel, or JSON written by algeval) or a
     shipped example (--example NAME), prints text a person reads, and JSON with --json.
     """
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import csv
 import math
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copyfileobj
 from typing import Any, TypeVar
 
 import click
 
-from algeval.cli.output import print_json, say, standard_input
+from algeval.cli.output import print_json, say
+from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Summary, Votes
+from algeval.data import KeyedSketch, Specification, Summary, Votes
+from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts
 from algeval.errors import DataError
 
@@ -45,6 +44,26 @@ class Source:
     name: str
     data: Data
     notes: tuple[str, ...]
+    exact: bool = False
+    """Whether labels are spelled exactly, in conditions too."""
+    named: bool = True
+    """Whether it was said what the labels are, so that numbers are no scores."""
+
+    @property
+    def _axes(self) -> Axes:
+        return self.data.sketch if isinstance(self.data, KeyedSketch) else self.data
+
+    def asked(self, at_least: str) -> Specification:
+        """Return what is asked of the judges, with labels spelled as in the votes."""
+        asked = Specification.of(at_least)
+        return asked if self.exact else asked.spelled(self._axes.labels)
+
+    def need_labels(self) -> None:
+        """Refuse scores: as labels they take long and mean little."""
+        from algeval.io.scores import refuse_scores
+
+        if not self.named:
+            refuse_scores(self._axes.answers)
 
     def joint(self, command: str) -> Joint:
         """Return the data where they hold joint answers, or say that the command needs them."""
@@ -65,6 +84,18 @@ def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list
     if value is None:
         return None
     return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
+
+
+def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
+    """Read a comma-separated option of pairs: old=new."""
+    found: dict[str, str] = {}
+    for part in split(ctx, param, value) or []:
+        old, sign, new = (text.strip() for text in part.rpartition("="))
+        if not (sign and old and new) or found.setdefault(old, new) != new:
+            raise DataError(
+                f"--map must give each answer one new name; got {part!r}; write it like yes=1,no=0"
+            )
+    return found or None
 
 
 def whole_numbers(parts: list[str], option: str) -> list[int]:
@@ -90,26 +121,41 @@ _READING = [
     click.option(
         "--not-answered", metavar="A,B,...", callback=split, help="More texts that mean missing."
     ),
+    click.option(
+        "--exact-labels",
+        is_flag=True,
+        default=None,
+        help="Keep labels apart that differ in case, space or a full stop, and take numbers as labels.",
+    ),
+    click.option(
+        "--map", metavar="A=X,B=Y,...", callback=pairs, help="New names for answers: yes=1,no=0."
+    ),
+    click.option(
+        "--count", metavar="COLUMN", help="A table of counts: the column that holds them."
+    ),
     click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
-    click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet", help="File format."),
+    click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet|xlsx", help="File format."),
     click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
 ]
 
 
 _NAMES = (
     *("item", "judge", "answer", "judges", "key"),
-    *("labels", "not_answered", "cut", "format_", "layout"),
+    *("labels", "not_answered", "exact_labels", "map", "count", "cut", "format_", "layout"),
 )
 _RENAMED = {"not_answered": "missing", "format_": "format"}
 """Options whose argument of `read_votes` has another name."""
 
 
-def source_options(command: F) -> F:
-    """Add the arguments that name the votes; the command receives `source`."""
+def source_options(command: F, *, scores: bool = False) -> F:
+    """Add the arguments that name the votes; the command receives `source`, scores only if it may."""
 
     def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
         reading = {_RENAMED.get(name, name): given.pop(name) for name in _NAMES}
-        return command(source=read_source(votes, example, reading), **given)
+        source = read_source(votes, example, reading)
+        if not scores:
+            source.need_labels()
+        return command(source=source, **given)
 
     return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
 
@@ -121,34 +167,20 @@ def read_source(votes: str | None, example: str | None, reading: dict[str, Any])
     if example is not None:
         return _read_example(example, reading)
     given = {name: value for name, value in reading.items() if value is not None}
-    if votes == "-" or _is_stream(str(votes)):
-        return _read_stream(str(votes), given)
+    if votes == "-" or is_stream(str(votes)):
+        with kept_stream(str(votes)) as kept:
+            return _read_file(kept, given)
     return _read_file(str(votes), given)
 
 
 def _read_file(path: str, given: dict[str, Any]) -> Source:
     from algeval.io import load_with_notes
+    from algeval.io.files import is_document
 
     data, notes = load_with_notes(path, **given)
-    return Source(Path(path).name, data, tuple(map(as_options, notes)))
-
-
-def _is_stream(path: str) -> bool:
-    """Whether a path is a pipe, which can be read once only."""
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-
-
-def _read_stream(path: str, given: dict[str, Any]) -> Source:
-    """Keep what a pipe says in a file, because readers look at the start twice."""
-    with tempfile.TemporaryDirectory(prefix="algeval-") as folder:
-        kept = Path(folder) / ("votes" if path == "-" else Path(path).name)
-        with kept.open("wb") as target:
-            if path == "-":
-                copyfileobj(standard_input(), target)
-            else:
-                with open(path, "rb") as stream:
-                    copyfileobj(stream, target)
-        return _read_file(str(kept), given)
+    said = bool({"labels", "exact_labels", "cut"} & given.keys()) or is_document(path)
+    plain = tuple(map(as_options, notes))
+    return Source(Path(path).name, data, plain, exact="exact_labels" in given, named=said)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:

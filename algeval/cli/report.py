@@ -46,7 +46,7 @@ def report(
     result = build(
         source.data,
         output,
-        at_least="0.6" if at_least is None else at_least,
+        at_least=source.asked("0.6" if at_least is None else at_least),
         missing=missing,
         time_limit=time_limit,
         source=source.name,

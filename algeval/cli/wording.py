@@ -7,8 +7,8 @@ import re
 __all__ = ["as_options", "os_sentence"]
 
 _KEYWORD = re.compile(
-    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|order|engine|at_least|key_counts|q)="
-    r"(?:\[\.\.\.\])?(?=[\s;,)'\d]|$)"
+    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|q)="
+    r"(?:\[\.\.\.\])?(?=[\s;,)'\d:]|$)"
 )
 
 
@@ -20,7 +20,8 @@ def as_options(text: str) -> str:
     >>> as_options("got five; pass judges=, or key='gold'; name them in missing=")
     "got five; pass --judges, or --key 'gold'; name them in --not-answered"
     """
-    return _KEYWORD.sub(_option, text)
+    typed = text.replace("map={'yes': 1, 'no': 0}", "--map yes=1,no=0")
+    return _KEYWORD.sub(_option, typed.replace("use read_counts or load with ", "pass "))
 
 
 def _option(found: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any
 
@@ -18,6 +18,7 @@ __all__ = [
     "group_rows",
     "split_by_truth",
     "whole_counts",
+    "whole_table",
 ]
 
 _MOST = np.iinfo(np.int64).max
@@ -79,6 +80,30 @@ def whole_counts(values: Iterable[object]) -> Counts:
         if not 0 <= int(value) <= _MOST:
             raise DataError(f"counts must lie in 0..2^63-1; got {value}; split the data or recount")
     return np.array([int(value) for value in listed], np.int64)
+
+
+def whole_table(values: Any, name: str) -> Any:
+    """Return nested lists of whole numbers as int64: 0.5, true and text are none.
+
+    Examples
+    --------
+    >>> whole_table([[0, 1], [-1, 0]], "codes").tolist()
+    [[0, 1], [-1, 0]]
+    """
+    wrong = next(
+        (x for x in _leaves(values) if not isinstance(x, int) or isinstance(x, bool)), None
+    )
+    if wrong is not None:
+        raise DataError(f"{name} must be whole numbers; got {wrong!r}; write the document again")
+    return np.asarray(values, np.int64)
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield from _leaves(value)
+        else:
+            yield value.item() if isinstance(value, np.generic) else value
 
 
 def check_counts(counts: Any, shape: tuple[int, ...]) -> Counts:

@@ -21,7 +21,9 @@ __all__ = [
     "check_axes",
     "check_names",
     "digest_of",
+    "expect_names",
     "expect_schema",
+    "folded",
     "label_names",
     "natural_order",
     "positions",
@@ -31,6 +33,9 @@ __all__ = [
 
 Codes = NDArray[np.int16]
 Counts = NDArray[np.int64]
+
+_TRAILING = ".,;:! \u2026\u3002\uff01\uff0c\uff1b\uff1a"
+"""Punctuation at the end of a label that says nothing, with the full-width forms."""
 
 NOT_ANSWERED = -1
 """The code of an item a judge did not answer, and of an item whose true label is unknown."""
@@ -150,6 +155,20 @@ def _shown(names: Sequence[str], most: int = 12) -> str:
     return shown + (f", ... ({len(names)} in all)" if len(names) > most else "")
 
 
+def folded(text: str) -> str:
+    """Return what a label is called whatever its case, space and trailing punctuation.
+
+    Signs that may carry a meaning, such as + and ?, stay.
+
+    Examples
+    --------
+    >>> folded(" Yes. "), folded("NOT  sure"), folded("B+"), folded("...")
+    ('yes', 'not sure', 'b+', '...')
+    """
+    joined = " ".join(text.split()).casefold()
+    return joined.rstrip(_TRAILING) or joined
+
+
 def natural_order(names: Iterable[str]) -> tuple[str, ...]:
     """Sort names as a person would: numbers by value and before words, words alphabetically."""
     return tuple(sorted(names, key=_natural_key))
@@ -187,3 +206,18 @@ def expect_schema(document: Mapping[str, Any], schema: str) -> None:
         raise DataError(
             "digest must match the content; it does not; the file was changed or cut short"
         )
+
+
+def expect_names(document: Mapping[str, Any], *fields: str) -> None:
+    """Check that lists of names in a JSON document hold texts: 1 and null are no names."""
+    for field in fields:
+        names = document[field]
+        if not isinstance(names, list | tuple):
+            raise DataError(
+                f"{field} must be a list of names; got {names!r}; write the document again"
+            )
+        wrong = [name for name in names if not isinstance(name, str)]
+        if wrong:
+            raise DataError(
+                f"{field} must be texts; got {wrong[0]!r}; write every name in quotes, or the document again"
+            )

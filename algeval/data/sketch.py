@@ -16,6 +16,7 @@ from algeval.data.counts import (
     group_rows,
     split_by_truth,
     whole_counts,
+    whole_table,
 )
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import (
@@ -26,6 +27,7 @@ from algeval.data.names import (
     check_axes,
     check_names,
     digest_of,
+    expect_names,
     expect_schema,
     label_names,
     positions,
@@ -210,12 +212,13 @@ class Sketch(Axes):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote, checking schema and digest."""
         expect_schema(document, "algeval.sketch/1")
-        codes = np.asarray(document["codes"], np.int64).reshape(-1, len(document["judges"]))
+        expect_names(document, "judges", "labels", "answers")
+        codes = whole_table(document["codes"], "codes").reshape(-1, len(document["judges"]))
         return cls(
             document["judges"],
             document["labels"],
             document["answers"],
-            codes.astype(np.int16),
+            check_codes(codes, len(document["judges"]), len(document["answers"])),
             whole_counts(document["counts"]),
         )
 
@@ -294,7 +297,7 @@ class KeyedSketch:
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""
         expect_schema(document, "algeval.keyed_sketch/1")
-        return cls(Sketch.from_dict(document["sketch"]), np.asarray(document["keyed"], np.int64))
+        return cls(Sketch.from_dict(document["sketch"]), whole_table(document["keyed"], "keyed"))
 
     def __repr__(self) -> str:
         return f"KeyedSketch({self.sketch!r})"

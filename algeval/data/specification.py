@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Self
 
-from algeval.data.names import expect_schema
+from algeval.data.names import expect_schema, folded
 from algeval.data.settings import check_choice, check_whole
 from algeval.data.specification_text import read_conditions
 from algeval.errors import DataError
@@ -165,6 +165,21 @@ class Specification:
         ):
             return None
         return c.value, c.sense == ">"
+
+    def spelled(self, labels: Iterable[str]) -> Specification:
+        """Return the same with each label spelled as in `labels`, whatever its case and full stop.
+
+        A label that none of `labels` matches, or more than one, stays as it is.
+        """
+        known = list(labels)
+        forms = [folded(label) for label in known]
+        conditions = []
+        for c in self.conditions:
+            form = None if c.label is None else folded(c.label)
+            if form is not None and c.label not in known and forms.count(form) == 1:
+                c = replace(c, label=known[forms.index(form)])
+            conditions.append(c)
+        return replace(self, conditions=tuple(conditions))
 
     def check_names(self, judges: Iterable[str], labels: Iterable[str]) -> None:
         """Raise `DataError` if a condition names a judge or label that does not exist."""

@@ -8,13 +8,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from algeval.data.counts import check_counts, whole_counts
+from algeval.data.counts import check_counts, whole_counts, whole_table
 from algeval.data.names import (
     Axes,
     Counts,
     check_axes,
     check_names,
     digest_of,
+    expect_names,
     expect_schema,
     label_names,
     positions,
@@ -143,12 +144,13 @@ class Summary(Axes):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote, checking schema and digest."""
         expect_schema(document, "algeval.summary/1")
+        expect_names(document, "judges", "labels", "answers")
         return cls(
             document["judges"],
             document["labels"],
             document["answers"],
-            np.asarray(document["counts"], np.int64),
-            document["n_items"],
+            whole_table(document["counts"], "counts"),
+            int(whole_counts([document["n_items"]])[0]),
         )
 
     def __eq__(self, other: object) -> bool:

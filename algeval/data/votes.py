@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.counts import check_codes
+from algeval.data.counts import check_codes, whole_table
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
@@ -17,6 +17,7 @@ from algeval.data.names import (
     Counts,
     check_axes,
     check_names,
+    expect_names,
     expect_schema,
     label_names,
     natural_order,
@@ -97,7 +98,8 @@ class Votes(Axes):
     ) -> Self:
         """Build from {judge: answers in item order}; None means not answered.
 
-        Without `labels`, every answer seen is a label; the key is never used to guess them.
+        Without `labels`, every answer seen is a label; the key is never used to guess them. Answers
+        are taken exactly: "Yes" and "yes" are two labels here, where `read_votes` makes them one.
         """
         judges = check_names("judge", columns)
         lengths = {
@@ -234,13 +236,15 @@ class Votes(Axes):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""
         expect_schema(document, "algeval.votes/1")
+        expect_names(document, "items", "judges", "labels", "answers")
+        key = document["key"]
         return cls(
             document["items"],
             document["judges"],
             document["labels"],
             document["answers"],
-            np.asarray(document["codes"], np.int64),
-            None if document["key"] is None else np.asarray(document["key"], np.int64),
+            whole_table(document["codes"], "codes"),
+            None if key is None else whole_table(key, "key"),
         )
 
 

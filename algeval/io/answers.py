@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from algeval.data.names import check_names, natural_order
+from algeval.data.names import check_names, folded, natural_order
 from algeval.errors import DataError
 from algeval.io.columns import Column, plain
 from algeval.result import exact
@@ -46,6 +46,8 @@ _LOOKS_MISSING = frozenset(
         "missing",
         "unanswered",
         "skipped",
+        "-1",
+        "n/a",
         "-9",
         "-99",
         "-999",
@@ -58,29 +60,41 @@ _DECIMAL = re.compile(r"-?\d+\.\d*")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How cells are read: texts that mean missing, the labels asked for, where scores are cut."""
+    """How cells are read: what means missing, the labels asked for, new names, where scores are cut."""
 
     missing: frozenset[str]
     labels: tuple[str, ...] | None
     cut: Fraction | None
+    exact: bool = False
+    renamed: dict[str, str] = field(default_factory=dict)
+    absent_forms: frozenset[str] = frozenset()
 
     @classmethod
-    def make(cls, missing: Any, labels: Iterable[object] | None, cut: object) -> Rules:
-        """Check the three options."""
+    def make(
+        cls,
+        missing: Any,
+        labels: Iterable[object] | None,
+        cut: object,
+        exact_labels: bool | None = None,
+        map: Mapping[Any, object] | None = None,
+    ) -> Rules:
+        """Check the options."""
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
-        names = None
-        if labels is not None:
-            checked = labels if isinstance(labels, str) else [tidy(label) or "" for label in labels]
-            names = check_names("label", checked)
-        if cut is not None and names is not None and set(names) != {"0", "1"}:
-            raise DataError(
-                f"labels must be '0' and '1' where scores are cut; got {list(names)}; leave labels= out"
-            )
-        if cut is not None and names is None:
-            names = ("0", "1")
+        names = _label_option(labels, cut)
         asked = {str(word) for word in words} | {tidy(word) or "" for word in words}
         absent = MISSING.difference(names or ()) | asked
-        return cls(absent, names, None if cut is None else exact(cut, "cut"))
+        return cls(
+            absent,
+            names,
+            None if cut is None else exact(cut, "cut"),
+            bool(exact_labels),
+            _renamed(map, bool(exact_labels)),
+            frozenset() if exact_labels else _forms(asked) - _forms(names or ()) - {""},
+        )
+
+    def form(self, text: str) -> str:
+        """Return what two spellings of one label have in common."""
+        return text if self.exact else folded(text)
 
     def read(self, column: Column) -> list[str | None]:
         """Return the answer each distinct value of a column stands for, None for missing."""
@@ -89,7 +103,55 @@ class Rules:
     def answer(self, value: object) -> str | None:
         """Return the answer one cell stands for, None when it means missing."""
         text = tidy(value)
-        return None if text is None or text in self.missing else text
+        if text is None:
+            return None
+        if self.renamed:
+            new = self.renamed.get(self.form(text))
+            if new is not None:
+                return new
+        if text in self.missing or (self.absent_forms and folded(text) in self.absent_forms):
+            return None
+        return text
+
+
+def _forms(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(folded, texts))
+
+
+def _label_option(labels: Iterable[object] | None, cut: object) -> tuple[str, ...] | None:
+    if labels is None:
+        return None if cut is None else ("0", "1")
+    checked = labels if isinstance(labels, str) else [tidy(label) or "" for label in labels]
+    names = check_names("label", checked)
+    if cut is not None and set(names) != {"0", "1"}:
+        raise DataError(
+            f"labels must be '0' and '1' where scores are cut; got {list(names)}; leave labels= out"
+        )
+    return names
+
+
+def _renamed(map: Mapping[Any, object] | None, exact_labels: bool) -> dict[str, str]:
+    """Return {what is read: what it means}, folded unless spellings are kept apart."""
+    if map is None:
+        return {}
+    if not isinstance(map, Mapping) or not map:
+        raise DataError(
+            f"map must give new names to answers; got {map!r}; write map={{'yes': 1, 'no': 0}}"
+        )
+    result: dict[str, str] = {}
+    for old, new in map.items():
+        before, after = tidy(old), tidy(new)
+        if before is None or after is None:
+            raise DataError(
+                f"map must give every answer a name; got {old!r} for {new!r}; use missing= to leave votes out"
+            )
+        form = before if exact_labels else folded(before)
+        if result.setdefault(form, after) != after:
+            raise DataError(
+                f"map must give an answer one name; got {result[form]!r} and {after!r} for {before!r}; "
+                "keep one"
+            )
+    return result
 
 
 def tidy(value: object) -> str | None:

@@ -11,21 +11,26 @@ import numpy as np
 from algeval.data import Sketch, Votes
 from algeval.data.names import check_names
 from algeval.errors import DataError
-from algeval.io.answers import MOST_ANSWERS, Rules, answer_names, cut_column
+from algeval.io.answers import MOST_ANSWERS, Rules
 from algeval.io.columns import Column, factorise, unmasked
-from algeval.io.files import cell_as_text, one_sentence, open_file, sql_text
+from algeval.io.files import open_file
+from algeval.io.json_files import decoded
 from algeval.io.layout import shown
+from algeval.io.meaning import encode_columns, meaning_of
+from algeval.io.opened import nested_cells, one_sentence, sql_text
+from algeval.io.parquet_files import cell_as_text, is_nested
 from algeval.io.tables import (
+    arrow_relation,
     bad_frame,
     bad_relation,
-    decoded,
+    is_arrow,
+    is_excel,
     is_path,
     is_relation,
     open_table,
     series_cells,
     with_named_index,
 )
-from algeval.io.wide import encode_columns
 
 __all__ = ["count", "sketch_of_columns"]
 
@@ -44,12 +49,15 @@ def count(
     cut: object = None,
     format: str | None = None,
     missing: str | Iterable[object] | None = None,
+    exact_labels: bool = False,
+    map: Mapping[Any, object] | None = None,
 ) -> Sketch:
     """Count the decision tuples of a wide table without loading its items.
 
     Use it for files larger than memory, lazy frames and tables in a database: only the distinct
     tuples come back. The result equals ``read_votes(source, judges=judges, ...).sketch()``, except
-    that repeated item ids are not looked for. Files and DuckDB relations are scanned twice.
+    that repeated item ids are not looked for, and that of two spellings equally common the one that
+    sorts first is shown. Files and DuckDB relations are scanned twice.
 
     Parameters
     ----------
@@ -57,7 +65,7 @@ def count(
         A wide table: a row per item, a column per judge.
     judges : list of str
         The columns that hold votes, in order.
-    labels, cut, format, missing
+    labels, cut, format, missing, exact_labels, map
         As for `read_votes`.
 
     Raises
@@ -71,11 +79,13 @@ def count(
     {('a', None): 1, ('a', 'a'): 1, ('b', 'a'): 1}
     """
     names = check_names("judge", judges)
-    rules = Rules.make(missing, labels, cut)
+    rules = Rules.make(missing, labels, cut, exact_labels, map)
     if isinstance(source, Votes):
         return source.select(names).sketch()
-    if is_path(source):
+    if is_path(source) and not (format in (None, "xlsx") and is_excel(source)):
         return _count_file(source, names, rules, format)
+    if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
+        source = arrow_relation(source)
     if is_relation(source):
         return _count_relation(source, names, rules)
     grouped = _grouped_frame(source, names)
@@ -90,9 +100,10 @@ def count(
 
 def sketch_of_columns(columns: list[Column], counts: Any, rules: Rules) -> Sketch:
     """Return the sketch of tuples given by column; equal tuples are added up."""
-    texts = [rules.read(column) for column in columns]
-    (labels, answers), codes = encode_columns(columns, texts, rules)
-    return Sketch(tuple(c.name for c in columns), labels, answers, codes, np.asarray(counts))
+    weights = np.asarray(counts)
+    meaning, codes = encode_columns(columns, rules, weights)
+    judges = tuple(c.name for c in columns)
+    return Sketch(judges, meaning.labels, meaning.answers, codes, weights)
 
 
 def _known(judges: Names, names: Iterable[str], what: str) -> None:
@@ -109,6 +120,8 @@ def _count_file(source: Any, judges: Names, rules: Rules, format: str | None) ->
 
     opened = open_file(source, format=format)
     _known(judges, opened.cells, Path(source).name)
+    for name in judges:
+        opened.check_plain(name)
     cells = [opened.cells[name] for name in judges]
 
     def run(query: str) -> Mapping[str, Any]:
@@ -134,6 +147,9 @@ def _count_relation(source: Any, judges: Names, rules: Rules) -> Sketch:
             raise bad_relation(error) from None
         return found
 
+    for name in judges:
+        if is_nested(kinds[name]):
+            raise nested_cells(name)
     cells = [cell_as_text(name, kinds[name]) for name in judges]
     return _count_sql(run, "algeval_votes", cells, judges, rules, False)
 
@@ -144,23 +160,32 @@ def _count_sql(
     """Learn the distinct cells in one pass, then group by what they mean in a second."""
     listed = ", ".join(cells)
     found = run(
-        f"SELECT DISTINCT unnest([{listed}]) AS cell FROM {relation} LIMIT {_MOST_CELLS + 2}"
+        f"SELECT cell, count(*) AS n FROM (SELECT unnest([{listed}]) AS cell FROM {relation}) "
+        f"WHERE cell IS NOT NULL GROUP BY cell ORDER BY n DESC, cell LIMIT {_MOST_CELLS + 2}"
     )
-    raw = [str(cell) for cell in unmasked(found["cell"]) if cell is not None]
+    raw = [str(cell) for cell in unmasked(found["cell"])]
     if len(raw) > _MOST_CELLS or (rules.cut is None and len(raw) > 10 * MOST_ANSWERS):
         raise DataError(
             f"votes must hold at most {MOST_ANSWERS} different answers; got more than "
             f"{min(len(raw), _MOST_CELLS)} different cells; choose other columns with judges="
         )
     texts = [rules.answer(value) for value in decoded("judges", raw, from_json)]
-    if rules.cut is not None:
-        texts = cut_column("judges", texts, rules.cut)
-    labels, answers = answer_names([("judges", texts)], rules.labels)
-    index: dict[str | None, int] = {name: place for place, name in enumerate(answers)}
-    index[None] = -1
-    grouped = run(_group_query(relation, cells, raw, [index[text] for text in texts]))
+    votes = np.asarray(found["n"]).tolist()
+    meaning = meaning_of([("judges", texts)], _tallied(texts, votes), rules)
+    grouped = run(_group_query(relation, cells, raw, list(meaning.codes[0])))
     codes = np.stack([np.asarray(grouped[f"a{place}"]) for place in range(len(judges))], axis=1)
-    return Sketch(judges, labels, answers, codes.astype(np.int16), np.asarray(grouped["n"]))
+    counts = np.asarray(grouped["n"])
+    return Sketch(judges, meaning.labels, meaning.answers, codes.astype(np.int16), counts)
+
+
+def _tallied(texts: list[str | None], votes: list[int]) -> dict[str, tuple[int, int]]:
+    """Return {answer: (votes, place)}; of equally many votes the text that sorts first comes first."""
+    found: dict[str, tuple[int, int]] = {}
+    for place, (text, n) in enumerate(zip(texts, votes, strict=True)):
+        if text is not None:
+            before, at = found.get(text, (0, place))
+            found[text] = (before + n, at)
+    return found
 
 
 def _group_query(relation: str, cells: list[str], raw: list[str], codes: list[int]) -> str:

@@ -14,14 +14,13 @@ from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import check_names
 from algeval.data.sketch import keyed_by_row
 from algeval.errors import DataError
-from algeval.io.answers import Rules
+from algeval.io.answers import Rules, answer_notes
 from algeval.io.columns import Column, Places, plain
-from algeval.io.counting import sketch_of_columns
 from algeval.io.files import is_document
 from algeval.io.layout import ITEM_NAMES, KEY_NAMES, known_columns, match, shown
+from algeval.io.meaning import encode_columns
 from algeval.io.reading import read_votes_with_notes
 from algeval.io.tables import is_path, open_table
-from algeval.io.wide import encode_columns
 from algeval.result import exact
 
 __all__ = ["load", "load_with_notes", "read_counts", "read_keyed_counts", "read_sketch"]
@@ -76,13 +75,28 @@ def read_sketch(path: str | os.PathLike[str]) -> Document:
 
 def _document(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
+        text = path.read_bytes().decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_once)
+    except DataError:
+        raise
     except OSError as error:
         raise DataError(
             f"source must be a readable file; got {str(path)!r}; {error.strerror}"
         ) from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name} must be a JSON document; {error}; check the file") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, refusing one that has a key twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(
+            f"a JSON object must have a key once; got {twice!r} twice; keep the right one"
+        )
+    return found
 
 
 def read_counts(
@@ -93,6 +107,8 @@ def read_counts(
     labels: Iterable[object] | None = None,
     format: str | None = None,
     missing: str | Iterable[object] | None = None,
+    exact_labels: bool | None = None,
+    map: Mapping[Any, object] | None = None,
 ) -> Sketch:
     """Read a table of counted decision tuples: a column per judge and one of counts.
 
@@ -104,7 +120,7 @@ def read_counts(
         Columns that hold answers; all but `count` by default.
     count : str
         The column of counts, whole numbers.
-    labels, format, missing
+    labels, format, missing, exact_labels, map
         As for `read_votes`.
 
     Raises
@@ -117,8 +133,18 @@ def read_counts(
     >>> read_counts({"i": ["a", "b"], "j": ["a", "a"], "count": [3, 4]}).to_counts()
     {('a', 'a'): 3, ('b', 'a'): 4}
     """
+    rules = Rules.make(missing, labels, None, exact_labels, map)
+    return _sketch_of_table(source, judges, count, format, rules)[0]
+
+
+def _sketch_of_table(
+    source: Any, judges: Iterable[object] | None, count: str, format: str | None, rules: Rules
+) -> tuple[Sketch, tuple[str, ...]]:
     columns, counts, _ = _counted(source, judges, count, None, format)
-    return sketch_of_columns(columns, counts, Rules.make(missing, labels, None))
+    meaning, codes = encode_columns(columns, rules, counts)
+    names = tuple(column.name for column in columns)
+    sketch = Sketch(names, meaning.labels, meaning.answers, codes, counts)
+    return sketch, (*meaning.notes, *answer_notes(meaning.labels, meaning.answers, rules))
 
 
 def read_keyed_counts(
@@ -129,6 +155,9 @@ def read_keyed_counts(
     count: str = "count",
     labels: Iterable[object] | None = None,
     format: str | None = None,
+    missing: str | Iterable[object] | None = None,
+    exact_labels: bool | None = None,
+    map: Mapping[Any, object] | None = None,
 ) -> KeyedSketch:
     """Read counted decision tuples whose true label stands in the column `key`.
 
@@ -140,12 +169,23 @@ def read_keyed_counts(
     >>> read_keyed_counts(table, key="truth").evaluation().accuracy("i", "b")
     Fraction(4, 7)
     """
+    rules = Rules.make(missing, labels, None, exact_labels, map)
+    return _keyed_of_table(source, judges, count, key, format, rules)[0]
+
+
+def _keyed_of_table(
+    source: Any,
+    judges: Iterable[object] | None,
+    count: str,
+    key: str,
+    format: str | None,
+    rules: Rules,
+) -> tuple[KeyedSketch, tuple[str, ...]]:
     columns, counts, truth = _counted(source, judges, count, key, format)
-    rules = Rules.make(None, labels, None)
-    texts = [rules.read(column) for column in columns]
-    (names, answers), codes = encode_columns(columns, texts, rules)
+    meaning, codes = encode_columns(columns, rules, counts)
+    names = meaning.labels
     place = {label: t for t, label in enumerate(names)}
-    read = [] if truth is None else [*rules.read(truth), None]
+    read = [] if truth is None else [*meaning.spelling.all(rules.read(truth)), None]
     truths = [] if truth is None else [read[code] for code in truth.codes.tolist()]
     for row, label in enumerate(truths, start=1):
         if label not in place:
@@ -153,9 +193,10 @@ def read_keyed_counts(
                 f"every true label must be one of the labels {list(names)}; got {label!r} in row {row}; "
                 "pass labels= to add it"
             )
-    sketch = Sketch(tuple(c.name for c in columns), names, answers, codes, counts)
+    sketch = Sketch(tuple(c.name for c in columns), names, meaning.answers, codes, counts)
     known = np.array([place[str(label)] for label in truths], np.intp)
-    return keyed_by_row(sketch, codes, counts, known)
+    notes = (*meaning.notes, *answer_notes(names, meaning.answers, rules))
+    return keyed_by_row(sketch, codes, counts, known), notes
 
 
 def _counted(
@@ -209,7 +250,8 @@ def load(source: Any, **options: Any) -> Document:
     ----------
     source : path, data frame, records, or an object of the data layer (returned as it is)
     **options
-        Passed to `read_votes`; with ``count=`` a column name, `read_counts` reads the table.
+        Passed to `read_votes`; with ``count=`` a column name, `read_counts` reads the table, or
+        `read_keyed_counts` where ``key=`` names a column too.
 
     Raises
     ------
@@ -245,5 +287,28 @@ def load_with_notes(source: Any, **options: Any) -> tuple[Document, tuple[str, .
             )
         return found, (f"{name} read as a {type(found).__name__} document",) if name else ()
     if "count" in given:
-        return read_counts(source, **given), (f"counts read from column {given['count']!r}",)
+        return _load_counts(source, given)
     return read_votes_with_notes(source, **given)
+
+
+_OF_COUNTS = ("count", "judges", "key", "labels", "format", "missing", "exact_labels", "map")
+
+
+def _load_counts(source: Any, given: Mapping[str, Any]) -> tuple[Document, tuple[str, ...]]:
+    """Read a table of counts, by true label where a key is named."""
+    wrong = next((name for name in given if name not in _OF_COUNTS), None)
+    if wrong is not None:
+        raise DataError(
+            f"a table of counts must be read without {wrong}=; it has a row per decision tuple, a column "
+            "per judge and one of counts; leave it out"
+        )
+    options = ("missing", "labels", "cut", "exact_labels", "map")
+    rules = Rules.make(*(given.get(name) for name in options))
+    columns = (given.get("judges"), given["count"])
+    said = (f"counts read from column {given['count']!r}",)
+    format, key = given.get("format"), given.get("key")
+    if key is None:
+        sketch, notes = _sketch_of_table(source, *columns, format, rules)
+        return sketch, (*said, *notes)
+    keyed, notes = _keyed_of_table(source, *columns, key, format, rules)
+    return keyed, (*said, f"true labels read from column {key!r}", *notes)

@@ -15,6 +15,7 @@ from algeval.errors import DataError
 from algeval.io.answers import Rules, cut_column, tidy
 from algeval.io.columns import Places, plain
 from algeval.io.layout import ITEM_NAMES, KEY_NAMES, match, shown
+from algeval.io.meaning import Meaning
 from algeval.io.tables import Table, open_table
 
 __all__ = ["KeySource", "key_codes", "key_source"]
@@ -86,19 +87,22 @@ def key_codes(
     table: Table,
     items: tuple[str, ...],
     row_items: Places,
-    labels: tuple[str, ...],
+    meaning: Meaning,
     rules: Rules,
 ) -> tuple[Codes | None, tuple[str, ...]]:
-    """Return the key as positions in `labels` (-1 unknown), with notes; None without a key."""
+    """Return the key as positions in the labels (-1 unknown), with notes; None without a key."""
+    labels = meaning.labels
     if source.column is not None:
         column = table.column(source.column)
-        texts, notes = _truths([rules.answer(v) for v in column.values], source.name, rules)
+        read = [rules.answer(value) for value in column.values]
+        texts, notes = _truths(read, source.name, rules, meaning)
         codes = column.look_up(_positions(texts, labels, source.name))
         return _by_item(codes, row_items, items, labels, source.name), notes
     if source.pairs is None:
         return None, ()
     ids, cells = source.pairs
-    texts, notes = _truths([rules.answer(value) for value in cells], source.name, rules)
+    read = [rules.answer(value) for value in cells]
+    texts, notes = _truths(read, source.name, rules, meaning)
     places = _positions(texts, labels, source.name)
     truth = dict(zip(ids, places, strict=True))
     joined = [truth.get(item, NOT_ANSWERED) for item in items]
@@ -120,11 +124,15 @@ def _unknown_note(codes: Iterable[int]) -> tuple[str, ...]:
 
 
 def _truths(
-    texts: list[str | None], name: str, rules: Rules
+    texts: list[str | None], name: str, rules: Rules, meaning: Meaning
 ) -> tuple[list[str | None], tuple[str, ...]]:
-    """Cut a key of scores; a key that is 0/1 already stays."""
+    """Spell a key as the answers are; cut a key of scores, but not one that is 0/1 already."""
     if rules.cut is None:
-        return texts, ()
+        spelled = meaning.spelling.all(texts)
+        pairs = zip(texts, spelled, strict=True)
+        other = dict.fromkeys((old, new) for old, new in pairs if old != new)
+        said = ", ".join(f"{old!r} as {new!r}" for old, new in other)
+        return spelled, (f"{name}: read {said}",) if said else ()
     if {text for text in texts if text is not None} <= {"0", "1"}:
         return texts, (f"{name} is 0/1 already and was not cut",)
     return cut_column(name, texts, rules.cut), (f"{name} cut like the scores",)

@@ -12,6 +12,7 @@ from algeval.io.tables import Table
 
 __all__ = [
     "ITEM_NAMES",
+    "JUDGE_NAMES",
     "KEY_NAMES",
     "Asked",
     "Layout",
@@ -30,14 +31,15 @@ ITEM_NAMES = (
     *_words(
         "item item_id itemid task_id task taskid question_id questionid question example_id example "
         "instance_id instance document_id doc_id document doc sample_id sample row_id uid uuid object "
-        "unit prompt_id conversation_id id index"
+        "unit prompt_id conversation_id pair_id trace_id traceid span_id hitid testidx _input_hash id index"
     ),
     "unnamed: 0",
     "",
 )
 JUDGE_NAMES = _words(
     "judge judge_id worker worker_id workerid rater rater_id annotator annotator_id grader grader_id "
-    "performer labeler labeller coder reviewer evaluator classifier voter user user_id model"
+    "performer labeler labeller coder reviewer evaluator classifier voter user user_id source_id "
+    "identifier _annotator_id completed_by model"
 )
 ANSWER_NAMES = _words(
     "answer vote response label labels score rating grade judgment judgement verdict annotation "
@@ -53,7 +55,8 @@ _NEVER_VOTES = {
     *_words(
         "prompt text comment comments note notes explanation reason reasoning rationale timestamp time "
         "date datetime model_a model_b response_a response_b answer_a answer_b source split topic pair "
-        "aspect"
+        "aspect created_at updated_at lead_time execution_time annotation_id annotator_kind language tstamp "
+        "hittypeid assignmentid assignmentstatus _task_hash _session_id _timestamp _view_id"
     ),
 }
 
@@ -91,6 +94,11 @@ class Asked:
             judges=None if judges is None else check_names("judge", judges),
             layout=layout,
         )
+
+    @property
+    def anything(self) -> bool:
+        """Whether the caller said what any column but the key is, or which layout it is."""
+        return bool(self.item or self.judge or self.answer or self.judges or self.layout)
 
     def with_key(self, key: str | None) -> Asked:
         """Return the same with the key column named."""
@@ -217,7 +225,8 @@ def _wide(table: Table, asked: Asked) -> Layout:
     if "count" in votes and not item:
         raise DataError(
             "a table of votes must have one row per item; column 'count' says these are counts of "
-            "decision tuples; use read_counts, or name the voting columns with judges="
+            "decision tuples; use read_counts or load with count='count', or name the voting columns with "
+            "judges="
         )
     if not votes:
         raise DataError(

@@ -9,8 +9,10 @@ from algeval.errors import DataError
 from algeval.io.answers import Rules
 from algeval.io.columns import Column, Places, factorise, first_seen, plain
 from algeval.io.layout import Asked, Layout, shown
+from algeval.io.meaning import encode_columns
+from algeval.io.scores import score_notes
 from algeval.io.tables import Table
-from algeval.io.wide import Encoded, encode_columns, item_texts, score_notes
+from algeval.io.wide import Encoded, item_texts
 
 __all__ = ["read_long"]
 
@@ -22,16 +24,19 @@ def read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encod
     items, item_of = _in_order(_item_column(table, layout))
     seen, judge_of = _in_order(_judge_column(table, layout))
     answer = table.column(layout.answer)
-    names, flat = encode_columns([answer], [rules.read(answer)], rules)
+    meaning, flat = encode_columns([answer], rules)
     judges, column_of = _chosen(seen, asked.judges)
     column = column_of[judge_of]
     kept = column >= 0
     _refuse_repeats(item_of, judge_of, items, seen)
     codes = _scatter(item_of[kept], column[kept], flat[kept, 0], (len(items), len(judges)))
-    notes = (f"{len(judges)} judges, {int(kept.sum())} rows read", *score_notes(names[1], rules))
+    notes = (
+        f"{len(judges)} judges, {int(kept.sum())} rows read",
+        *score_notes(meaning.answers, rules),
+    )
     if len(judges) < len(seen):
         notes += (f"{int((~kept).sum())} rows of other judges left out",)
-    return items, judges, names, codes, item_of, notes
+    return items, judges, meaning, codes, item_of, notes
 
 
 def _item_column(table: Table, layout: Layout) -> Column:

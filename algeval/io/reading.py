@@ -11,6 +11,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import Codes, read_only
 from algeval.errors import DataError
 from algeval.io.answers import Rules, answer_notes
+from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
 from algeval.io.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, find_layout
@@ -34,8 +35,10 @@ def read_votes(
     format: str | None = None,
     layout: str | None = None,
     missing: str | Iterable[object] | None = None,
+    exact_labels: bool | None = None,
+    map: Mapping[Any, object] | None = None,
 ) -> Votes:
-    """Read votes from a CSV, TSV, JSON-lines or Parquet file, any data frame, or records.
+    """Read votes from CSV, TSV, JSON lines, Parquet or Excel, any data frame, or records.
 
     Use it for every table of votes that fits in memory; `count` counts larger ones where they lie.
     The layout is found by looking at column names and content, and every guess can be overridden;
@@ -61,12 +64,19 @@ def read_votes(
     cut : number, optional
         Scores at or above it become label "1", below it "0"; so does a numeric key unless it is
         0/1 already.
-    format : {"csv", "tsv", "jsonl", "parquet"}, optional
+    format : {"csv", "tsv", "jsonl", "parquet", "xlsx"}, optional
         By default the extension decides, else the first bytes.
     layout : {"wide", "long"}, optional
         By default found by looking.
     missing : list of str, optional
-        Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None.
+        Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None. "error",
+        "ignore", "[invalid]" and their like do where two other answers are left, unless `labels` has them.
+    exact_labels : bool, optional
+        Keep "Yes", "YES" and "yes." apart. By default labels that differ in case, space and trailing
+        punctuation only are one, in the spelling of `labels`, else the commonest, else the first; the
+        answer key is read alike.
+    map : {answer: label}, optional
+        New names for answers, such as ``{"yes": 1, "no": 0}``; answers that it leaves out keep theirs.
 
     Returns
     -------
@@ -96,6 +106,8 @@ def read_votes(
         format=format,
         layout=layout,
         missing=missing,
+        exact_labels=exact_labels,
+        map=map,
     )
     return votes
 
@@ -113,6 +125,8 @@ def read_votes_with_notes(
     format: str | None = None,
     layout: str | None = None,
     missing: str | Iterable[object] | None = None,
+    exact_labels: bool | None = None,
+    map: Mapping[Any, object] | None = None,
 ) -> tuple[Votes, tuple[str, ...]]:
     """Read votes as `read_votes` does, and return with them one sentence per thing done.
 
@@ -128,6 +142,7 @@ def read_votes_with_notes(
     if isinstance(source, Votes):
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "labels": labels}
         others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
+        others |= {"exact_labels": exact_labels or None, "map": map}
         return _of_votes(source, judges, others)
     if is_path(source) and is_document(source):
         raise DataError(
@@ -135,7 +150,7 @@ def read_votes_with_notes(
             "with read_sketch or load"
         )
     asked = Asked.make(item, judge, answer, judges, layout)
-    rules = Rules.make(missing, labels, cut)
+    rules = Rules.make(missing, labels, cut, exact_labels, map)
     table = open_table(source, format=format)
     truth = key_source(table, key)
     return _read(table, asked.with_key(truth.column), rules, truth)
@@ -156,15 +171,17 @@ def _of_votes(
 def _read(
     table: Table, asked: Asked, rules: Rules, truth: KeySource
 ) -> tuple[Votes, tuple[str, ...]]:
+    if not asked.anything:
+        refuse_export(table)
     layout = find_layout(table, asked)
     reader = read_long if layout.kind == "long" else read_wide
-    items, names, (labels, answers), codes, row_items, notes = reader(table, layout, asked, rules)
-    key, key_notes = key_codes(truth, table, items, row_items, labels, rules)
+    items, names, meaning, codes, row_items, notes = reader(table, layout, asked, rules)
+    key, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
     for array in (codes, key):
         if array is not None:
             read_only(array)
-    votes = Votes(items, names, labels, answers, codes, key)
-    said = answer_notes(labels, answers, rules)
+    votes = Votes(items, names, meaning.labels, meaning.answers, codes, key)
+    said = (*meaning.notes, *answer_notes(meaning.labels, meaning.answers, rules))
     all_notes = (*table.notes, *layout.notes, *notes, *said, *key_notes, *_missing_note(codes))
     return votes, all_notes
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from algeval.errors import DataError
 from algeval.io.columns import Column, factorise, unmasked
-from algeval.io.files import Opened, cell_as_text, one_sentence, open_file, sql_text
+from algeval.io.excel import is_workbook, read_workbook
+from algeval.io.files import open_file
+from algeval.io.json_files import decoded
+from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text
+from algeval.io.parquet_files import cell_as_text, is_nested
 
 __all__ = [
     "Table",
+    "arrow_relation",
     "bad_frame",
     "bad_relation",
     "from_relation",
+    "is_arrow",
+    "is_excel",
     "is_path",
     "is_relation",
     "open_table",
@@ -61,7 +68,7 @@ class FileTable:
             raise one_sentence(opened.path, error) from None
         row = self._run.execute("SELECT count(*) FROM cells").fetchone()
         self.n_rows = int(row[0]) if row else 0
-        self.notes: tuple[str, ...] = (opened.note,)
+        self.notes: tuple[str, ...] = (opened.note, *opened.more_notes)
         if not self.n_rows:
             raise DataError(f"{opened.path.name} must hold votes; got only a header; add rows")
 
@@ -72,6 +79,7 @@ class FileTable:
         return self._read[name]
 
     def _column(self, name: str) -> Column:
+        self._opened.check_plain(name)
         place = self._place[name]
         query = f"SELECT DISTINCT {place} FROM cells WHERE {place} IS NOT NULL LIMIT {_FEW + 1}"
         values = [str(row[0]) for row in self._run.execute(query).fetchall()]
@@ -90,23 +98,10 @@ class FileTable:
         return np.asarray(np.ma.filled(found, -1), np.int64)
 
 
-def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
-    """Return distinct cells as values: JSON fragments are parsed, text stays text."""
-    if not from_json:
-        return tuple(values)
-    parsed = tuple(json.loads(str(value)) for value in values)
-    if any(isinstance(value, dict | list) for value in parsed):
-        raise DataError(
-            f"column {name!r} must hold one plain value per cell; got lists or objects; "
-            "flatten it or leave it out with judges="
-        )
-    return parsed
-
-
 class MemoryTable:
     """Columns already in memory, as lists or arrays."""
 
-    def __init__(self, columns: Mapping[str, Any], note: str) -> None:
+    def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
         self.names = tuple(columns)
         self._columns = columns
         self._read: dict[str, Column] = {}
@@ -116,7 +111,7 @@ class MemoryTable:
                 f"columns must have one cell per row; got lengths {sorted(lengths)}; fill the gaps"
             )
         self.n_rows = lengths.pop() if lengths else 0
-        self.notes: tuple[str, ...] = (note,)
+        self.notes: tuple[str, ...] = notes
         if not self.n_rows:
             raise DataError("source must hold votes; got a table without rows; check the selection")
 
@@ -141,9 +136,14 @@ def is_relation(source: object) -> bool:
 def open_table(source: Any, *, format: str | None = None) -> Table:
     """Return any source as a table: a path, a frame, a DuckDB relation, records, columns."""
     if is_path(source):
+        if format in (None, "xlsx") and is_excel(source):
+            columns, notes = read_workbook(Path(source))
+            return MemoryTable(columns, *notes)
         return FileTable(open_file(source, format=format))
     if is_relation(source):
         return MemoryTable(from_relation(source), "read from a DuckDB relation")
+    if is_arrow(source):
+        return MemoryTable(from_relation(arrow_relation(source)), f"read from {_named(source)}")
     if isinstance(source, Mapping):
         columns = {str(name): _as_list(name, cells) for name, cells in source.items()}
         return MemoryTable(columns, "read from a mapping of columns")
@@ -152,7 +152,41 @@ def open_table(source: Any, *, format: str | None = None) -> Table:
     return _from_frame(source)
 
 
+def is_excel(source: Any) -> bool:
+    """Whether `source` names an Excel workbook."""
+    return is_path(source) and Path(source).is_file() and is_workbook(Path(source))
+
+
+def is_arrow(source: object) -> bool:
+    """Whether `source` is an Arrow stream, batch or data set that no frame library reads."""
+    kind = type(source)
+    from_arrow = kind.__module__.split(".")[0] == "pyarrow" and kind.__name__ != "Table"
+    odd = from_arrow or kind.__module__.split(".")[0] in ("datasets", "nanoarrow", "arro3")
+    return odd and (hasattr(source, "__arrow_c_stream__") or hasattr(source, "scanner"))
+
+
+def arrow_relation(source: Any) -> Any:
+    """Return an Arrow stream, batch or data set as a DuckDB relation."""
+    import duckdb
+
+    try:
+        return duckdb.from_arrow(source, connection=connect())
+    except Exception as error:  # DuckDB and pyarrow raise kinds of their own
+        raise DataError(
+            f"{_named(source)} must be readable as an Arrow table; got {type(error).__name__}; convert it "
+            "with to_table() or to_pandas()"
+        ) from None
+
+
+def _named(source: object) -> str:
+    return f"a {type(source).__module__.split('.')[0]} {type(source).__name__}"
+
+
 def _as_list(name: object, cells: Any) -> Any:
+    if hasattr(cells, "column_names") or type(cells).__name__ in ("DataFrame", "Table"):
+        raise DataError(
+            f"source must be one table; got several, {name!r} among them; pass one, as in source[{name!r}]"
+        )
     if isinstance(cells, str) or not isinstance(cells, Iterable):
         raise DataError(
             f"column {name!r} must be a list of cells; got {cells!r}; write {{column: [cells]}}"
@@ -166,7 +200,7 @@ def from_relation(relation: Any) -> dict[str, Any]:
 
     names = [str(name) for name in relation.columns]
     cells = [
-        f"{cell_as_text(name, str(kind))} AS c{place}"
+        f"{quoted(name) if is_nested(str(kind)) else cell_as_text(name, str(kind))} AS c{place}"
         for place, (name, kind) in enumerate(zip(names, relation.types, strict=True))
     ]
     try:
@@ -205,7 +239,7 @@ def _from_frame(source: Any) -> MemoryTable:
     except TypeError:
         raise DataError(
             "source must be a path, a data frame, a list of records or Votes; "
-            f"got {type(source).__name__}; convert it first"
+            f"got {type(source).__name__}; convert it first, for example with its to_pandas()"
         ) from None
     except (ValueError, nw.exceptions.NarwhalsError) as error:
         raise bad_frame(kind, error) from None
@@ -224,11 +258,16 @@ def bad_frame(kind: str, error: Exception) -> DataError:
 
 
 def with_named_index(source: Any) -> Any:
-    """Return a pandas frame with its named index as columns; anything else as it is."""
+    """Return a pandas frame with its named index as columns, and one name a column."""
     names = getattr(getattr(source, "index", None), "names", None)
-    if names is None or not hasattr(source, "reset_index") or all(n is None for n in names):
+    if names is None or not hasattr(source, "reset_index"):
         return source
-    return source.reset_index()
+    frame = source if all(n is None for n in names) else source.reset_index()
+    if getattr(getattr(frame, "columns", None), "nlevels", 1) == 1:
+        return frame
+    joined = frame.copy(deep=False)
+    joined.columns = [".".join(str(part) for part in name if str(part)) for name in frame.columns]
+    return joined
 
 
 def series_cells(series: Any) -> Any:

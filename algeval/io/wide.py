@@ -6,18 +6,19 @@ import numpy as np
 
 from algeval.data.names import Codes
 from algeval.errors import DataError
-from algeval.io.answers import Rules, answer_names, as_number, cut_column
+from algeval.io.answers import Rules, as_number
 from algeval.io.columns import Column, Places
 from algeval.io.layout import Asked, Layout, shown
+from algeval.io.meaning import Meaning, encode_columns
+from algeval.io.onehot import fold_one_hot
+from algeval.io.scores import LOOKS_LIKE_SCORES, score_notes
 from algeval.io.tables import Table
 
-__all__ = ["Encoded", "encode_columns", "item_texts", "read_wide", "score_notes"]
+__all__ = ["Encoded", "item_texts", "read_wide"]
 
 Names = tuple[str, ...]
-Encoded = tuple[Names, Names, tuple[Names, Names], Codes, Places, Names]
-"""items, judges, (labels, answers), codes, each row's item, notes"""
-
-_LOOKS_LIKE_SCORES = 20
+Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
+"""items, judges, what answers mean, codes, each row's item, notes"""
 
 
 def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
@@ -26,43 +27,13 @@ def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encod
     columns = [table.column(name) for name in layout.votes]
     notes: Names = ()
     if not layout.chosen:
-        columns, notes = _only_votes(columns, rules)
-    texts = [rules.read(column) for column in columns]
-    names, codes = encode_columns(columns, texts, rules)
+        columns, folds = fold_one_hot(columns, rules)
+        columns, left = _only_votes(columns, rules)
+        notes = (*folds, *left)
+    meaning, codes = encode_columns(columns, rules)
     judges = tuple(column.name for column in columns)
-    notes += (f"judges: {shown(judges)}", *score_notes(names[1], rules))
-    return items, judges, names, codes, np.arange(table.n_rows), notes
-
-
-def encode_columns(
-    columns: list[Column], texts: list[list[str | None]], rules: Rules
-) -> tuple[tuple[Names, Names], Codes]:
-    """Return (labels, answers) and the codes of some columns, a judge each."""
-    if rules.cut is not None:
-        texts = [
-            cut_column(column.name, text, rules.cut)
-            for column, text in zip(columns, texts, strict=True)
-        ]
-    found = [(column.name, text) for column, text in zip(columns, texts, strict=True)]
-    labels, answers = answer_names(found, rules.labels)
-    index: dict[str | None, int] = {name: place for place, name in enumerate(answers)}
-    index[None] = -1
-    codes = np.empty((len(columns[0].codes), len(columns)), np.int16)
-    for place, (column, text) in enumerate(zip(columns, texts, strict=True)):
-        codes[:, place] = column.look_up([index[answer] for answer in text])
-    return (labels, answers), codes
-
-
-def score_notes(answers: Names, rules: Rules) -> Names:
-    """Return a hint where answers look like scores, or what the cut did."""
-    if rules.cut is not None:
-        return (f"scores cut: {float(rules.cut):g} and above is '1', below is '0'",)
-    numbers = [name for name in answers if as_number(name) is not None]
-    if len(numbers) > _LOOKS_LIKE_SCORES and rules.labels is None:
-        return (
-            f"answers look like scores ({len(numbers)} numbers); cut= makes two labels of them",
-        )
-    return ()
+    notes += (f"judges: {shown(judges)}", *score_notes(meaning.answers, rules))
+    return items, judges, meaning, codes, np.arange(table.n_rows), notes
 
 
 def item_texts(table: Table, names: Names) -> list[str]:
@@ -120,36 +91,43 @@ def _no_votes(column: Column, n_rows: int, rules: Rules) -> str | None:
         return "it is empty" if column.name.lower().startswith("unnamed") else None
     if rules.cut is not None:
         return None if numeric else f"it holds texts such as {texts[0]!r}, no scores"
-    if len(texts) == n_rows and n_rows > _LOOKS_LIKE_SCORES and not numeric:
+    if len(texts) == n_rows and n_rows > LOOKS_LIKE_SCORES and not numeric:
         return "it differs on every row"
     return None
 
 
 def _refuse_strangers(columns: list[Column], rules: Rules) -> None:
     """Refuse columns that fall into groups without one answer in common."""
-    groups: list[tuple[list[str], set[str]]] = []
+    groups: list[tuple[list[str], dict[str, str]]] = []
     for column in columns:
         names, together = [column.name], _company(column, rules)
         if not together:
             continue
-        for group in [group for group in groups if group[1] & together]:
+        for group in [group for group in groups if group[1].keys() & together.keys()]:
             names, together = group[0] + names, group[1] | together
             groups.remove(group)
         groups.append((names, together))
     if len(groups) > 1:
         first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
         raise DataError(
-            f"judges must share answers; columns {shown(first[0], 6)} (such as {max(first[1])!r}) and "
-            f"{shown(second[0], 6)} (such as {max(second[1])!r}) have none in common; name the voting "
+            f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
+            f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
             "columns with judges=, or pass cut= if these are scores"
         )
 
 
-def _company(column: Column, rules: Rules) -> set[str]:
-    """Return a column's answers, with what ties it to others beside them: labels, many numbers."""
+def _example(company: dict[str, str]) -> str:
+    return repr(max(company.values()))
+
+
+def _company(column: Column, rules: Rules) -> dict[str, str]:
+    """Return a column's answers by form, with what ties it to others: labels, many numbers."""
     answers = {text for text in rules.read(column) if text is not None}
-    labels = set(rules.labels or ())
-    if answers & labels:
-        answers |= labels
-    many = sum(as_number(text) is not None for text in answers) > _LOOKS_LIKE_SCORES
-    return answers | {"\0 scores"} if many else answers
+    form = rules.form
+    company = {form(text): text for text in answers}
+    labels = {form(label): label for label in rules.labels or ()}
+    if company.keys() & labels.keys():
+        company |= labels
+    if sum(as_number(text) is not None for text in answers) > LOOKS_LIKE_SCORES:
+        company["\0 scores"] = ""
+    return company

@@ -101,7 +101,9 @@ def test_json_lines_array_and_lookalikes(tmp_path):
 
 def test_json_values_keep_their_spelling_and_odd_names_work(tmp_path):
     lines = '{"i.d/x":1.0,"a\\"b":1,"c":true}\n{"i.d/x":2,"a\\"b":1.0,"c":"true"}\n'
-    votes = read_votes(put(tmp_path, lines, "v.jsonl"), item="i.d/x", judges=['a"b', "c"])
+    votes = read_votes(
+        put(tmp_path, lines, "v.jsonl"), item="i.d/x", judges=['a"b', "c"], exact_labels=True
+    )
     assert votes.items == ("1", "2")
     assert votes.answers == ("1", "True", "true")
     assert votes.codes.tolist() == [[0, 1], [0, 2]]

@@ -88,3 +88,22 @@ def test_words():
 def test_what_json_cannot_hold_is_said():
     with pytest.raises(TypeError, match="cannot write object as JSON"):
         to_json(object())
+
+
+@pytest.mark.parametrize("text", ["1e-9999999", "1e99999", "1E+1001", "1e-1_001", "1e-9999999%"])
+def test_a_power_of_ten_that_would_fill_the_memory_is_refused(text):
+    with pytest.raises(DataError, match="an exponent from -1000 to 1000"):
+        exact(text)
+
+
+def test_decimals_are_bounded_like_texts():
+    with pytest.raises(DataError, match="an exponent from -1000 to 1000"):
+        exact(Decimal("1e-9999999"))
+    with pytest.raises(DataError, match="at most 1000 digits; got 0.3333333333"):
+        exact("0." + "3" * 5000)
+
+
+def test_numbers_at_the_bound_are_exact():
+    assert exact("1e-1000") == Fraction(1, 10**1000)
+    assert exact("25e-2") == exact("2.5E-1") == Fraction(1, 4)
+    assert exact("0." + "3" * 998) == Fraction(int("3" * 998), 10**998)

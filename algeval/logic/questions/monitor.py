@@ -308,7 +308,8 @@ class Monitor:
     def _read_row(self, row: Row) -> Code:
         if isinstance(row, Mapping):
             named = {str(judge): answer for judge, answer in row.items()}
-            positions("judge", named, self.judges)
+            if named:
+                positions("judge", named, self.judges)
             row = [named.get(judge) for judge in self.judges]
         empty = "." if isinstance(row, str) else None
         given = [None if a in (None, empty) else str(a) for a in row]

@@ -183,3 +183,13 @@ def test_a_thousand_items_of_twenty_judges():
     assert time.process_time() - start < 10
     assert monitor.first_at == 50
     assert monitor.alarm.triggered is ae.alarm(votes, 0.8).triggered
+
+
+def test_an_item_nobody_answered_may_be_an_empty_mapping():
+    named, listed = (Monitor("accuracy >= 0.8", judges=["x", "y"], labels=["a", "b"]) for _ in "12")
+    assert [named.add({}), named.add({"x": "a", "y": "b"})] == [
+        listed.add([[None, None]]),
+        listed.add([["a", "b"]]),
+    ]
+    assert named.sketch == listed.sketch
+    assert named.n_items == 2

@@ -1,0 +1,209 @@
+"""What the command line says of spellings, scores, counts and pipes."""
+
+import io
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from algeval.cli import streams
+from algeval.cli.main import run
+
+SHARED = Path(os.environ.get("ALGEVAL_SHARED", Path(__file__).parents[2] / "../shared"))
+
+
+@pytest.fixture
+def call(capsys):
+    def run_it(*arguments):
+        code = run([str(a) for a in arguments])
+        out = capsys.readouterr()
+        assert code < 2 or "\n" not in out.err.rstrip("\n")
+        return code, out.out, out.err
+
+    return run_it
+
+
+@pytest.fixture
+def messy(tmp_path):
+    path = tmp_path / "messy.csv"
+    path.write_text("item,x,y\n1,Yes,yes\n2,NO,yes\n3,yes.,no\n4,no,no\n")
+    return path
+
+
+@pytest.fixture
+def scores(tmp_path):
+    draw = random.Random(1)
+    rows = [f"{i},{draw.random():.3f},{draw.random():.3f}" for i in range(100)]
+    path = tmp_path / "scores.csv"
+    path.write_text("item,x,y\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_merged_spellings_are_printed_as_a_note(call, messy):
+    _, out, _ = call("alarm", messy)
+    assert "Note: read as 'yes': 'Yes' (1 vote), 'yes.' (1 vote); --exact-labels keeps" in out
+    _, out, _ = call("alarm", messy, "--exact-labels")
+    assert "Note: read as" not in out
+    assert "'yes.'" in out
+
+
+def test_a_map_is_typed_as_pairs(call, messy):
+    _, out, _ = call("alarm", messy, "--map", "yes=1,no=0")
+    assert "Note: named '1' by --map: 'yes' (2 votes), 'Yes' (1 vote), 'yes.' (1 vote)" in out
+    assert "the answer key '0'" in out
+
+
+@pytest.mark.parametrize("text", ["yes", "=1", "yes=", "yes=1,yes=0"])
+def test_a_bad_map_is_one_sentence(call, messy, text):
+    code, out, err = call("alarm", messy, "--map", text)
+    assert (code, out) == (2, "")
+    assert "--map must give each answer one new name" in err
+
+
+def test_conditions_are_folded_like_the_labels(call, messy):
+    code, out, _ = call("alarm", messy, "--at-least", "accuracy(x, YES) >= 0.5")
+    assert code == 0
+    assert "accuracy of 'x' on label 'yes' >= 1/2" in out or "on label 'yes' >= 1/2" in out
+    code, _, err = call("alarm", messy, "--exact-labels", "--at-least", "accuracy(x, YES) >= 0.5")
+    assert code == 2
+    assert "label 'YES' is not known" in err
+
+
+@pytest.mark.parametrize(
+    "command", ["alarm", "threshold", "panel", "bounds", "evaluations", "report"]
+)
+def test_scores_are_refused_at_once_and_cut_is_named(call, scores, command):
+    start = time.perf_counter()
+    code, out, err = call(command, scores)
+    assert (code, out) == (2, "")
+    assert "look like scores; pass --cut to make two labels of them" in err
+    assert time.perf_counter() - start < 2
+
+
+def test_scores_that_are_cut_or_labels_by_word_are_taken(call, scores, tmp_path):
+    code, out, _ = call("alarm", scores, "--cut", "0.5", "--order", 1)
+    assert code in (0, 1)
+    assert "Note: scores cut" in out
+    code, _, _ = call("sketch", scores)
+    assert code == 0
+    few = tmp_path / "few.csv"
+    few.write_text("item,x,y\n" + "".join(f"{i},{i},{i}\n" for i in range(25)))
+    assert call("alarm", few)[0] == 2
+    assert call("alarm", few, "--exact-labels", "--order", 1)[0] == 0
+
+
+def test_half_points_and_five_stars_are_labels(call, tmp_path):
+    path = tmp_path / "stars.csv"
+    path.write_text("item,x,y\n" + "".join(f"{i},{i / 2},{5 - i / 2}\n" for i in range(10)))
+    assert call("alarm", path, "--order", 1)[0] in (0, 1)
+
+
+def test_the_newcomers_scores_are_answered_in_two_seconds():
+    path = SHARED / "newcomer" / "floats.csv"
+    if not path.exists():
+        pytest.skip("the shared file is not here")
+    start = time.perf_counter()
+    assert run(["threshold", str(path)]) == 2
+    assert time.perf_counter() - start < 2
+
+
+def test_tables_of_counts_are_read(call, tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("x,y,n,truth\na,a,5,a\nb,b,4,b\nA,b,1,b\n")
+    code, out, _ = call("alarm", path, "--count", "n", "--key", "truth")
+    assert code == 0
+    assert "(10 items, 2 judges" in out
+    assert "Note: read as 'a': 'A' (1 vote); --exact-labels keeps" in out
+    code, out, _ = call("sketch", path, "--count", "n", "--judges", "x,y")
+    assert code == 0
+    assert '"counts"' in out
+
+
+def test_counts_without_their_option_are_refused_with_it(call, tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("x,y,count\na,a,5\nb,b,4\n")
+    code, _, err = call("alarm", path)
+    assert code == 2
+    assert "pass --count 'count'" in err
+    assert call("alarm", path, "--count", "count")[0] == 0
+    code, _, err = call("alarm", path, "--count", "count", "--item", "x")
+    assert code == 2
+    assert "must be read without --item" in err
+
+
+@pytest.mark.parametrize("level", ["0." + "3" * 5000, "accuracy >= 1e-9999999", "1e-9999999"])
+def test_endless_levels_are_one_sentence(call, messy, level):
+    start = time.perf_counter()
+    code, _, err = call("alarm", messy, "--at-least", level)
+    assert code == 2
+    assert len(err) < 300
+    assert time.perf_counter() - start < 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_nobody_feeds_is_not_waited_for(call, tmp_path, monkeypatch):
+    monkeypatch.setattr(streams, "PATIENCE", 0.2)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    start = time.perf_counter()
+    code, _, err = call("alarm", pipe)
+    assert code == 2
+    assert "got nothing from" in err
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_that_is_fed_slowly_is_read_to_its_end(call, tmp_path, monkeypatch, messy):
+    monkeypatch.setattr(streams, "PATIENCE", 5.0)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def feed():
+        time.sleep(0.1)
+        with pipe.open("w") as stream:
+            time.sleep(0.2)
+            for line in messy.read_text().splitlines(keepends=True):
+                stream.write(line)
+                stream.flush()
+                time.sleep(0.05)
+
+    writer = threading.Thread(target=feed)
+    writer.start()
+    code, out, err = call("alarm", pipe)
+    writer.join()
+    assert (code, err) == (0, "")
+    assert "(4 items, 2 judges" in out
+
+
+def test_closed_standard_input_is_one_sentence(call, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    code, _, err = call("alarm", "-")
+    assert code == 2
+    assert "standard input must be open" in err
+
+
+def test_standard_input_is_read(call, monkeypatch, messy):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(messy.read_bytes())))
+    assert call("alarm", "-")[0] == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no C locale there")
+def test_a_path_beyond_ascii_in_the_c_locale(messy):
+    odd = messy.with_name("m\u00fc.csv")
+    messy.rename(odd)
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    kept = {k: v for k, v in os.environ.items() if k != "LANG"}
+    command = [
+        sys.executable,
+        "-c",
+        "from algeval.cli import main; main()",
+        "alarm",
+        os.fsencode(odd),
+    ]
+    done = subprocess.run(command, env=kept | plain, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,114 @@
+"""Tables of known tools are read rightly or refused by name, never misread."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from algeval.errors import DataError
+from algeval.io import read_votes, read_votes_with_notes
+
+SHARED = Path(os.environ.get("ALGEVAL_SHARED", Path(__file__).parents[2] / "../shared"))
+
+EXPORTS = {
+    "arena": {"question_id": [1, 1], "model_a": ["p", "q"], "model_b": ["q", "p"]}
+    | {"winner": ["model_a", "model_b"], "judge": ["i", "j"]},
+    "FastChat": {"question_id": [1, 1], "model_1": ["p"] * 2, "model_2": ["q"] * 2}
+    | {"g1_winner": ["tie"] * 2, "g2_winner": ["error"] * 2},
+    "Langfuse": {
+        "traceId": [1, 1],
+        "name": ["i", "j"],
+        "value": [1, 0],
+        "dataType": ["BOOLEAN"] * 2,
+    },
+    "Phoenix": {"span_id": [1, 1], "name": ["right", "kind"], "annotator_kind": ["LLM"] * 2}
+    | {"identifier": ["i", "j"], "label": ["a", "b"]},
+    "MLflow": {"trace_id": [1, 2], "assessments": ["x", "y"]},
+    "Prodigy": {
+        "_input_hash": [1, 1],
+        "options": ["x", "y"],
+        "accept": ["x", "y"],
+        "answer": ["a", "b"],
+    },
+    "Mechanical Turk": {"HITId": [1, 1], "WorkerId": ["i", "j"], "Answer.q": ["a", "b"]}
+    | {"AssignmentStatus": ["Approved", "Rejected"]},
+}
+
+
+@pytest.mark.parametrize("tool", EXPORTS)
+def test_tables_of_known_tools_are_refused_by_name(tool):
+    with pytest.raises(DataError) as caught:
+        read_votes(EXPORTS[tool])
+    assert f"got one of {tool} by its columns" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_way_out_that_is_named_works():
+    votes = read_votes(EXPORTS["Langfuse"], item="traceId", judge="name", answer="value")
+    assert (votes.judges, votes.answers) == (("i", "j"), ("0", "1"))
+
+
+def test_one_question_of_phoenix_is_a_long_table():
+    votes = read_votes(EXPORTS["Phoenix"] | {"name": ["right", "right"]})
+    assert (votes.items, votes.judges, votes.answers) == (("1",), ("i", "j"), ("a", "b"))
+
+
+def test_a_column_of_winners_beside_other_judges_is_a_judge():
+    table = {"id": [1, 2], "model_a": ["p", "q"], "model_b": ["q", "p"]}
+    votes = read_votes(table | {"winner": ["a", "b"], "gpt": ["b", "a"]})
+    assert votes.judges == ("winner", "gpt")
+
+
+READ = {
+    "huggingface/a-classlabel.parquet": (("gpt", "claude", "human"), ("bad", "good"), 5),
+    "huggingface/a-onehot.csv": (("winner",), ("model_a", "model_b", "tie"), 0),
+    "tables/prodigy-binary.jsonl": (("set-ann", "set-bob", "set-cy"), ("accept", "reject"), 3),
+}
+REFUSED = {
+    "huggingface/a-arena.jsonl": "one of arena",
+    "huggingface/a-arena.parquet": "one of arena",
+    "huggingface/a-classlabel.jsonl": "got -1 beside 2 classes",
+    "huggingface/a-lists.parquet": "column 'annotations' must hold one plain value per cell",
+    "platforms/langfuse-scores.jsonl": "one of Langfuse",
+    "platforms/mlflow-traces.jsonl": "one of MLflow",
+    "platforms/phoenix-annotations.csv": "one of Phoenix",
+    "tables/mturk-choice.csv": "one of Mechanical Turk",
+    "tables/mturk-radio.csv": "one of Mechanical Turk",
+    "tables/prodigy-choice.jsonl": "one of Prodigy",
+}
+
+
+def sample(name):
+    path = SHARED / "formats" / name
+    if not path.exists():
+        pytest.skip("the shared file is not here")
+    return path
+
+
+@pytest.mark.parametrize("name", READ)
+def test_samples_that_can_be_read_are_read_rightly(name):
+    votes = read_votes(sample(name))
+    assert (votes.judges, votes.answers, int(votes.missing.sum())) == READ[name]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_samples_that_cannot_be_read_are_refused_by_name(name):
+    with pytest.raises(DataError) as caught:
+        read_votes_with_notes(sample(name))
+    assert REFUSED[name] in str(caught.value)
+
+
+def test_every_sample_of_two_kinds_is_accounted_for():
+    kinds = ("huggingface", "platforms", "tables")
+    for kind in kinds:
+        sample(kind)
+    here = {
+        f"{kind}/{path.name}"
+        for kind in kinds
+        for path in (SHARED / "formats" / kind).iterdir()
+        if path.suffix != ".md"
+    }
+    assert here == READ.keys() | REFUSED.keys() | {
+        "tables/crowdkit.csv",
+        "tables/crowdkit-index.tsv",
+    }
