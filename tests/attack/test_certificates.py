@@ -19,7 +19,7 @@ import algeval as ae
 from algeval.verify import verify
 
 ORDERS = [1, 2, "full"]
-MUTANTS = 40
+MUTANTS = 30
 """How many changes are made to each certificate."""
 
 
@@ -57,7 +57,7 @@ def check(tries, exam, document, source, data):
     assert brute.is_true(exam, document["claim"]), (exam.votes, exam.n_labels, document)
 
 
-@amounts(2_500, 100_000)
+@amounts(1_200, 100_000)
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_changed_certificate_is_rejected_or_still_true(order, most, least, seconds):
     tries = Tries(f"mutants at order {order}", most // 3, least // 3, seconds)
@@ -74,7 +74,7 @@ def test_a_changed_certificate_is_rejected_or_still_true(order, most, least, sec
     tries.done()
 
 
-@amounts(300, 10_000)
+@amounts(150, 10_000)
 def test_text_that_is_hardly_a_certificate(most, least, seconds, tmp_path):
     tries = Tries("mutants of text", most, least, seconds)
     path, data_path = tmp_path / "certificate.json", tmp_path / "sketch.json"
@@ -100,31 +100,34 @@ def check_text(tries, exam, text, path, data_path):
         assert brute.is_true(exam, json.loads(text)["claim"]), (exam.votes, exam.n_labels, text)
 
 
-@amounts(300, 10_000)
+@amounts(120, 10_000)
 def test_a_certificate_says_nothing_of_other_data(most, least, seconds):
     tries = Tries("certificates of other data", most, least, seconds)
     for rng in tries:
         order = rng.choice(ORDERS)
-        exam, other = random_exam(rng, order), random_exam(rng, order)
+        exam = random_exam(rng, order)
         data = as_sketch(exam)
         for document in certificates(rng, exam, data, order, random_rule(rng)):
-            verdict = verify(document, as_sketch(other).to_dict())
-            tries.count()
-            same = data.summary() == as_sketch(other).summary()
-            assert (
-                not verdict.ok
-                or (document["claim"]["order"] == 1 and same)
-                or data == as_sketch(other)
-            )
-            stolen = json.loads(as_text(document))
-            theirs = as_sketch(other).summary() if rng.random() < 0.3 else as_sketch(other)
-            stolen["claim"]["data"] = theirs.digest
-            check(tries, other, stolen, stolen, theirs.to_dict())
+            for _ in range(MUTANTS // 3):
+                check_other_data(tries, rng, data, random_exam(rng, order), document)
     tries.done()
 
 
+def check_other_data(tries, rng, data, other, document):
+    """Use a certificate for another exam, as it is and with that exam's digest put in."""
+    theirs = as_sketch(other)
+    same = data == theirs or (
+        document["claim"]["order"] == 1 and data.summary() == theirs.summary()
+    )
+    assert verify(document, theirs.to_dict()).ok == same
+    read = theirs.summary() if rng.random() < 0.3 else theirs
+    stolen = json.loads(as_text(document))
+    stolen["claim"]["data"] = read.digest
+    check(tries, other, stolen, stolen, read.to_dict())
+
+
 KNOWN = {"held is 0", "held is False", "held is ''", "held is {}"}
-"""Changes that are accepted though they should not be."""
+"""Changes that are accepted though they should not be; empty where nothing is known to be wrong."""
 
 
 @pytest.mark.parametrize("value", [0, False, "", {}], ids=lambda value: f"held is {value!r}")
