@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE, TESTS = ROOT / "algeval", ROOT / "tests"
 MOST_MODULES = 25
 MOST_LINES = 60
-NOT_MIRRORED = {"benchmarks", "fixtures"}
+NOT_MIRRORED = {"attack", "benchmarks", "fixtures"}
 
 
 def name_of(path, root=ROOT):

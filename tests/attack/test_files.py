@@ -50,6 +50,8 @@ KNOWN = {
     "a_header_longer_than_a_block_is_read",
     "a_line_separator_inside_a_name_is_part_of_the_name",
     "a_level_with_a_huge_exponent_ends",
+    "a_huge_identity_ends[power]",
+    "a_huge_identity_ends[product]",
     "specifications_in_words_that_are_none",
 }
 """Names of checks that are expected to fail for now; empty where nothing is known to be wrong."""
@@ -456,7 +458,9 @@ def test_a_level_with_a_huge_exponent_ends():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "claim", ["(P_A+f_Bi+d_i+d_j)^60=0", "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B)=0"]
+    "claim",
+    ["(P_A+f_Bi+d_i+d_j)^60=0", "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B)=0"],
+    ids=["power", "product"],
 )
 def test_a_huge_identity_ends(claim):
     assert ends_within(30, f"ae.prove({claim!r})")
@@ -466,8 +470,8 @@ def test_a_huge_identity_ends(claim):
 def test_a_panel_keeps_its_time_limit():
     code = (
         "import numpy as np; rng = np.random.default_rng(0); labels = [f'l{t}' for t in range(200)]; "
-        "table = rng.multinomial(2000, [1/200]*200, size=200); "
-        "s = ae.Summary([f'j{i}' for i in range(200)], labels, labels, table, 2000); "
+        "table = rng.multinomial(2000, [1/200]*200, size=2000); "
+        "s = ae.Summary([f'j{i}' for i in range(2000)], labels, labels, table, 2000); "
         "ae.panel(s, .9, time_limit=10)"
     )
     assert ends_within(40, code)
