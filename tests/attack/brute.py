@@ -298,6 +298,6 @@ def is_true(exam, claim):
     spec = claim["specification"]
     needed = exam.n_judges if spec["min_judges"] is None else spec["min_judges"]
     best = most_judges(
-        exam, claim["order"], claim["missing"], spec["conditions"], claim.get("held", ())
+        exam, claim["order"], claim["missing"], spec["conditions"], claim.get("held") or ()
     )
     return (best >= needed) == (claim["verdict"] == "possible")
