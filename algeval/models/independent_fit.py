@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating[Any]]
-Codes = NDArray[np.integer[Any]]
+Codes = NDArray[np.int16]
 
 _UNIFORM = 0.2
 """Weight of the uniform in the starting posteriors, lest vote shares of 0 stay 0."""
@@ -66,7 +66,8 @@ def fit(
     """Fit every exam by EM from its own starting posteriors.
 
     votes : (B, Q, N, A), or (1, Q, N, A) where exams differ in counts alone; start : (B, Q, R) or
-    (1, Q, R); weights : (B, Q) or (1, Q) items behind each row; pseudo : votes added to every answer, so that no chance is 0. Stops when no chance moves by more than `tol`.
+    (1, Q, R); weights : (B, Q) or (1, Q), items behind each row; pseudo : votes added to every
+    answer, so that no chance is 0. Stops when no chance moves by more than `tol`.
     """
     share = start
     laws = _maximised(votes, share, weights, pseudo)

@@ -22,10 +22,11 @@ from algeval.data.names import Codes
 from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import NotIdentifiableError
+from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import Laws, draw, fit, marked, posterior, vote_share_start
 from algeval.result import Result, Status
 
-__all__ = ["PairTest", "pair_test"]
+__all__ = ["PairTest", "drawn_exams", "pair_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,9 +91,7 @@ class PairTest(Result):
         return "\n".join(lines)
 
 
-def pair_test(
-    data: Data, *, level: float = 0.05, replicates: int = 199, seed: int = 0
-) -> PairTest:
+def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: int = 0) -> PairTest:
     """Test whether judges err independently given the label, on any number of labels.
 
     Use it before believing any method that assumes independence, above all on few items or many
@@ -159,6 +158,15 @@ def pair_test(
     )
 
 
+def drawn_exams(data: Data, n_exams: int, seed: int = 0) -> Codes:
+    """Return (n_exams, Q, N) codes drawn from the independent judges fitted to votes.
+
+    Q is the number of items, at most 2,000; a vote is missing as often, and with the same others.
+    """
+    exam = _Exam.of(as_sketch(data))
+    return exam.drawn(n_exams, np.random.default_rng(seed))
+
+
 def _check_surplus(sketch: Sketch) -> None:
     n, r, a = sketch.n_judges, sketch.n_labels, sketch.n_answers
     parameters = (r - 1) + n * r * (a - 1)
@@ -172,7 +180,7 @@ def _check_surplus(sketch: Sketch) -> None:
 class _Exam(NamedTuple):
     """The votes as rows (1, U, N, A) with their counts (1, U), and the fitted law."""
 
-    votes: Floats
+    votes: Single
     counts: Floats
     answered: NDArray[np.bool_]
     laws: Laws
@@ -194,7 +202,8 @@ class _Exam(NamedTuple):
         return float(self.counts.sum()) / self.n_drawn
 
     def measured(self) -> Floats:
-        return _shared(self.votes, self.counts, self.laws)[0]
+        found: Floats = _shared(self.votes, self.counts, self.laws)[0]
+        return found
 
     def repeated(self, n_exams: int, rng: np.random.Generator) -> Floats:
         """Draw so many exams, fit each again, and return (n_exams, 2P) sums."""
@@ -204,11 +213,13 @@ class _Exam(NamedTuple):
         found = []
         for first in range(0, n_exams, most):
             size = min(most, n_exams - first)
-            law = (self.laws.prevalence[0], self.laws.tables[0])
-            codes = draw(*law, self._who_answered(size, rng), size, rng)
-            votes, counts = _counted(codes, a)
+            votes, counts = _counted(self.drawn(size, rng), a)
             found.append(_shared(votes, counts, _fitted(votes, counts, n_labels)))
         return np.concatenate(found)
+
+    def drawn(self, n_exams: int, rng: np.random.Generator) -> Codes:
+        law = (self.laws.prevalence[0], self.laws.tables[0])
+        return draw(*law, self._who_answered(n_exams, rng), n_exams, rng)
 
     def _who_answered(self, size: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         if self.answered.all():
@@ -216,7 +227,8 @@ class _Exam(NamedTuple):
         rows = np.repeat(np.arange(self.counts.size), self.counts[0].astype(int))
         if len(rows) == self.n_drawn:
             return self.answered[rows][None]
-        return self.answered[rng.choice(rows, size=(size, self.n_drawn))]
+        drawn: NDArray[np.bool_] = self.answered[rng.choice(rows, size=(size, self.n_drawn))]
+        return drawn
 
     def correlation(self, measured: Floats) -> Floats:
         """Return (N, N): the sums of "both wrong" as correlations."""
@@ -234,7 +246,7 @@ class _Exam(NamedTuple):
         return result
 
 
-def _counted(codes: Codes, n_answers: int) -> tuple[Floats, Floats]:
+def _counted(codes: Codes, n_answers: int) -> tuple[Single, Floats]:
     """Return votes and counts of exams (B, Q, N): by distinct tuple where that is shorter."""
     b, q, n = codes.shape
     base = n_answers + 1
@@ -251,7 +263,7 @@ def _counted(codes: Codes, n_answers: int) -> tuple[Floats, Floats]:
     return marked(rows[None], n_answers), counts.astype(float)
 
 
-def _fitted(votes: Floats, counts: Floats, n_labels: int) -> Laws:
+def _fitted(votes: Single, counts: Floats, n_labels: int) -> Laws:
     return fit(
         votes,
         vote_share_start(votes, n_labels),
@@ -262,7 +274,7 @@ def _fitted(votes: Floats, counts: Floats, n_labels: int) -> Laws:
     )
 
 
-def _shared(votes: Floats, counts: Floats, laws: Laws) -> Floats:
+def _shared(votes: Single, counts: Floats, laws: Laws) -> Floats:
     """Return (B, 2P): per pair, sums of products of "right" and of answers, around their chances."""
     share = posterior(votes, laws) * counts[..., None].astype(np.float32)
     given = votes.sum(axis=-1)
