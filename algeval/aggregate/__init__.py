@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from algeval.aggregate.checks.held_out import held_out as held_out
     from algeval.aggregate.checks.identifiability import check_identifiable as check_identifiable
     from algeval.aggregate.checks.identifiability import generic_rank as generic_rank
+    from algeval.aggregate.checks.pair_test import PairTest as PairTest
+    from algeval.aggregate.checks.pair_test import pair_test as pair_test
     from algeval.aggregate.checks.score_test import ScoreTest as ScoreTest
     from algeval.aggregate.checks.score_test import score_test as score_test
     from algeval.aggregate.checks.scoring import Bin as Bin
@@ -36,6 +38,7 @@ _LAZY = {
     "checks.agreement": "Agreement agreement fleiss_kappa krippendorff_alpha",
     "checks.held_out": "HeldOut held_out",
     "checks.identifiability": "check_identifiable generic_rank",
+    "checks.pair_test": "PairTest pair_test",
     "checks.score_test": "ScoreTest score_test",
     "checks.scoring": "Bin Score score",
     "checks.suspects": "Suspect suspects",

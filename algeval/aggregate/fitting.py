@@ -219,6 +219,14 @@ def loose_note(error: float) -> list[str]:
     ]
 
 
+def one_answer(model: str, answers: Sequence[str]) -> str:
+    """Return why a model of right and wrong answers refuses an exam on which none can be wrong."""
+    return (
+        f"{model} must have at least two answers, or nobody can be wrong; got {list(answers)}; "
+        "pass labels= with all there are"
+    )
+
+
 def fewest(method: str) -> int:
     """Return the least number of judges that identifies a method, from its record."""
     return METHODS[method].fewest

@@ -13,8 +13,9 @@ from algeval.aggregate import policy
 from algeval.aggregate.inputs import Patterns, Places, align
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts, expect_schema, read_only
+from algeval.data.shown import dash_note, shown_accuracy, shown_share
 from algeval.errors import DataError
-from algeval.result import Result, Status, percent
+from algeval.result import Result, Status
 
 __all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
 
@@ -145,7 +146,7 @@ class Aggregation(Result):
 
     def summary(self) -> str:
         """Return the lines a person reads: verdict, judges, warnings."""
-        lines = [self.message, *_judge_lines(self.evaluation)]
+        lines = [self.message, *_judge_lines(self.evaluation, self.n_items)]
         if self.log_likelihood is not None:
             lines.append(f"log-likelihood {self.log_likelihood:.3f} nats, {self.n_iter} steps")
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
@@ -178,19 +179,21 @@ class Aggregation(Result):
         )
 
 
-def _judge_lines(evaluation: Evaluation | None) -> list[str]:
+def _judge_lines(evaluation: Evaluation | None, n_items: int) -> list[str]:
     if evaluation is None:
         return []
     shares = zip(evaluation.labels, evaluation.prevalence.tolist(), strict=True)
-    lines = ["prevalence: " + ", ".join(f"{label} {percent(share)}" for label, share in shares)]
-    for judge, row in zip(
-        evaluation.judges[: policy.MOST_SHOWN], evaluation.accuracies(), strict=False
-    ):
-        right = zip(evaluation.labels, row.tolist(), strict=True)
-        told = ", ".join(f"{label} {'-' if v != v else percent(v)}" for label, v in right)
+    lines = ["prevalence: " + ", ".join(f"{label} {shown_share(share)}" for label, share in shares)]
+    for i, judge in enumerate(evaluation.judges[: policy.MOST_SHOWN]):
+        told = ", ".join(
+            f"{label} {shown_accuracy(evaluation, i, t, n_items)}"
+            for t, label in enumerate(evaluation.labels)
+        )
         lines.append(f"{judge}: right on {told}")
     left_out = len(evaluation.judges) - policy.MOST_SHOWN
-    return [*lines, f"... and {left_out} more judges"] if left_out > 0 else lines
+    lines += [f"... and {left_out} more judges"] * (left_out > 0)
+    note = dash_note([evaluation], n_items)
+    return [*lines, note] if note else lines
 
 
 def check_fitted(result: Aggregation, method: str) -> None:

@@ -10,7 +10,13 @@ __all__ = ["diagnose"]
 
 
 @click.command()
-@click.option("--level", type=float, default=0.05, show_default=True, help="Of each kind of test.")
+@click.option(
+    "--level",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Independence is rejected at or below it.",
+)
 @click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
 @click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
@@ -21,7 +27,7 @@ def diagnose(
 ) -> int:
     """Test independence, stability and identifiability, and recommend a method with reasons.
 
-    Exit code 1 when a test rejects independence.
+    Exit code 1 when the test of all pairs rejects independence.
     """
     from algeval.compare import diagnose as ask
 

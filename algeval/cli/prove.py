@@ -21,6 +21,14 @@ __all__ = ["prove"]
     show_default=True,
     help="What may be assumed.",
 )
+@click.option(
+    "--time-limit",
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Give up after so long.",
+)
 @click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
 @click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
 @json_option
@@ -30,6 +38,7 @@ def prove(
     judges: str | None,
     labels: str | None,
     model: str,
+    time_limit: float,
     catalogue: bool,
     only: list[str] | None,
     as_json: bool,
@@ -50,6 +59,7 @@ def prove(
         judges=_count_or_names(judges, 3),
         labels=_count_or_names(labels, 2),
         model=model,  # type: ignore[arg-type]
+        time_limit=time_limit,
     )
     if as_json:
         print_json(result.to_dict())

@@ -11,6 +11,7 @@ from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
 from algeval.data import Evaluation
 from algeval.data.reading import Joint, split_key
 from algeval.data.settings import check_choice
+from algeval.data.shown import dash_note, shown_accuracy, shown_share
 from algeval.errors import DataError
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
@@ -63,16 +64,26 @@ class Comparison(Result):
         """Return the table as text: prevalences first, then each judge on each label."""
         rows = [
             [f"prevalence of {label}", _range(self.bounds.prevalence_of(label))]
-            + [percent_or_dash(e.prevalence_of(label)) for e in self._evaluations()]
+            + [shown_share(e.prevalence_of(label)) for e in self._evaluations()]
             for label in self.labels
         ]
         for judge in self.judges if judges is None else judges:
             rows += [
                 [f"{judge} on {label}", _range(self.bounds.accuracy_of(judge, label))]
-                + [percent_or_dash(e.accuracy(judge, label)) for e in self._evaluations()]
+                + [self._accuracy(e, judge, label) for e in self._evaluations()]
                 for label in self.labels
             ]
         return rows
+
+    def _accuracy(self, evaluation: Evaluation, judge: str, label: str) -> str:
+        places = evaluation.judges.index(judge), evaluation.labels.index(label)
+        n_items = self.n_keyed if evaluation is self.truth else self.n_items
+        return shown_accuracy(evaluation, *places, n_items)
+
+    @property
+    def note(self) -> str:
+        """What the dashes of `rows` mean; empty where there are none."""
+        return dash_note((e.evaluation for e in self.estimates if e.evaluation), self.n_items)
 
     def _evaluations(self) -> list[Evaluation]:
         found = [e.evaluation for e in self.estimates if e.evaluation is not None]
@@ -84,7 +95,8 @@ class Comparison(Result):
         widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
         lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in table]
         ends = [line for e in self.estimates for line in _ending(e)]
-        return "\n".join([self.message, *(line.rstrip() for line in lines), *ends])
+        noted = [self.note] if self.note else []
+        return "\n".join([self.message, *(line.rstrip() for line in lines), *noted, *ends])
 
 
 def _ending(e: Estimate) -> list[str]:
@@ -100,11 +112,6 @@ def _ending(e: Estimate) -> list[str]:
             f"{s.calibration_error:.3f}, {s.n_undecided} undecided"
         )
     return lines
-
-
-def percent_or_dash(value: Any) -> str:
-    """Return a percentage, or a dash where there is nothing to say."""
-    return "-" if value is None else percent(value)
 
 
 def _range(pair: Any) -> str:

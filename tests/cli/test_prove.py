@@ -20,3 +20,11 @@ def test_part_of_the_catalogue(capsys):
     out = capsys.readouterr().out
     assert "(S22) erratum [confirmed]" in out
     assert "2 entries, 2 confirmed." in out
+
+
+def test_the_time_limit_is_kept_and_told_in_one_sentence(capsys):
+    endless = "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B) = 0"
+    assert run(["prove", endless, "--time-limit", "0.5"]) == 2
+    told = capsys.readouterr().err
+    assert "must be decided within 0.5 seconds" in told
+    assert "Traceback" not in told

@@ -1,6 +1,7 @@
 """Methods side by side: who read what, what each assumed, and whether a key changes anything."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -96,3 +97,40 @@ def test_bad_requests_get_one_sentence(compared, votes):
         ae.compare(votes, ("psychic",))
     with pytest.raises(DataError, match="'mace' was not compared"):
         compared["mace"]
+
+
+def coins():
+    """Three coins on 60 items: their exact solution leaves [0, 1] on most draws."""
+    rng = np.random.default_rng(2)
+    rows = rng.integers(0, 2, (60, 3))
+    return ae.Sketch.from_counts(
+        {tuple("ab"[v] for v in row): int((rows == row).all(1).sum()) for row in rows}
+    )
+
+
+def percentages(text):
+    return [float(found) for found in re.findall(r"(-?[0-9.]+)%", text)]
+
+
+def test_percentages_outside_0_to_100_were_printed():
+    sketch = coins()
+    found = ae.compare(sketch, ["algebra", "dawid-skene"])
+    best = found["algebra"].evaluation
+    assert best is not None
+    assert not all(0 <= float(v) <= 1 for v in best.confusion.ravel())
+    for text in (found.summary(), ae.decode(sketch).summary(), ae.report(sketch).summary()):
+        assert all(0 <= share <= 100 for share in percentages(text))
+    assert "A dash: no share can be what leaves 0% to 100%" in found.summary()
+    assert "leaves [0, 1])" in ae.decode(sketch).summary()
+
+
+def test_a_perfect_accuracy_on_less_than_one_item_was_printed():
+    sketch = ae.Sketch.from_counts(
+        {"aaa": 30, "aab": 4, "aba": 3, "bbb": 20}, labels=["a", "b", "c"]
+    )
+    found = ae.compare(sketch, ["dawid-skene"])
+    rows = {row[0]: row for row in found.rows()}
+    assert found["dawid-skene"].evaluation.prevalence_of("c") * 57 < 1
+    assert [rows[f"{judge} on c"][2] for judge in found.judges] == ["-"] * 3
+    assert rows[f"{found.judges[0]} on a"][2].endswith("%")
+    assert "rests on less than one item says nothing" in found.summary()

@@ -74,7 +74,8 @@ def glad(
     -------
     Aggregation
         `parameters` holds ability (N,) and, per pattern, ease (U,). The evaluation's accuracies
-        are averages over items. Status ok, not_converged, or not_identifiable below 3 judges.
+        are averages over items. Status ok, not_converged, or not_identifiable below 3 judges
+        or two answers.
 
     Raises
     ------
@@ -106,6 +107,9 @@ def glad(
     }
     if fitting.n_heard(sketch) < fitting.fewest("glad"):
         why = "GLAD must have at least 3 judges who answered; got fewer; add judges"
+        return fitting.refused(read, "glad", settings, why)
+    if sketch.n_answers < 2:
+        why = fitting.one_answer("GLAD", sketch.answers)
         return fitting.refused(read, "glad", settings, why)
     problem = _problem(sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule, spread)
     start = np.concatenate(

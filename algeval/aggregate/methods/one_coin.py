@@ -69,7 +69,7 @@ def one_coin(
     -------
     Aggregation
         `parameters` holds the accuracies. Status ok, not_converged, or not_identifiable below 3
-        judges. `trace` is the penalised log-likelihood, which never falls.
+        judges or two answers. `trace` is the penalised log-likelihood, which never falls.
 
     Raises
     ------
@@ -97,6 +97,9 @@ def one_coin(
             "the one-coin model must have at least 3 judges who answered; got fewer, and the "
             "agreement of two says nothing about which is right; add judges"
         )
+        return fitting.refused(read, "one-coin", settings, why)
+    if sketch.n_answers < 2:
+        why = fitting.one_answer("the one-coin model", sketch.answers)
         return fitting.refused(read, "one-coin", settings, why)
     problem = _Coins(
         votes=vote_sums(sketch.codes, sketch.n_answers),

@@ -18,6 +18,7 @@ from algeval.algebra.decoding.results import Decoding
 from algeval.data import Evaluation
 from algeval.data.names import read_only
 from algeval.data.settings import check_choice, check_whole
+from algeval.data.shown import shown_share
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 
@@ -54,10 +55,12 @@ class ErrorBars(Result):
         lines = [self.message]
         for t, label in enumerate(self.labels):
             share = float(self.evaluation.prevalence[t])
-            lines.append(f"  {label}: {percent(share)} +- {percent(self.prevalence)}")
+            lines.append(f"  {label}: {shown_share(share)} +- {percent(self.prevalence)}")
             for i, judge in enumerate(self.judges):
                 value = float(self.evaluation.confusion[i, t, t])
-                lines.append(f"    {judge}: {percent(value)} +- {percent(self.accuracies[i, t])}")
+                lines.append(
+                    f"    {judge}: {shown_share(value)} +- {percent(self.accuracies[i, t])}"
+                )
         return "\n".join(lines)
 
 

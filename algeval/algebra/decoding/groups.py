@@ -13,8 +13,9 @@ from algeval.algebra.decoding.partition import Partition, majority, partition
 from algeval.algebra.decoding.results import Decoding
 from algeval.data import Evaluation, Votes
 from algeval.data.reading import keyed_part
+from algeval.data.shown import shown_share
 from algeval.errors import DataError
-from algeval.result import Result, Status, percent
+from algeval.result import Result, Status
 
 __all__ = ["Group", "Groups", "by_group"]
 
@@ -32,8 +33,10 @@ class Group(Result):
     decoding : Decoding
         Of this slice alone.
     independent, majority : Partition or None
-        The split by the decoding (None where it has no best evaluation, or that leaves [0, 1])
-        and by majority vote.
+        The split by the decoding and by majority vote. The first is None where the decoding has no
+        best evaluation, where that leaves [0, 1], and where it gives an answer seen here no chance: a
+        rate of exactly 0 or 1 on the items all three answered, which an item with a missing answer
+        contradicts.
     truth : Evaluation or None
         From the key, where this slice has one.
     n_keyed : int
@@ -86,7 +89,7 @@ class Groups(Result):
             if g.decoding.best is not None:
                 shares = g.decoding.best.to_floats().prevalence
                 told = zip(g.decoding.labels, shares, strict=True)
-                line += ", " + ", ".join(f"{label} {percent(share)}" for label, share in told)
+                line += ", " + ", ".join(f"{label} {shown_share(share)}" for label, share in told)
             if g.majority_errors is not None:
                 algebra = "-" if g.errors is None else str(g.errors)
                 line += f"; label errors: algebra {algebra}, majority {g.majority_errors}"
@@ -174,11 +177,19 @@ def _rows(votes: Votes, rows: Any) -> Votes:
     return Votes(items, votes.judges, votes.labels, votes.answers, votes.codes[rows], key)
 
 
+def _split(part: Votes, found: Decoding) -> Partition | None:
+    """Return the split by a decoding, None where it gives an answer seen here no chance."""
+    try:
+        return partition(part, found)
+    except DataError:
+        return None
+
+
 def _group(name: str, rows: Any, votes: Votes, blind: Votes) -> Group:
     part = _rows(blind, rows)
     found: Any = decode(part)
     usable = found.best is not None and found.in_range is not False
-    split = partition(part, found) if usable else None
+    split = _split(part, found) if usable else None
     simple = majority(part)
     keyed = keyed_part(_rows(votes, rows))
     return Group(

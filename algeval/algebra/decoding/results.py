@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from algeval.algebra.decoding.trio import Moments
 from algeval.data import Evaluation
+from algeval.data.shown import DASH, is_share, items_behind, shown_share
 from algeval.errors import DataError
-from algeval.result import Result, format_exact, percent
+from algeval.result import Result, format_exact
 
-__all__ = ["Decoding", "evaluation_of"]
+__all__ = ["Decoding", "evaluation_of", "shown_exactly"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,7 +100,7 @@ class Decoding(Result):
         for number, evaluation in enumerate(shown, 1):
             if self.tie:
                 lines.append(f"Solution {number} of {len(shown)} with the same total accuracy:")
-            lines += _evaluation_lines(evaluation)
+            lines += _evaluation_lines(evaluation, self.n_used)
         if self.moments is not None:
             x, y, z = self.moments.pairs
             lines.append(f"  moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}")
@@ -123,21 +124,27 @@ def evaluation_of(given: Evaluation | Decoding) -> Evaluation:
     return chosen
 
 
-def _evaluation_lines(evaluation: Evaluation) -> list[str]:
+def _evaluation_lines(evaluation: Evaluation, n_items: int) -> list[str]:
     lines = []
     for t, label in enumerate(evaluation.labels):
         share = evaluation.prevalence[t]
-        lines.append(f"  {label}: {_shown(share)} of the items")
+        lines.append(f"  {label}: {shown_exactly(share)} of the items")
         for i, judge in enumerate(evaluation.judges):
-            row = evaluation.confusion[i, t, t]
-            lines.append(f"    {judge} is right on {_shown(row)} of them")
+            if is_share(share) and items_behind(evaluation, i, t, n_items) < 1:
+                lines.append(f"    {judge}: {DASH} (its accuracy rests on less than one item)")
+                continue
+            value = evaluation.confusion[i, t, t]
+            lines.append(f"    {judge} is right on {shown_exactly(value)} of them")
     return lines
 
 
-def _shown(value: object) -> str:
+def shown_exactly(value: Any) -> str:
+    """Return a share exactly and as a percentage; a dash and the number where it is no share."""
     if value is None or value != value:
-        return "an unknown share"
+        return f"{DASH} (unknown)"
+    if not is_share(value):
+        return f"{DASH} ({float(value):.4g} leaves [0, 1])"
     if isinstance(value, float):
-        return percent(value)
-    text = format_exact(value)  # type: ignore[arg-type]
-    return text if len(text) <= 40 else percent(value, 4)  # type: ignore[arg-type]
+        return shown_share(value)
+    text = format_exact(value)
+    return text if len(text) <= 40 else shown_share(value, 4)

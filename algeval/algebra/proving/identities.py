@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,11 +25,16 @@ _BRACED = re.compile(r"[A-Za-z]+_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?")
 
 @dataclass(frozen=True, eq=False)
 class Identity:
-    """Two sides that are claimed equal, and the text they came from."""
+    """Two sides that are claimed equal, the text they came from, and all it divides by.
+
+    `divided` holds every divisor as written: SymPy cancels while it reads, and what was cancelled
+    must not be zero all the same.
+    """
 
     text: str
     left: Expr
     right: Expr = field(default_factory=lambda: sympy.Integer(0))
+    divided: tuple[Expr, ...] = ()
 
 
 def read_identity(identity: Any, known: System) -> Identity:
@@ -56,7 +61,8 @@ def read_identity(identity: Any, known: System) -> Identity:
             f"identity must be text or a SymPy expression or Eq; got {type(identity).__name__}; "
             "write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
         )
-    return Identity(str(identity), _from_sympy(left, known), _from_sympy(right, known))
+    sides = _from_sympy(left, known), _from_sympy(right, known)
+    return Identity(str(identity), *sides, _divisors(sides))
 
 
 _REFUSED = (
@@ -74,11 +80,20 @@ def _from_text(text: str, known: System) -> Identity:
     sides = plain.split("=")
     if len(sides) > 2:
         raise DataError(f"identity must have at most one '='; got {text!r}; prove one at a time")
-    values = [_parse_side(side, text, known) for side in sides]
-    return Identity(text.strip(), *values)
+    divided: list[Expr] = []
+    values = [_parse_side(side, text, known, divided) for side in sides]
+    found = (*divided, *_divisors(values))
+    left, right = (*values, sympy.Integer(0))[:2]
+    return Identity(text.strip(), left, right, tuple(dict.fromkeys(found)))
 
 
-def _parse_side(side: str, text: str, known: System) -> Expr:
+def _divisors(sides: Iterable[Expr]) -> tuple[Expr, ...]:
+    """Return what the expressions themselves divide by: definitions of names divide, too."""
+    parts = (part for side in sides for part in sympy.preorder_traversal(side))
+    return tuple(dict.fromkeys(p.base for p in parts if p.is_Pow and p.exp.is_negative))
+
+
+def _parse_side(side: str, text: str, known: System, divided: list[Expr]) -> Expr:
     braced: dict[str, str] = {}
 
     def stand_in(match: re.Match[str]) -> str:
@@ -89,7 +104,7 @@ def _parse_side(side: str, text: str, known: System) -> Expr:
     source = _BRACED.sub(stand_in, side).replace("^", "**").strip()
     try:
         tree = ast.parse(source, mode="eval")
-        return _build(tree.body, source, braced, known)
+        return _build(tree.body, source, braced, known, divided)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         if isinstance(error, DataError):
             raise
@@ -103,29 +118,38 @@ _OPERATORS: dict[type, Any] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: _quotient(a, b),
 }
 
 
-def _quotient(a: Expr, b: Expr) -> Expr:
+def _quotient(a: Expr, b: Expr, divided: list[Expr]) -> Expr:
     if b == 0:
         raise DataError("identity must not divide by zero; got a zero denominator; rewrite it")
+    if not b.is_Rational:
+        divided.append(b)
     return a / b
 
 
-def _build(node: ast.AST, source: str, braced: Mapping[str, str], known: System) -> Expr:
+def _build(
+    node: ast.AST,
+    source: str,
+    braced: Mapping[str, str],
+    known: System,
+    divided: list[Expr],
+) -> Expr:
     if isinstance(node, ast.Name):
         return _look_up(braced.get(node.id, node.id), known)
     if isinstance(node, ast.Constant):
         return _number(ast.get_source_segment(source, node) or "")
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-        value = _build(node.operand, source, braced, known)
+        value = _build(node.operand, source, braced, known, divided)
         return -value if isinstance(node.op, ast.USub) else value
     if isinstance(node, ast.BinOp):
-        left = _build(node.left, source, braced, known)
-        right = _build(node.right, source, braced, known)
+        left = _build(node.left, source, braced, known, divided)
+        right = _build(node.right, source, braced, known, divided)
         if isinstance(node.op, ast.Pow):
-            return _power(left, right)
+            return _power(left, right, divided)
+        if isinstance(node.op, ast.Div):
+            return _quotient(left, right, divided)
         if type(node.op) in _OPERATORS:
             return _OPERATORS[type(node.op)](left, right)
     raise DataError(
@@ -139,14 +163,14 @@ def _number(text: str) -> Expr:
     return sympy.Rational(value.numerator, value.denominator)
 
 
-def _power(base: Expr, exponent: Expr) -> Expr:
+def _power(base: Expr, exponent: Expr, divided: list[Expr]) -> Expr:
     if not exponent.is_Integer or abs(int(exponent)) > _MOST_POWER:
         raise DataError(
             f"an exponent must be a whole number of at most {_MOST_POWER}; got {exponent}; "
             "square both sides to remove a root"
         )
     if exponent < 0:
-        return _quotient(sympy.Integer(1), base ** (-exponent))
+        return _quotient(sympy.Integer(1), base, divided) ** (-exponent)
     return base**exponent
 
 
@@ -167,7 +191,7 @@ def _from_sympy(value: Expr, known: System) -> Expr:
                 f"identity must hold exact numbers; got the float {part}; write it as a fraction"
             )
         if part.is_Pow:
-            _power(sympy.Integer(2), part.exp)
+            _power(sympy.Integer(2), part.exp, [])
         elif not (part.is_Symbol or part.is_Rational or part.is_Add or part.is_Mul):
             raise DataError(
                 f"identity must be a polynomial or a quotient of polynomials; got {part}; "

@@ -19,9 +19,10 @@ import sympy
 from algeval.algebra.proving import exams
 from algeval.algebra.proving.identities import Identity, read_identity
 from algeval.algebra.proving.proofs import Counterexample, Proof, Step
-from algeval.algebra.proving.ring import Ring
+from algeval.algebra.proving.ring import Clock, Ring
 from algeval.algebra.proving.vocabulary import ProofModel, System, count_values, evaluate, system
 from algeval.data import Evaluation, KeyedSketch
+from algeval.data.settings import check_number
 from algeval.errors import DataError, NotSolvedError
 from algeval.models.independent import exact_exam
 from algeval.result import Status
@@ -41,6 +42,7 @@ def prove(
     labels: int | Iterable[object] = 2,
     judges: int | Iterable[object] = 3,
     model: ProofModel = "independent",
+    time_limit: float = 60.0,
 ) -> Proof | Counterexample:
     """Prove an identity about judges, or show a small exam on which it fails.
 
@@ -53,15 +55,18 @@ def prove(
     model : {"independent", "correlated", "axioms"}
         Independent errors (paper 001, Theorem 0.1); any errors, with correlations as parameters;
         or plain counts (paper 003), where the definitions (12), (13), (16), (17) are the axioms.
+    time_limit : float
+        Seconds after which the attempt is given up, at the next step between two products or exams.
 
     Returns
     -------
     Proof
         Cofactors on the generators, expanded and checked. Rational identities are proved after
-        clearing denominators and say what must be nonzero.
+        clearing denominators and say what must be nonzero: every divisor as written, also one that
+        cancels. (Divisors cancelled in a SymPy expression before it gets here cannot be seen.)
     Counterexample
-        The smallest exam on which the two sides differ; where no small one was found, an exam
-        with simple rates.
+        The smallest exam on which the two sides differ and nothing is divided by zero; where no
+        small one was found, an exam with simple rates.
 
     Raises
     ------
@@ -70,6 +75,8 @@ def prove(
         is zero on every exam.
     TooLargeError
         If deciding it would take hours or all memory.
+    NotSolvedError
+        If time runs out, or a false identity has no counterexample among the exams searched.
 
     Notes
     -----
@@ -87,9 +94,10 @@ def prove(
     >>> found.exam.n_items, found.left, found.right
     (2, Fraction(0, 1), Fraction(1, 2))
     """
+    limit = check_number("time_limit", time_limit, least=0, strict=True)
     known = system(model, _listed(judges), _listed(labels))
     claim = read_identity(identity, known)
-    work = _Work(known, claim)
+    work = _Work(known, claim, Clock(limit, repr(claim.text)))
     if work.residual.is_zero():
         return work.proof()
     return _refute(known, claim, work)
@@ -117,20 +125,27 @@ def holds_on(
 def _sides(known: System, claim: Identity, exam: KeyedSketch) -> tuple[Fraction, Fraction] | None:
     values = count_values(known, exam)
     left, right = evaluate(claim.left, values), evaluate(claim.right, values)
-    return None if left is None or right is None else (left, right)
+    divided = all(evaluate(divisor, values) for divisor in claim.divided)
+    return None if left is None or right is None or not divided else (left, right)
+
+
+_ZERO = (
+    "identity must not divide by zero; got a denominator of {0!r} that is zero on every exam; "
+    "rewrite it"
+)
 
 
 class _Work:
     """One identity in one polynomial ring, with the encoding of every observable it needs."""
 
-    def __init__(self, known: System, claim: Identity) -> None:
-        self.known, self.claim = known, claim
+    def __init__(self, known: System, claim: Identity, clock: Clock) -> None:
+        self.known, self.claim, self.clock = known, claim, clock
         self.difference = claim.left - claim.right
         self.observables = _needed(known, claim)
-        used = claim.left.free_symbols | claim.right.free_symbols
+        used = _spoken_of(claim)
         for symbol in self.observables:
             used |= known.observables[symbol].free_symbols
-        self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used])
+        self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used], clock)
         self.encoded: dict[Expr, Polynomial] = {}
         for symbol in self.observables:
             definition = self.ring.polynomial(known.observables[symbol], self.ring.generators)
@@ -139,17 +154,24 @@ class _Work:
         right = self.ring.quotient(claim.right, self.ring.generators)
         self.top = self.ring.times(left[0], right[1]) - self.ring.times(right[0], left[1])
         self.bottom = self.ring.times(left[1], right[1])
-        self.factors = self.ring.factors(self.bottom)
-        shared = self.top.gcd(self.bottom)
+        self.factors = self._divisors()
+        shared = self.ring.common(self.top, self.bottom)
         if not self.top.is_zero() and not shared.is_one():
             self.top, self.bottom = self.top / shared, self.bottom / shared
         self.residual = self.ring.substitute(self.top, self.encoded)
         self.denominator = self.ring.substitute(self.bottom, self.encoded)
         if self.denominator.is_zero():
-            raise DataError(
-                f"identity must not divide by zero; got a denominator of {claim.text!r} that is zero "
-                "on every exam; rewrite it"
-            )
+            raise DataError(_ZERO.format(claim.text))
+
+    def _divisors(self) -> tuple[Expr, ...]:
+        """Return the irreducible factors of every divisor: each must differ from zero."""
+        found: list[Expr] = []
+        for divisor in self.claim.divided:
+            top, _ = self.ring.quotient(divisor, self.ring.generators)
+            if self.ring.substitute(top, self.encoded).is_zero():
+                raise DataError(_ZERO.format(self.claim.text))
+            found += self.ring.factors(top)
+        return tuple(dict.fromkeys(found))
 
     def cofactors(self, polynomial: Polynomial) -> list[tuple[Expr, Polynomial]]:
         """Return (observable, cofactor): the polynomial minus its encoding, generator by generator."""
@@ -167,7 +189,7 @@ class _Work:
         ring = self.ring
         steps: dict[Expr, Step] = {}
         main = self.step("identity", self.top, self.top, steps)
-        nonzero = tuple(self.factors)
+        nonzero = self.factors
         return Proof(
             status=Status.OK,
             message=_proved(self.known, self.claim, nonzero),
@@ -220,9 +242,13 @@ class _Work:
         return symbol - definition
 
 
+def _spoken_of(claim: Identity) -> set[Expr]:
+    return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
+
+
 def _needed(known: System, claim: Identity) -> tuple[Expr, ...]:
     """Return the observables an identity speaks of, directly or through definitions, in order."""
-    wanted = set(claim.left.free_symbols | claim.right.free_symbols)
+    wanted = _spoken_of(claim)
     for symbol in reversed(list(known.observables)):
         if symbol in wanted:
             wanted |= known.observables[symbol].free_symbols
@@ -245,6 +271,7 @@ def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
     small, most = _small(known, work)
     for smallest, candidates in ((True, islice(small, most)), (False, _larger(known))):
         for candidate in candidates:
+            work.clock.check()
             if _differs(known, work, candidate):
                 exam = candidate if isinstance(candidate, KeyedSketch) else exact_exam(candidate)
                 sides = _sides(known, claim, exam)

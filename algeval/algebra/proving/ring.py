@@ -5,25 +5,49 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
+from time import monotonic
 from typing import Any
 
 import sympy
 from flint import fmpq, fmpq_mpoly_ctx
 
-from algeval.errors import TooLargeError
+from algeval.errors import NotSolvedError, TooLargeError
 
-__all__ = ["Ring"]
+__all__ = ["Clock", "Ring"]
 
 Expr = Any  # sympy.Expr; SymPy is untyped
 Polynomial = Any  # flint.fmpq_mpoly; python-flint is untyped
 
 _MOST_PRODUCTS = 30_000_000
+_MOST_COMMON = 1_000_000
+"""Terms times terms up to which a fraction is reduced; nothing rests on that it is."""
+
+
+class Clock:
+    """Ends work that takes too long, at the next step at which it asks.
+
+    Python cannot interrupt a single product or substitution; `Ring` bounds the size of each.
+    """
+
+    def __init__(self, time_limit: float, about: str) -> None:
+        self._limit, self._about = time_limit, about
+        self._end = monotonic() + time_limit
+
+    def check(self) -> None:
+        """Raise NotSolvedError if time has run out."""
+        if monotonic() > self._end:
+            raise NotSolvedError(
+                f"{self._about} must be decided within {self._limit:g} seconds; it was not; raise "
+                "time_limit, or state a simpler identity"
+            )
 
 
 class Ring:
     """Polynomials with rational coefficients in a fixed list of SymPy symbols."""
 
-    def __init__(self, symbols: Iterable[Expr]) -> None:
+    def __init__(self, symbols: Iterable[Expr], clock: Clock | None = None) -> None:
+        self._clock = clock or Clock(inf, "a polynomial")
         self.symbols: tuple[Expr, ...] = tuple(symbols)
         names = tuple(f"v{place}" for place in range(len(self.symbols)))
         self._context = fmpq_mpoly_ctx.get(names, "lex")
@@ -55,6 +79,7 @@ class Ring:
 
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """Multiply, refusing products that would not fit in memory."""
+        self._clock.check()
         size = len(a) * len(b)
         if size > _MOST_PRODUCTS:
             raise TooLargeError(
@@ -105,6 +130,7 @@ class Ring:
 
     def substitute(self, polynomial: Polynomial, values: Mapping[Expr, Polynomial]) -> Polynomial:
         """Replace some of the symbols by polynomials, refusing what would not fit in memory."""
+        self._clock.check()
         places = {self.symbols.index(symbol): value for symbol, value in values.items()}
         self._check_substitution(polynomial, places)
         arguments = [places.get(i, g) for i, g in enumerate(self.generators.values())]
@@ -138,6 +164,11 @@ class Ring:
         content, factors = polynomial.factor()
         parts = [self.expression(factor) ** int(power) for factor, power in factors]
         return sympy.Mul(sympy.Rational(int(content.p), int(content.q)), *parts)
+
+    def common(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """Return the greatest common divisor, or 1 where finding it would take long."""
+        self._clock.check()
+        return a.gcd(b) if len(a) * len(b) <= _MOST_COMMON else self.one
 
     def factors(self, polynomial: Polynomial) -> list[Expr]:
         """Return the irreducible factors of a polynomial that are not constants."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from algeval.aggregate import METHODS
 from algeval.aggregate.checks.held_out import HeldOut
-from algeval.aggregate.checks.score_test import ScoreTest
+from algeval.aggregate.checks.pair_test import PairTest
 from algeval.compare.diagnose.parts import Coupling, Findings, Quartets
 
 __all__ = ["Advice", "advise"]
@@ -28,19 +27,15 @@ class Advice:
     reasons: tuple[str, ...]
 
 
-def advise(found: Findings, level: float) -> Advice:
+def advise(found: Findings) -> Advice:
     """Weigh the findings.
 
-    Independence stands unless the score test rejects it, or, where that does not apply, the
-    algebraic test, whose tail is heavier. If it stands, Dawid-Skene; if not, or if nothing could be
-    tested, the method whose posteriors are held back; nothing where the votes cannot identify even
-    independent judges.
+    Independence stands unless the test of all pairs rejects it. If it stands, Dawid-Skene; if not,
+    or if nothing could be tested, the method whose posteriors are held back; nothing where the votes
+    cannot identify even independent judges.
     """
-    test, sets = found.score_test, found.quartets
-    rejected = _rejections(test, sets, level)
-    tested = test is not None or (sets is not None and sets.smallest_p is not None)
-    decided: Sequence[object] = rejected if test is None else [test.p_value <= level]
-    dependent = any(decided) if tested else None
+    rejected = _rejections(found.pairs, found.quartets)
+    dependent = None if found.pairs is None else found.pairs.rejected
     method, recommendation, first = _choice(dependent, found.coupling)
     return Advice(
         dependent=dependent,
@@ -51,19 +46,13 @@ def advise(found: Findings, level: float) -> Advice:
     )
 
 
-def _rejections(test: ScoreTest | None, sets: Quartets | None, level: float) -> tuple[str, ...]:
+def _rejections(test: PairTest | None, sets: Quartets | None) -> tuple[str, ...]:
     found = []
-    if test is not None and test.p_value <= level:
-        shown = f"p = {test.p_value:.2g}" if test.p_value > 0 else "p < 1e-300"
-        found.append(f"the score test of pairs rejects independence ({shown})")
+    if test is not None and test.rejected:
+        found.append(f"the test of all pairs rejects independence (p = {test.p_value:.2g})")
     if sets is not None and sets.n_rejected:
         told = f"{sets.n_rejected} of {sets.n_tested} sets of {sets.size} judges reject "
-        alone = test is not None and not found
-        found.append(
-            told
-            + "independence by algebra"
-            + (", though the score test does not and is the surer one" if alone else "")
-        )
+        found.append(told + "independence on their own, by algebra")
     return tuple(found)
 
 
@@ -90,7 +79,7 @@ def _choice(
             "dawid-skene",
             "Recommended: method 'dawid-skene'; its posteriors may be read as probabilities as far "
             "as these tests can see.",
-            ("the score test finds no shared errors and evidence is not inflated",),
+            ("the test of all pairs finds no shared errors and evidence is not inflated",),
         )
     why = (
         (f"posteriors of independent judges count evidence {coupling.within:.1f} times or more",)

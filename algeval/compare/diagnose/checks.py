@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb
+from math import ceil, comb
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.aggregate import aggregate
 from algeval.aggregate.checks.held_out import HeldOut, held_out
@@ -15,13 +16,14 @@ from algeval.aggregate.checks.identifiability import (
     check_identifiable,
     worst_standard_error,
 )
+from algeval.aggregate.checks.pair_test import PairTest, drawn_exams, pair_test
 from algeval.aggregate.checks.score_test import ScoreTest, score_test
 from algeval.aggregate.kernels.ising import Parameters
 from algeval.aggregate.results import Aggregation
-from algeval.algebra import independence_test
+from algeval.algebra.correlation.independence import wald_statistic
 from algeval.compare.diagnose.parts import Coupling, Identifiability, Quartets, Stability
 from algeval.data import Sketch
-from algeval.data.names import NOT_ANSWERED
+from algeval.data.names import NOT_ANSWERED, Codes
 from algeval.errors import AlgevalError, NotIdentifiableError
 from algeval.models.binary import logit
 from algeval.result import Status
@@ -32,6 +34,7 @@ __all__ = [
     "identifiability",
     "is_binary",
     "most_active",
+    "pairs_of",
     "quartets",
     "score_of_pairs",
     "stability",
@@ -40,6 +43,8 @@ __all__ = [
 _MOST_FISHER = 16
 _MOST_ISING = 10
 _FEWEST_ITEMS = 100
+_FEWEST_EXAMS = 59  # drawn for the sets: 1 / 60 is their smallest p-value
+_MOST_SET_LABELS = 6  # three judges of 12 labels have a covariance of 1,320 x 1,320 a set
 
 
 def is_binary(sketch: Sketch) -> bool:
@@ -54,33 +59,50 @@ def most_active(sketch: Sketch, most: int) -> tuple[str, ...]:
     return tuple(sketch.judges[place] for place in chosen.tolist())
 
 
-def score_of_pairs(sketch: Sketch, most: int, seed: int) -> tuple[ScoreTest | None, str]:
-    """Run the efficient score test, on the judges who answered most where there are many."""
+def pairs_of(
+    sketch: Sketch, most: int, *, level: float, replicates: int, seed: int
+) -> tuple[PairTest | None, str]:
+    """Run the calibrated test of all pairs, on the judges who answered most where there are many."""
+    names = most_active(sketch, most)
+    part = sketch if len(names) == sketch.n_judges else sketch.marginal(names)
+    try:
+        found = pair_test(part, level=level, replicates=replicates, seed=seed)
+    except AlgevalError as error:
+        return None, f"Independence was not tested: {error}."
+    if len(names) == sketch.n_judges:
+        return found, ""
+    return found, (
+        f"The test of pairs looks at the {len(names)} judges who answered most, for with all "
+        f"{sketch.n_judges} it would have {comb(sketch.n_judges, 2)} pairs."
+    )
+
+
+def score_of_pairs(
+    sketch: Sketch, pairs: PairTest | None, seed: int
+) -> tuple[ScoreTest | None, str]:
+    """Run the efficient score test on the same judges; its p-value is that of the test of pairs."""
     if not is_binary(sketch):
         return None, (
             "The score test of independence is for two labels and no other answers; here are "
             f"{list(sketch.answers)}."
         )
-    names = most_active(sketch, most)
-    part = sketch if len(names) == sketch.n_judges else sketch.marginal(names)
+    if pairs is None:
+        return None, ""
+    part = sketch if len(pairs.judges) == sketch.n_judges else sketch.marginal(pairs.judges)
     try:
         found = score_test(part, seed=seed)
     except AlgevalError as error:
         return None, f"The score test was not run: {error}."
-    if len(names) == sketch.n_judges:
-        return found, ""
-    return found, (
-        f"The score test looks at the {len(names)} judges who answered most, for with all "
-        f"{sketch.n_judges} it would have {comb(sketch.n_judges, 2)} pairs."
-    )
+    return found.recalibrated(pairs.p_value, "test of all pairs", pairs.message), ""
 
 
 def quartets(
-    sketch: Sketch, *, most_judges: int, most_sets: int, level: float, seed: int
+    sketch: Sketch, pairs: PairTest | None, *, most_sets: int, level: float, seed: int
 ) -> tuple[Quartets | None, str]:
-    """Run the algebraic test on sets of four judges (three, for more than two labels).
+    """Run the algebraic test on sets of four judges (three, for more than two labels), to say where.
 
-    Its chi-square law is one of many items: sets with fewer than 100 common items say nothing.
+    Sets are compared with the furthest set of exams drawn from the fitted independent judges, so
+    that many sets are no excuse. Sets with fewer than 100 common items say nothing.
     """
     size = 4 if sketch.n_labels == 2 else 3
     if sketch.n_judges < size:
@@ -88,30 +110,69 @@ def quartets(
             f"The algebraic test needs {size} judges for {sketch.n_labels} labels; here are "
             f"{sketch.n_judges}, who leave nothing to test."
         )
-    names = most_active(sketch, most_judges)
-    sets = _some_sets(names, size, most_sets, seed)
-    tests = []
-    for chosen in sets:
-        try:
-            tests.append((independence_test(sketch.marginal(chosen)), chosen))
-        except AlgevalError as error:
-            return None, f"The algebraic test was not run: {error}."
-    known = [
-        (float(t.p_value), chosen)
-        for t, chosen in tests
-        if t.p_value is not None and t.n_used >= _FEWEST_ITEMS
-    ]
-    best = min(known, default=None)
+    if pairs is None:
+        return None, ""
+    if not pairs.rejected:
+        return None, (
+            "The algebraic test of small sets of judges says where errors are shared; it is not "
+            "run, as the test of all pairs finds none."
+        )
+    if sketch.n_answers != sketch.n_labels or sketch.n_labels > _MOST_SET_LABELS:
+        return None, (
+            f"The algebraic test is for at most {_MOST_SET_LABELS} labels and no other answers; "
+            f"here are {sketch.n_labels} labels and {sketch.n_answers} answers."
+        )
+    part = sketch if len(pairs.judges) == sketch.n_judges else sketch.marginal(pairs.judges)
+    sets = _some_sets(part.judges, size, most_sets, seed)
+    return _judged(part, sets, level, seed), ""
+
+
+def _judged(part: Sketch, sets: list[tuple[str, ...]], level: float, seed: int) -> Quartets:
+    places = [[part.judges.index(name) for name in chosen] for chosen in sets]
+    own = _distances(part.codes, part.counts, places, part.n_labels)
+    known = np.isfinite(own)
+    replicates = max(_FEWEST_EXAMS, ceil(1 / level))
+    kept = [place for place, seen in zip(places, known, strict=True) if seen]
+    furthest = np.array([])
+    if kept:
+        exams = drawn_exams(part, replicates, seed)
+        once = np.ones(exams.shape[1], np.int64)
+        drawn = [_distances(codes, once, kept, part.n_labels, fewest=0) for codes in exams]
+        furthest = np.nan_to_num(np.array(drawn)).max(axis=1)
+    p_values = [(1 + (furthest >= value).sum()) / (replicates + 1) for value in own[known]]
+    best = int(np.nanargmax(own)) if kept else 0
     return Quartets(
-        size=size,
-        n_possible=comb(sketch.n_judges, size),
-        n_tested=len(tests),
-        n_undetermined=len(tests) - len(known),
-        n_rejected=_holm([p for p, _ in known], level),
-        smallest_p=None if best is None else min(1.0, best[0] * len(known)),
-        worst=() if best is None else best[1],
+        size=len(sets[0]),
+        n_possible=comb(part.n_judges, len(sets[0])),
+        n_tested=len(sets),
+        n_undetermined=int((~known).sum()),
+        n_rejected=sum(p <= level for p in p_values),
+        smallest_p=float(min(p_values)) if kept else None,
+        worst=sets[best] if kept else (),
         level=level,
-    ), ""
+        n_replicates=replicates if kept else 0,
+    )
+
+
+def _distances(
+    codes: Codes,
+    counts: NDArray[np.int64],
+    places: list[list[int]],
+    n_labels: int,
+    fewest: int = _FEWEST_ITEMS,
+) -> NDArray[np.float64]:
+    """Return the Wald statistic of every set of judges; NaN where it has none."""
+    found = np.full(len(places), np.nan)
+    for row, chosen in enumerate(places):
+        own = codes[:, chosen]
+        given = (own != NOT_ANSWERED).all(axis=1)
+        shape = (n_labels,) * len(chosen)
+        flat = np.ravel_multi_index(tuple(own[given].T.astype(np.intp)), shape)
+        cells = np.bincount(flat, weights=counts[given], minlength=n_labels ** len(chosen))
+        if cells.sum() >= max(fewest, 1):
+            statistic = wald_statistic(cells.reshape(shape))[1]
+            found[row] = np.nan if statistic is None else statistic
+    return found
 
 
 def _some_sets(names: tuple[str, ...], size: int, most: int, seed: int) -> list[tuple[str, ...]]:
@@ -123,15 +184,6 @@ def _some_sets(names: tuple[str, ...], size: int, most: int, seed: int) -> list[
         drawn = np.sort(rng.choice(len(names), size, replace=False))
         found[tuple(drawn.tolist())] = None
     return [tuple(names[place] for place in places) for places in sorted(found)]
-
-
-def _holm(p_values: list[float], level: float) -> int:
-    """Return how many hypotheses Holm's step-down rule rejects."""
-    ordered = sorted(p_values)
-    for place, p in enumerate(ordered):
-        if p > level / (len(ordered) - place):
-            return place
-    return len(ordered)
 
 
 def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | None, str]:
@@ -172,7 +224,7 @@ def stability(plain: Aggregation, sketch: Sketch, n_starts: int, seed: int) -> S
     )
 
 
-def coupling(held: Aggregation, sketch: Sketch, test: ScoreTest | None) -> Coupling:
+def coupling(held: Aggregation, sketch: Sketch, test: PairTest | None) -> Coupling:
     """Return how strongly judges share errors."""
     mean = largest = None
     if test is not None:

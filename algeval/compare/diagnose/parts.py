@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algeval.aggregate.checks.held_out import HeldOut
+from algeval.aggregate.checks.pair_test import PairTest
 from algeval.aggregate.checks.score_test import ScoreTest
 from algeval.aggregate.checks.suspects import Suspect
 from algeval.result.base import Record
@@ -15,7 +16,9 @@ __all__ = ["Coupling", "Findings", "Identifiability", "Quartets", "Stability"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quartets:
-    """The algebraic test of independence on small sets of judges.
+    """Where the dependence sits: the algebraic test on small sets of judges.
+
+    It is run only after the test of all pairs has rejected independence, and decides nothing.
 
     Attributes
     ----------
@@ -24,12 +27,15 @@ class Quartets:
     n_possible, n_tested, n_undetermined : int
         Sets there are, sets tried, and those of them with under 100 common items or no statistic.
     n_rejected : int
-        Sets rejected at `level`, their p-values corrected by Holm's rule over the tested ones.
+        Sets further from independence than the furthest set of all but a share `level` of the
+        exams drawn from the fitted independent judges.
     smallest_p : float or None
-        The smallest p-value times the number of tests (Bonferroni), at most 1.
+        Share of drawn exams whose furthest set is as far off as the furthest one here.
     worst : tuple of str
         The judges of that set.
     level : float
+    n_replicates : int
+        Drawn exams.
     """
 
     size: int
@@ -40,6 +46,7 @@ class Quartets:
     smallest_p: float | None
     worst: tuple[str, ...]
     level: float
+    n_replicates: int
 
     def describe(self) -> str:
         """Return one sentence."""
@@ -47,9 +54,9 @@ class Quartets:
         if self.smallest_p is None:
             return f"Algebraic test: {told}, none with enough items to say anything."
         return (
-            f"Algebraic test: {self.n_rejected} of {told} reject independence at "
-            f"{self.level:g} after Holm's correction for {self.n_tested - self.n_undetermined} "
-            f"tests; the smallest corrected p is {self.smallest_p:.2g} ({', '.join(self.worst)})."
+            f"Algebraic test, to say where: of {told}, {self.n_rejected} reject independence on "
+            f"their own at {self.level:g}; the smallest corrected p is {self.smallest_p:.2g} "
+            f"({', '.join(self.worst)}), by {self.n_replicates} exams drawn from independent judges."
         )
 
 
@@ -166,6 +173,7 @@ class Identifiability(Record):
 class Findings:
     """What the checks found without any key; None where a check does not apply."""
 
+    pairs: PairTest | None
     score_test: ScoreTest | None
     quartets: Quartets | None
     held_out: HeldOut | None

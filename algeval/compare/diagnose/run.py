@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from algeval.aggregate import aggregate
 from algeval.aggregate.checks.held_out import HeldOut
+from algeval.aggregate.checks.pair_test import PairTest
 from algeval.aggregate.checks.score_test import ScoreTest
 from algeval.aggregate.checks.scoring import Score, score
 from algeval.aggregate.checks.suspects import Suspect, suspects
@@ -16,6 +17,7 @@ from algeval.compare.diagnose.checks import (
     held_out_models,
     identifiability,
     is_binary,
+    pairs_of,
     quartets,
     score_of_pairs,
     stability,
@@ -49,12 +51,14 @@ class Diagnosis(Result):
     judges, labels : tuples of str
     n_items, n_missing : int
     dependent : bool or None
-        Whether the score test rejects independence (where it does not apply, the algebraic test);
-        None when neither does. False shows nothing.
+        Whether the test of all pairs rejects independence at `level`; None where it does not
+        apply. Nothing else decides. False shows nothing.
+    pairs : PairTest or None
+        The test of all pairs, with the map of leftover correlation.
     score_test : ScoreTest or None
-        All pairs at once, with the map of leftover correlation (two answers).
+        Its efficient form for two answers; its p-value here is that of `pairs`.
     quartets : Quartets or None
-        The algebraic test on small sets of judges.
+        The algebraic test on small sets of judges, which says where; None unless `dependent`.
     held_out : HeldOut or None
         Models of dependence against independence on unseen votes (two answers).
     stability : Stability or None
@@ -82,6 +86,7 @@ class Diagnosis(Result):
     n_items: int
     n_missing: int
     dependent: bool | None
+    pairs: PairTest | None
     score_test: ScoreTest | None
     quartets: Quartets | None
     held_out: HeldOut | None
@@ -98,7 +103,7 @@ class Diagnosis(Result):
 
     def summary(self) -> str:
         """Return the finding, the checks, the recommendation and its reasons."""
-        checks = [self.score_test, self.held_out, *self.calibration]
+        checks = [self.pairs, self.held_out, *self.calibration]
         parts = [self.quartets, self.stability, self.coupling, *self.identifiability]
         lines = [self.message]
         lines += [check.summary() for check in checks if check is not None]
@@ -121,6 +126,7 @@ def diagnose(
     folds: int = 5,
     most_judges: int = 24,
     most_sets: int = 200,
+    replicates: int = 199,
     seed: int = 0,
 ) -> Diagnosis:
     """Test the assumptions behind aggregation on these votes, and recommend a method with reasons.
@@ -135,13 +141,16 @@ def diagnose(
     data : Votes, Sketch or KeyedSketch
         A key is used for calibration alone, after everything else.
     level : float
-        Of each kind of test; the sets of the algebraic test share it by Holm's rule.
+        Independence is rejected where the p-value of the test of all pairs is at most this. The
+        sets of the algebraic test share the same level between them.
     n_starts, folds, seed : int
-        Starts of Dawid-Skene, folds of the held-out comparison, and the seed of both.
+        Starts of Dawid-Skene, folds of the held-out comparison, and the seed of everything drawn.
     most_judges : int
         With more judges, pairs and sets are taken from those who answered most items.
     most_sets : int
         Sets of the algebraic test; with more they are drawn.
+    replicates : int
+        Exams of independent judges that the p-value rests on, at most; see `pair_test`.
 
     Returns
     -------
@@ -154,9 +163,10 @@ def diagnose(
 
     Notes
     -----
-    Both tests lean on many items. On 800 items of six independent judges, right five times in six,
-    the score test rejected at 5% in 8% of 200 exams and the algebraic sets, after Holm's correction,
-    at 2.5% in 12%; on 3,000 items in 6% and 5%. That is why the score test decides.
+    One rule decides: the test of all pairs (`algeval.aggregate.pair_test`), whose p-value is the
+    share of exams drawn from the fitted independent judges that look as dependent. Its size and its
+    power are measured there. The algebraic test looks at sets only after that one has rejected, so it
+    cannot contradict it.
 
     Examples
     --------
@@ -171,12 +181,13 @@ def diagnose(
         "folds": check_whole("folds", folds, 2),
         "most_judges": check_whole("most_judges", most_judges, 4),
         "most_sets": check_whole("most_sets", most_sets),
+        "replicates": check_whole("replicates", replicates),
         "seed": check_whole("seed", seed, 0),
     }
     sketch = as_sketch(data, "counts per judge say nothing about dependence")
     blind, key, _ = split_key(data)
     found, not_done = _run(sketch, settings)
-    told = advise(found, level)
+    told = advise(found)
     scores: tuple[Score, ...] = ()
     if key is None:
         not_done.append("Calibration: there is no key to compare posteriors with.")
@@ -191,6 +202,7 @@ def diagnose(
         n_items=sketch.n_items,
         n_missing=int(sketch.missing.sum()),
         dependent=told.dependent,
+        pairs=found.pairs,
         score_test=found.score_test,
         quartets=found.quartets,
         held_out=found.held_out,
@@ -210,23 +222,23 @@ def diagnose(
 def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[Findings, list[str]]:
     """Return what each check found, and the sentences of those that do not apply."""
     seed = settings["seed"]
-    test, why_test = score_of_pairs(sketch, settings["most_judges"], seed)
+    level, most = settings["level"], settings["most_judges"]
+    pairs, why_pairs = pairs_of(
+        sketch, most, level=level, replicates=settings["replicates"], seed=seed
+    )
+    test, why_test = score_of_pairs(sketch, pairs, seed)
     sets, why_sets = quartets(
-        sketch,
-        most_judges=settings["most_judges"],
-        most_sets=settings["most_sets"],
-        level=settings["level"],
-        seed=seed,
+        sketch, pairs, most_sets=settings["most_sets"], level=level, seed=seed
     )
     unseen, why_unseen = held_out_models(sketch, settings["folds"], seed)
     plain = aggregate(sketch, "dawid-skene", prior=2)
     steady = shared = None
-    not_done = [why_test, why_sets, why_unseen]
+    not_done = [why_pairs, why_test, why_sets, why_unseen]
     if plain.evaluation is None:
         not_done.append(f"Stability and coupling: {plain.message}")
     else:
         steady = stability(plain, sketch, settings["n_starts"], seed)
-        shared = coupling(aggregate(sketch, "recommended"), sketch, test)
+        shared = coupling(aggregate(sketch, "recommended"), sketch, pairs)
     binary = is_binary(sketch)
     guard = identifiability(sketch, test) if binary else ()
     if guard and all(row.standard_error is None for row in guard):
@@ -236,6 +248,7 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[Findings, list[str]]
     if not binary:
         not_done.append("The guard on models and its Fisher information are for two labels.")
     findings = Findings(
+        pairs=pairs,
         score_test=test,
         quartets=sets,
         held_out=unseen,

@@ -10,6 +10,7 @@ from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra import decode
 from algeval.compare import Comparison
 from algeval.data import Evaluation, Sketch, Votes
+from algeval.data.shown import DASH, dash_note, is_share, shown_accuracy, shown_share
 from algeval.errors import TooLargeError
 from algeval.report.parts import Section, Table
 from algeval.report.sections.votes import MOST_ROWS
@@ -34,7 +35,7 @@ def algebra_section(counts: Sketch) -> Section:
     if counts.n_judges > 3:
         return _atlas_section(title, counts)
     found: Any = decode(counts)
-    tables = () if found.best is None else (_evaluation_table(found.best),)
+    tables = () if found.best is None else (_evaluation_table(found.best, found.n_used),)
     return Section(
         title=title,
         lines=(found.message,),
@@ -87,20 +88,26 @@ def _work_of_a_trio(n_labels: int) -> float:
     return 1 if n_labels == 2 else n_labels**3 / 10
 
 
-def _evaluation_table(evaluation: Evaluation) -> Table:
+def _evaluation_table(evaluation: Evaluation, n_items: int) -> Table:
     rows = [("prevalence", *(_cell(value) for value in evaluation.prevalence))]
-    rows += [
-        (f"accuracy of {judge}", *(_cell(value) for value in accuracies))
-        for judge, accuracies in zip(evaluation.judges, evaluation.accuracies(), strict=True)
-    ]
-    return Table(columns=("", *evaluation.labels), rows=tuple(rows))
+    labels = range(len(evaluation.labels))
+    for i, judge in enumerate(evaluation.judges):
+        told = (
+            DASH
+            if shown_accuracy(evaluation, i, t, n_items) == DASH
+            else _cell(evaluation.confusion[i, t, t])
+            for t in labels
+        )
+        rows.append((f"accuracy of {judge}", *told))
+    note = dash_note([evaluation], n_items)
+    return Table(columns=("", *evaluation.labels), rows=tuple(rows), note=note)
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
+    if not is_share(value):
+        return DASH
     text = format_exact(value)
-    return text if len(text) <= 28 else f"{float(value):.10f} ({percent(value)})"
+    return text if len(text) <= 28 else f"{float(value):.10f} ({shown_share(value)})"
 
 
 def consensus_section(votes: Votes | Sketch) -> Section:
@@ -141,7 +148,7 @@ def side_by_side_section(comparison: Comparison) -> Section:
     table = Table(
         columns=tuple(comparison.columns()),
         rows=tuple(tuple(row) for row in comparison.rows(shown)),
-        note=note,
+        note=" ".join(told for told in (note, comparison.note) if told),
     )
     lines = [comparison.message]
     for e in comparison.estimates:

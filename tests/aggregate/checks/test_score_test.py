@@ -114,6 +114,18 @@ def test_class_dependent_alternative_and_many_judges():
     assert found.to_dict()["settings"]["prevalence"] == [0.6, 0.4]
 
 
+def test_z_of_a_pair_with_couplings_per_class_was_the_larger_of_two():
+    """Size of a pair's own z: the larger of two passes 1.96 in one pair of ten."""
+    found = []
+    for seed in range(30):
+        _, votes = independent(6, seed).sample(3000, np.random.default_rng(seed))
+        z = score_test(sketch(votes), couplings="per class", n_starts=1).pair_z
+        found += z[np.triu_indices(6, 1)].tolist()
+    assert len(found) == 450
+    assert np.mean(np.abs(found) > 1.96) <= 0.08
+    assert 0.85 < np.std(found) < 1.15
+
+
 def test_refusals():
     _, votes = independent(4, 0).sample(50, 1)
     with pytest.raises(NotIdentifiableError, match="at least 4 judges; got 3"):

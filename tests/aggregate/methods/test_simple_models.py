@@ -200,3 +200,36 @@ def test_settings_out_of_range_are_named():
         one_coin(data, max_iter=1.5)
     with pytest.raises(DataError, match="exactly two answers"):
         triplets(Sketch.from_counts({"abc": 3}))
+
+
+def five_judges(missing, seed, n_items=50_000):
+    rng = np.random.default_rng(seed)
+    key = rng.random(n_items) < 0.8
+    right = rng.random((n_items, 5)) < np.array([0.8, 0.75, 0.7, 0.85, 0.65])
+    codes = np.where(right, key[:, None], ~key[:, None]).astype(np.int16)
+    codes[rng.random(codes.shape) < missing] = -1
+    rows, counts = np.unique(codes, axis=0, return_counts=True)
+    return Sketch(tuple("vwxyz"), ("n", "y"), ("n", "y"), rows, counts)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3, 0.5, 0.7])
+def test_triplets_divided_third_moments_by_items_that_nobody_answered(missing):
+    found = triplets(five_judges(missing, 0))
+    assert found.evaluation.prevalence[1] == pytest.approx(0.8, abs=0.02)
+    assert found.evaluation.accuracies()[0] == pytest.approx([0.8, 0.8], abs=0.04)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("missing", [0.3, 0.5, 0.7])
+def test_triplets_with_missing_votes_lean_to_neither_side(missing):
+    shares = [triplets(five_judges(missing, seed)).evaluation.prevalence[1] for seed in range(30)]
+    assert np.mean(shares) == pytest.approx(0.8, abs=0.006)
+
+
+@pytest.mark.parametrize("method", ["one-coin", "glad"])
+def test_an_exam_of_one_label_gave_nan(method):
+    found = aggregate(Sketch.from_counts({"aaa": 5}), method=method)
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert "at least two answers, or nobody can be wrong; got ['a']" in found.message
+    assert np.isfinite(found.posterior).all()
+    assert found.evaluation is None

@@ -127,7 +127,11 @@ def test_public_results():
     assert quiet.p_value > 0.99
     assert "which does not show independence" in quiet.message
     loud = independence_test(as_sketch(np.rint(law(0.3, 0.3) * 10**6), "ab"))
-    assert loud.p_value < 1e-6
+    assert (loud.p_value, loud.n_replicates) == (1 / 200, 199)
+    assert (
+        independence_test(as_sketch(np.rint(law(0.3, 0.3) * 10**6), "ab"), replicates=0).p_value
+        < 1e-6
+    )
     assert "not independent" in loud.summary()
     three = independence_test(as_sketch(np.rint(three_label_law(0.0) * 10**6), "abc"))
     assert (three.dof, three.n_used) == (6, 10**6)
@@ -162,3 +166,47 @@ def test_refusals():
     names = [f"{n:02}" for n in range(13)]
     with pytest.raises(TooLargeError, match="at most 12 labels; got 13"):
         independence_test(Sketch.from_counts({(name,) * 3: 1 for name in names}))
+
+
+def even_law(accuracies, n_labels):
+    """Return the cells of three independent judges whose wrong answers are spread evenly."""
+    wrong = [(1 - right) / (n_labels - 1) for right in accuracies]
+    tables = [
+        np.full((n_labels, n_labels), w) + np.eye(n_labels) * (right - w)
+        for right, w in zip(accuracies, wrong, strict=True)
+    ]
+    return np.einsum("ta,tb,tc->abc", *tables) / n_labels
+
+
+def p_values(law, n_items, exams, letters, **settings):
+    rng = np.random.default_rng(11)
+    drawn = rng.multinomial(n_items, law.ravel(), size=exams).reshape(-1, *law.shape)
+    found = [independence_test(as_sketch(counts, letters), **settings) for counts in drawn]
+    return np.array([one.p_value for one in found if one.p_value is not None])
+
+
+def test_sparse_tables_of_three_labels_made_independent_judges_dependent():
+    law = even_law((0.9, 0.8, 0.7), 3)
+    wrong = p_values(law, 300, 100, "abc", replicates=0) <= 0.05
+    right = p_values(law, 300, 100, "abc") <= 0.05
+    assert wrong.mean() > 0.1  # the tail of chi-square, which the drawn exams replace
+    assert right.mean() <= 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("accuracies", "n_items", "letters"),
+    [
+        ((0.9, 0.8, 0.7), 300, "abc"),
+        ((0.8, 0.7, 0.6), 500, "abcde"),
+        ((0.9, 0.8, 0.7), 3000, "abc"),
+    ],
+)
+def test_size_of_the_calibrated_test(accuracies, n_items, letters):
+    p = p_values(even_law(accuracies, len(letters)), n_items, 400, letters)
+    assert (p <= 0.05).mean() <= 0.075
+
+
+def test_a_copy_is_still_found_by_the_calibrated_test():
+    counts = np.random.default_rng(3).multinomial(3000, three_label_law(0.5).ravel())
+    assert independence_test(as_sketch(counts.reshape(3, 3, 3), "abc")).p_value <= 0.05

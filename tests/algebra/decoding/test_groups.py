@@ -69,3 +69,15 @@ def test_bad_groups_get_one_sentence():
         by_group(VOTES, {"nobody": "x"})
     with pytest.raises(DataError, match="group 'z' is not known"):
         by_group(VOTES, NAMES)["z"]
+
+
+def test_one_slice_whose_decoding_gives_an_answer_no_chance_lost_all_slices():
+    bad = [[1, 1, 0], [1, 1, 1], [-1, 0, 0], [-1, 0, 0], [1, 0, -1], [1, 1, -1], [0, 0, 1]]
+    codes = np.concatenate([np.array(bad, np.int16), LAWS[0][1].astype(np.int16)])
+    names = ("i", "j", "k")
+    votes = Votes(range(len(codes)), names, ("a", "b"), ("a", "b"), codes)
+    found = by_group(votes, ["bad"] * len(bad) + ["good"] * (len(codes) - len(bad)))
+    assert found["bad"].decoding.best is not None
+    assert found["bad"].independent is None
+    assert found["good"].independent is not None
+    assert "good" in found.summary()

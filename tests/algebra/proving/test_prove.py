@@ -1,5 +1,6 @@
 import math
 import os
+import time
 from fractions import Fraction
 from itertools import product
 
@@ -11,7 +12,7 @@ from algeval.algebra.proving.identities import read_identity
 from algeval.algebra.proving.prove import Counterexample, Proof, holds_on, prove
 from algeval.algebra.proving.vocabulary import count_values, system
 from algeval.data import KeyedSketch
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, NotSolvedError, TooLargeError
 from algeval.models.independent import exact_exam
 from algeval.result import Status
 
@@ -351,3 +352,53 @@ def test_exam_must_fit():
     exam = KeyedSketch.from_counts({"A": {"A.": 1}, "B": {"BB": 1}}, answers=["A", "B"])
     with pytest.raises(DataError, match="must answer every item"):
         holds_on("f_B1 = 0", exam)
+
+
+@pytest.mark.parametrize(
+    ("identity", "divisor"),
+    [
+        ("d_i/d_i = 1", "P_{i,A} + P_{i,B} - 1"),
+        ("Delta_ij/Delta_ij = 1", "Delta_{i,j}"),
+        ("(P_A*d_i)/d_i = P_A", "P_{i,A} + P_{i,B} - 1"),
+        ("d_i^2/d_i = d_i", "P_{i,A} + P_{i,B} - 1"),
+        ("d_i^-1*d_i = 1", "P_{i,A} + P_{i,B} - 1"),
+        ("1/(1/d_i) = d_i", "P_{i,A} + P_{i,B} - 1"),
+    ],
+)
+def test_divisors_that_cancel_on_reading_were_forgotten(identity, divisor):
+    found = prove(identity)
+    assert found.holds
+    assert [str(e) for e in found.nonzero] == [divisor]
+    assert f"it divides by {divisor}" in found.message
+    assert found.check()
+
+
+def test_nought_over_nought_was_shown_as_a_counterexample():
+    found = prove("Delta_ij*P_A/Delta_ij = P_B")
+    assert not found.holds
+    delta, _ = holds_on("Delta_ij = 0", found.exam, model="independent")
+    assert delta != 0
+    assert found.left != found.right
+    flat = KeyedSketch.from_counts(
+        {"A": {"AAA": 2}, "B": {"AAA": 1}}, judges="ijk", labels="AB", answers="AB"
+    )
+    assert holds_on("Delta_ij*P_A/Delta_ij = P_B", flat, model="independent") is None
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [
+        "(P_A+f_Bi+d_i+d_j)^60 = 0",
+        "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B) = 0",
+    ],
+)
+def test_some_identities_had_no_end(identity):
+    started = time.monotonic()
+    with pytest.raises(NotSolvedError, match="must be decided within 1 seconds; it was not"):
+        prove(identity, time_limit=1)
+    assert time.monotonic() - started < 30
+
+
+def test_the_time_limit_is_checked():
+    with pytest.raises(DataError, match="time_limit must be above 0"):
+        prove("P_A = P_A", time_limit=0)
