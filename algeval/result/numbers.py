@@ -63,7 +63,9 @@ def _from_text(text: str, name: str) -> Fraction:
         stripped, scale = stripped[:-1], 100
     _check_length(stripped, name)
     try:
-        return (Fraction(stripped) if "/" in stripped else _decimal(stripped)) / scale
+        return (Fraction(stripped) if "/" in stripped else _decimal(stripped, name)) / scale
+    except DataError:
+        raise
     except (ValueError, ZeroDivisionError, InvalidOperation, OverflowError) as error:
         raise DataError(
             f"{name} must be a finite number; got {text!r}; write it like 0.6, '60%' or '3/5'"
@@ -82,13 +84,16 @@ def _check_length(text: str, name: str) -> None:
         )
 
 
-def _decimal(text: str) -> Fraction:
+def _decimal(text: str, name: str) -> Fraction:
     """Return a decimal, but expand no power of ten beyond the limit on digits."""
     number = Decimal(text)
     if not number:
         return Fraction(0)
-    if number.is_finite() and abs(number.adjusted()) >= MAX_DIGITS:
-        raise ValueError("its power of ten is too large")
+    if number.is_finite() and abs(number.adjusted()) > MAX_DIGITS:
+        raise DataError(
+            f"{name} must have an exponent from -{MAX_DIGITS} to {MAX_DIGITS}; got {text!r}; write it "
+            "like 0.6, '60%' or '3/5'"
+        )
     return Fraction(number)
 
 
