@@ -27,6 +27,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
@@ -267,15 +268,21 @@ class Panel:
         rows = [(tuple(codes[i] for i in places), count) for codes, count in self.tuples]
         return panel_of(tuple(names), self.labels, self.answers, rows)
 
-    def digest(self, *, summary: bool) -> str:
-        """Return the digest of the sketch, or of its summary, as the package writes them."""
+    @cached_property
+    def sketch_digest(self) -> str:
+        """The digest of the sketch, as the package writes it."""
+        codes, counts = zip(*(self.tuples or ()), strict=True)
+        return self._digest({"schema": "algeval.sketch/1", "codes": codes, "counts": counts})
+
+    @cached_property
+    def summary_digest(self) -> str:
+        """The digest of the summary, as the package writes it."""
+        counts = {"counts": self.given, "n_items": self.n_items}
+        return self._digest({"schema": "algeval.summary/1"} | counts)
+
+    def _digest(self, body: Mapping[str, Any]) -> str:
         names = {"judges": self.judges, "labels": self.labels, "answers": self.answers}
-        if summary:
-            body = {"schema": "algeval.summary/1", "counts": self.given, "n_items": self.n_items}
-        else:
-            codes, counts = zip(*(self.tuples or ()), strict=True)
-            body = {"schema": "algeval.sketch/1", "codes": codes, "counts": counts}
-        return digest_of(names | body)
+        return digest_of({**names, **body})
 
 
 def digest_of(document: Mapping[str, Any]) -> str:
@@ -471,9 +478,9 @@ def check_order(order: object, panel: Panel) -> None:
 
 def check_digest(stated: object, order: int | str, panel: Panel) -> None:
     """Check that the claim speaks of this sketch, or at order 1 of this summary."""
-    allowed = [] if panel.tuples is None else [panel.digest(summary=False)]
+    allowed = [] if panel.tuples is None else [panel.sketch_digest]
     if order == 1:
-        allowed.append(panel.digest(summary=True))
+        allowed.append(panel.summary_digest)
     if stated not in allowed:
         reject(f"the claim speaks of other data: it names {shown(stated)}, this is {allowed[0]}")
 
