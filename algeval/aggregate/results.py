@@ -107,8 +107,7 @@ class Aggregation(Result):
     @property
     def posterior_items(self) -> Floats:
         """(n_items, R) the posterior of each item, in item order."""
-        result: Floats = self.posterior[self._rows()]
-        return result
+        return self.posterior[self._rows()]
 
     @property
     def item_labels(self) -> list[str | None]:

@@ -137,8 +137,7 @@ class Evaluation:
                 continue
             correct = correct + self.prevalence[t] * share * right
             answered = answered + self.prevalence[t] * share
-        result: Number | None = correct / answered if answered else None
-        return result
+        return correct / answered if answered else None
 
     def accuracies(self) -> NDArray[Any]:
         """Return (N, R): the diagonal of every confusion table."""

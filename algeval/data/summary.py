@@ -100,8 +100,7 @@ class Summary(Axes):
     @property
     def missing(self) -> Counts:
         """(N,) how many items each judge did not answer."""
-        result: Counts = self.n_items - self.answered
-        return result
+        return self.n_items - self.answered
 
     @property
     def complete(self) -> bool:

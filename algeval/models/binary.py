@@ -61,8 +61,7 @@ def log_expit(t: ArrayLike) -> Floats:
 
 def expit(t: ArrayLike) -> Floats:
     """Return 1 / (1 + exp(-t)) without overflow."""
-    result: Floats = np.exp(log_expit(t))
-    return result
+    return np.exp(log_expit(t))
 
 
 def logit(p: ArrayLike) -> Floats:
@@ -228,8 +227,7 @@ class TwoClass:
     def log_odds(self, votes: ArrayLike) -> Floats:
         """Return (U,): Bayes log-odds of label 1."""
         joint = self.log_joint(votes)
-        result: Floats = joint[:, 1] - joint[:, 0]
-        return result
+        return joint[:, 1] - joint[:, 0]
 
     def posterior(self, votes: ArrayLike) -> Floats:
         """Return (U,): the chance of label 1 given each row of votes."""

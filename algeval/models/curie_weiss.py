@@ -56,13 +56,11 @@ class CurieWeiss:
         k = self.n_judges
         spin_sum = 2.0 * np.arange(k + 1) - k
         energy = log_binomials(k) + self.beta * spin_sum**2 / (2 * k) + self.field * spin_sum
-        result: Floats = energy - log_sum_exp(energy)
-        return result
+        return energy - log_sum_exp(energy)
 
     def pmf(self) -> Floats:
         """Return (K + 1,): probability of each number of 1 votes."""
-        result: Floats = np.exp(self.log_pmf())
-        return result
+        return np.exp(self.log_pmf())
 
     def log_probability(self, votes: ArrayLike) -> Floats:
         """Return (U,): log-probability of each row; votes left out (-1) are summed over exactly."""

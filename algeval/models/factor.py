@@ -110,8 +110,7 @@ class Factor:
     def marginals(self) -> Floats:
         """Return (K,): each judge's chance of voting 1."""
         odds, log_weights = self._nodes()
-        result: Floats = np.exp(log_weights) @ expit(odds)
-        return result
+        return np.exp(log_weights) @ expit(odds)
 
     def sample(self, n: int, rng: np.random.Generator | int) -> NDArray[np.int8]:
         """Return (n, K) votes: the factor drawn first, then each vote given it."""
@@ -180,8 +179,7 @@ class ExchangeableFactor:
 
     def pmf(self) -> Floats:
         """Return (K + 1,): probability of each number of 1 votes."""
-        result: Floats = np.exp(self.log_pmf())
-        return result
+        return np.exp(self.log_pmf())
 
     def to_factor(self) -> Factor:
         """Return the same law with one loading per judge."""

@@ -159,8 +159,7 @@ class Ising:
 
     def probabilities(self) -> Floats:
         """Return (2^K,): the probability of every pattern, in lexicographic order."""
-        result: Floats = np.exp(energies(self.fields, self.couplings) - self.log_z)
-        return result
+        return np.exp(energies(self.fields, self.couplings) - self.log_z)
 
     def log_probability(self, votes: ArrayLike) -> Floats:
         """Return (U,): log-probability of each row; votes left out (-1) are summed over exactly."""

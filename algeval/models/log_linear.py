@@ -140,8 +140,7 @@ class LogLinear:
 
     def probabilities(self) -> Floats:
         """Return (2^K,): the probability of every pattern, in lexicographic order."""
-        result: Floats = np.exp(self._log)
-        return result
+        return np.exp(self._log)
 
     def log_probability(self, votes: ArrayLike) -> Floats:
         """Return (U,): log-probability of each row; votes left out (-1) are summed over exactly."""

@@ -139,8 +139,7 @@ def by_pattern(joint: Floats, problem: Problem) -> Floats:
     row: Floats = np.logaddexp(joint[:, 0], joint[:, 1])
     if len(problem.starts) == len(row):
         return row
-    result: Floats = np.logaddexp.reduceat(row, problem.starts)
-    return result
+    return np.logaddexp.reduceat(row, problem.starts)
 
 
 def posteriors(theta: Floats, problem: Problem) -> tuple[Floats, Floats]:

@@ -67,8 +67,7 @@ def fit_independent(
 def filled(parameters: Parameters, votes: NDArray[np.int8], label: int) -> Floats:
     """Return (U, K): the votes, with a vote left out replaced by its chance given the label."""
     chance = expit(parameters.h[label])
-    result: Floats = np.where(votes < 0, chance, votes.astype(float))
-    return result
+    return np.where(votes < 0, chance, votes.astype(float))
 
 
 def null_scores(

@@ -66,8 +66,7 @@ def soft_majority(votes: NDArray[np.int8]) -> Floats:
     """Return (U,): each pattern's share of 1 votes, clipped to [.1, .9]; no votes give .5."""
     answered = (votes >= 0).sum(axis=1)
     share = np.where(answered > 0, (votes == 1).sum(axis=1) / np.maximum(answered, 1), 0.5)
-    result: Floats = np.clip(share, *policy.SOFT_MAJORITY)
-    return result
+    return np.clip(share, *policy.SOFT_MAJORITY)
 
 
 def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generator) -> list[Floats]:

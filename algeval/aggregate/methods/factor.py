@@ -152,8 +152,7 @@ def _turned(lam: Floats) -> Floats:
     if lam.shape[1] > 1:
         left, length, _ = np.linalg.svd(lam, full_matrices=False)
         lam = left * length
-    result: Floats = lam * np.where(lam.sum(axis=0) < 0, -1.0, 1.0)
-    return result
+    return lam * np.where(lam.sum(axis=0) < 0, -1.0, 1.0)
 
 
 def _climb(held: Floats, lam: Floats, problem: FactorProblem, settings: dict[str, Any]) -> Climb:

@@ -116,8 +116,7 @@ def tempered(posterior: Floats, factor: float, codes: Codes) -> Floats:
     power = np.exp(logs - logs.max(axis=1, keepdims=True))
     power /= power.sum(axis=1, keepdims=True)
     silent = (codes == NOT_ANSWERED).all(axis=1)
-    result: Floats = np.where(silent[:, None], posterior, power)
-    return result
+    return np.where(silent[:, None], posterior, power)
 
 
 def _message(fitted: Aggregation, found: Overcounting) -> str:

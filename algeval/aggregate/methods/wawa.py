@@ -90,8 +90,7 @@ def _shares(codes: Codes, weight: Floats, n_labels: int) -> Floats:
     votes = np.stack([(codes == place) @ weight for place in range(n_labels)], axis=1)
     total = votes.sum(axis=1, keepdims=True)
     known = total > 0
-    result: Floats = np.where(known, votes / np.where(known, total, 1.0), 1 / n_labels)
-    return result
+    return np.where(known, votes / np.where(known, total, 1.0), 1 / n_labels)
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:

@@ -144,5 +144,4 @@ def _population_variances(p: float, accuracy: Floats) -> Floats:
         jacobian[:, 2 + 2 * i] = (1 - p) * np.where(cells[:, i] == 1, 1, -1) * on_b[:, rest].prod(1)
     covariance = np.diag(f) - np.outer(f, f)
     inverse = np.linalg.pinv(jacobian)
-    result: Floats = np.diag(inverse @ covariance @ inverse.T).copy()
-    return result
+    return np.diag(inverse @ covariance @ inverse.T).copy()

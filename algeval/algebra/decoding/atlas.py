@@ -76,10 +76,7 @@ class Atlas(Result):
         """
         if not self.passing.any():
             return np.full((3, len(self.labels)), np.nan)
-        result: NDArray[np.float64] = np.quantile(
-            self.prevalence[self.passing], [0.25, 0.5, 0.75], axis=0
-        )
-        return result
+        return np.quantile(self.prevalence[self.passing], [0.25, 0.5, 0.75], axis=0)
 
     def status_of(self, judges: Iterable[object]) -> Status:
         """Return the verdict on the trio of these three judges."""

@@ -77,5 +77,4 @@ class Carried:
 
 
 def _zeros(n_judges: int, n_labels: int) -> Whole:
-    zeros: Whole = np.zeros((n_judges, n_labels), dtype=object)
-    return zeros
+    return np.zeros((n_judges, n_labels), dtype=object)
