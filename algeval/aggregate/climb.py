@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,7 +11,7 @@ import numpy as np
 from algeval.aggregate import policy
 from algeval.aggregate.results import End, Floats
 
-__all__ = ["Climb", "Objective", "best_of", "climb_from", "climb_value"]
+__all__ = ["Climb", "Objective", "best_climb_from", "best_of", "climb_from", "climb_value"]
 
 
 class Objective(Protocol):
@@ -74,6 +74,22 @@ def climb_from(
     few, loose = policy.FIRST_CLIMB
     first = climb_value(theta, lambda at: objective(at, held=held), n, max_iter=few, tol=loose)
     return climb_value(first.theta, objective, n, max_iter=max_iter, tol=tol)
+
+
+def best_climb_from(
+    points: Sequence[Floats],
+    thetas: Sequence[Floats],
+    objective: Objective,
+    n: float,
+    *,
+    max_iter: int,
+    tol: float,
+) -> tuple[Climb, list[float]]:
+    """Climb from every start, as `climb_from`; return the highest climb and every height."""
+    starts = zip(points, thetas, strict=True)
+    return best_of(
+        [climb_from(*start, objective, n, max_iter=max_iter, tol=tol) for start in starts]
+    )
 
 
 def best_of(found: list[Climb]) -> tuple[Climb, list[float]]:

@@ -15,27 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.two_classes import penalty
+from algeval.aggregate.kernels.two_classes import TwoClassProblem
 from algeval.errors import TooLargeError
 from algeval.models.binary import Floats, expit, log_expit, log_sum_exp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FactorProblem:
-    """Votes, (Q, r) nodes and penalties.
-
-    `log_odds` fixes the prevalence, `prior` is its Beta prior.
-    """
+class FactorProblem(TwoClassProblem):
+    """Votes, (Q, r) nodes and penalties."""
 
     ones: Floats
     zeros: Floats
-    counts: Floats
     nodes: Floats
     log_weights: Floats
     ridge: float
     loading_ridge: float
-    log_odds: float | None
-    prior: tuple[float, float]
 
     @property
     def k(self) -> int:
@@ -48,9 +42,9 @@ class FactorProblem:
         return int(self.nodes.shape[1])
 
     @property
-    def size(self) -> int:
-        """Number of entries of the vector the climb moves."""
-        return (2 + self.rank) * self.k + (self.log_odds is None)
+    def penalties(self) -> tuple[tuple[float, int], ...]:
+        """Of baselines and effects, and of loadings."""
+        return (self.ridge, 2 * self.k), (self.loading_ridge, self.rank * self.k)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,8 +89,7 @@ def make_factor_problem(
 def unpack_factor(theta: Floats, problem: FactorProblem) -> FactorParameters:
     """Return the parameters from the vector the climb moves."""
     b, a, *axes = theta[: (2 + problem.rank) * problem.k].reshape(-1, problem.k)
-    log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
-    return FactorParameters(b, a, np.stack(axes, axis=1), log_odds)
+    return FactorParameters(b, a, np.stack(axes, axis=1), problem.odds(theta))
 
 
 def factor_joint(parameters: FactorParameters, problem: FactorProblem) -> tuple[Floats, Floats]:
@@ -140,23 +133,12 @@ def factor_value(
     weights = (share[:, :, None] * np.exp(joint - by_label[:, :, None])).reshape(len(joint), -1)
     slope = problem.ones.T @ weights
     slope -= (slope + problem.zeros.T @ weights) * expit(odds.reshape(problem.k, -1))
-    gradient = _gather(slope.reshape(odds.shape), share, parameters, problem)
-    k, free = problem.k, problem.log_odds is None
-    sizes = (2 * k, problem.rank * k, int(free))
-    scale = np.repeat([problem.ridge, problem.loading_ridge, 0.0], sizes)
-    cost, pull = penalty(theta, scale, problem.prior if free else None)
-    return likelihood - cost, gradient - pull
-
-
-def _gather(
-    slope: Floats, share: Floats, parameters: FactorParameters, problem: FactorProblem
-) -> Floats:
+    slope = slope.reshape(odds.shape)
     by_class = slope.sum(axis=2)
     blocks = [
         by_class.sum(axis=1),
         0.5 * (by_class[:, 1] - by_class[:, 0]),
         (slope.sum(axis=1) @ problem.nodes).T.ravel(),
+        *problem.odds_slope(theta, share.sum(axis=0)),
     ]
-    if problem.log_odds is None:
-        blocks.append(np.array([share[:, 1].sum() - share.sum() * expit(parameters.log_odds)]))
-    return np.concatenate(blocks)
+    return problem.penalised(theta, likelihood, blocks)

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate.climb import Climb, best_of, climb_from, climb_value
-from algeval.aggregate.kernels.two_classes import complete, first_point, penalty, weigh
+from algeval.aggregate.climb import Climb, best_climb_from, climb_value
+from algeval.aggregate.kernels.two_classes import CompletedProblem, complete
 from algeval.models.binary import Floats, expit, log_expit
 from algeval.models.ising import log_partition
 
@@ -26,28 +26,11 @@ Moments = tuple[float, Floats, Floats]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Problem:
-    """Votes and penalties.
-
-    `couplings` is 0 (none: independence), 1 (shared by the classes) or 2 (one matrix per class).
-    `log_odds` fixes the prevalence's log-odds; `prior` = (a, b) is a Beta prior when it is free.
-    """
+class Problem(CompletedProblem):
+    """Votes; `couplings` is 0 (none: independence), 1 (shared by the classes) or 2 (one per class)."""
 
     J: Floats
-    origin: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    counts: Floats
-    center: Floats
     couplings: int
-    ridge: float
-    field_ridge: float
-    log_odds: float | None
-    prior: tuple[float, float]
-
-    @property
-    def k(self) -> int:
-        """Number of judges."""
-        return int(self.J.shape[1])
 
     @property
     def n_pairs(self) -> int:
@@ -55,9 +38,9 @@ class Problem:
         return self.k * (self.k - 1) // 2
 
     @property
-    def size(self) -> int:
-        """Number of free parameters."""
-        return 2 * self.k + self.couplings * self.n_pairs + (self.log_odds is None)
+    def penalties(self) -> tuple[tuple[float, int], ...]:
+        """Of fields and of couplings."""
+        return (self.field_ridge, 2 * self.k), (self.ridge, self.couplings * self.n_pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,8 +81,7 @@ def unpack(theta: Floats, problem: Problem) -> Parameters:
         W[y][upper] = theta[block : block + pairs]
         W[y] += W[y].T
     h = theta[: 2 * k].reshape(2, k) - W @ problem.center
-    log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
-    return Parameters(h, W, log_odds)
+    return Parameters(h, W, problem.odds(theta))
 
 
 def pack(parameters: Parameters, problem: Problem) -> Floats:
@@ -108,7 +90,7 @@ def pack(parameters: Parameters, problem: Problem) -> Floats:
     W = parameters.W
     blocks = [(parameters.h + W @ problem.center).ravel()]
     blocks += [W[y][upper] for y in range(problem.couplings)]
-    if problem.log_odds is None:
+    if problem.free:
         blocks.append(np.array([parameters.log_odds]))
     return np.concatenate(blocks)
 
@@ -134,24 +116,15 @@ def log_joint(parameters: Parameters, problem: Problem, parts: list[Moments]) ->
     return result
 
 
-def by_pattern(joint: Floats, problem: Problem) -> Floats:
-    """Return (patterns,): log-probability of each observed pattern."""
-    row: Floats = np.logaddexp(joint[:, 0], joint[:, 1])
-    if len(problem.starts) == len(row):
-        return row
-    return np.logaddexp.reduceat(row, problem.starts)
-
-
 def posteriors(theta: Floats, problem: Problem) -> tuple[Floats, Floats]:
     """Return the posterior of label 1 and the log-probability of each observed pattern."""
     parameters = unpack(theta, problem)
-    parts = [partition(parameters.h[y], parameters.W[y], problem.couplings > 0) for y in range(2)]
-    joint = log_joint(parameters, problem, parts)
-    total = by_pattern(joint, problem)
-    ones = joint[:, 1]
-    if len(problem.starts) < len(ones):
-        ones = np.logaddexp.reduceat(ones, problem.starts)
-    return np.exp(ones - total), total
+    return problem.posteriors(log_joint(parameters, problem, _partitions(parameters, problem)))
+
+
+def _partitions(parameters: Parameters, problem: Problem) -> list[Moments]:
+    coupled = problem.couplings > 0
+    return [partition(parameters.h[y], parameters.W[y], coupled) for y in range(2)]
 
 
 def value(theta: Floats, problem: Problem, held: Floats | None = None) -> tuple[float, Floats]:
@@ -160,19 +133,15 @@ def value(theta: Floats, problem: Problem, held: Floats | None = None) -> tuple[
     With `held` posteriors of label 1 it is the M-step's objective, else the observed one.
     """
     parameters = unpack(theta, problem)
-    coupled = problem.couplings > 0
-    parts = [partition(parameters.h[y], parameters.W[y], coupled) for y in range(2)]
-    joint = log_joint(parameters, problem, parts)
-    weights, likelihood = weigh(joint, by_pattern(joint, problem), problem, held)
-    gradient = _likelihood_gradient(weights, parts, parameters, problem)
-    prior = problem.prior if problem.log_odds is None else None
-    cost, slope = penalty(theta, ridges(problem), prior)
-    return likelihood - cost, gradient - slope
+    parts = _partitions(parameters, problem)
+    weights, likelihood = problem.weigh(log_joint(parameters, problem, parts), held)
+    blocks = _slopes(weights, parts, problem)
+    blocks += problem.odds_slope(theta, weights.sum(axis=0))
+    return problem.penalised(theta, likelihood, blocks)
 
 
-def _likelihood_gradient(
-    weights: Floats, parts: list[Moments], parameters: Parameters, problem: Problem
-) -> Floats:
+def _slopes(weights: Floats, parts: list[Moments], problem: Problem) -> list[Floats]:
+    """Return the slope of the log-likelihood along fields and couplings, in blocks."""
     J, k = problem.J, problem.k
     totals = weights.sum(axis=0)
     upper = np.triu_indices(k, 1)
@@ -184,29 +153,16 @@ def _likelihood_gradient(
             second = (J * weights[:, y : y + 1]).T @ J - totals[y] * parts[y][2]
             shift = np.outer(fields[y], problem.center)
             pairs[y] = (second - shift - shift.T)[upper]
-    blocks = [fields.ravel()]
-    if problem.couplings == 1:
-        blocks.append(pairs.sum(axis=0))
-    elif problem.couplings == 2:
-        blocks.append(pairs.ravel())
-    if problem.log_odds is None:
-        blocks.append(np.array([totals[1] - totals.sum() * expit(parameters.log_odds)]))
-    return np.concatenate(blocks)
-
-
-def ridges(problem: Problem) -> Floats:
-    """Return the penalty of each entry of the vector: of fields, of couplings, none after them."""
-    k, free = problem.k, problem.log_odds is None
-    sizes = (2 * k, problem.couplings * problem.n_pairs, int(free))
-    return np.repeat([problem.field_ridge, problem.ridge, 0.0], sizes)
+    tested = {0: [], 1: [pairs.sum(axis=0)], 2: [pairs.ravel()]}
+    return [fields.ravel(), *tested[problem.couplings]]
 
 
 def climb(
     theta: Floats, problem: Problem, *, max_iter: int, tol: float, held: Floats | None = None
 ) -> Climb:
     """Climb the observed objective from one point, or the M-step's with `held` posteriors."""
-    n, objective = float(problem.counts.sum()), partial(value, problem=problem, held=held)
-    return climb_value(theta, objective, n, max_iter=max_iter, tol=tol)
+    objective = partial(value, problem=problem, held=held)
+    return climb_value(theta, objective, problem.n_items, max_iter=max_iter, tol=tol)
 
 
 def best_climb(
@@ -216,21 +172,9 @@ def best_climb(
 
     Returns the best climb and every start's penalised log-likelihood.
     """
-    n, free = float(problem.counts.sum()), problem.log_odds is None
-    limit, whole = screen or max_iter, partial(value, problem=problem)
-    best, heights = best_of(
-        [
-            climb_from(
-                held,
-                first_point(held, problem.counts, problem.size, free=free),
-                whole,
-                n,
-                max_iter=limit,
-                tol=tol,
-            )
-            for held in points
-        ]
-    )
+    thetas = [problem.first_point(held) for held in points]
+    whole, n, limit = partial(value, problem=problem), problem.n_items, screen or max_iter
+    best, heights = best_climb_from(points, thetas, whole, n, max_iter=limit, tol=tol)
     if screen and best.gradient > tol:
         best = climb(best.theta, problem, max_iter=max_iter, tol=tol)
     return best, heights

@@ -6,6 +6,7 @@ the normalised law, so that inflated couplings are not rewarded.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from algeval.aggregate import policy
 from algeval.aggregate.climb import climb_value
 from algeval.aggregate.em import Step, iterate
-from algeval.aggregate.kernels.ising import Parameters, Problem, ridges, unpack
+from algeval.aggregate.kernels.ising import Parameters, Problem, unpack
 from algeval.aggregate.kernels.ising_partition import Annealed, annealed_log_partition
 from algeval.aggregate.kernels.two_classes import penalty
 from algeval.aggregate.results import End
@@ -56,19 +57,16 @@ def fit_many(
         found = ManyFit(parameters, fresh, total, (first, second))
         return Step(found, (theta, fresh), float(np.abs(fresh - share).max()))
 
-    n_items = float(problem.counts.sum())
     start = (np.zeros(problem.size), held)
-    return iterate(step, start, tol=tol, n_items=n_items, max_iter=max_iter)
+    return iterate(step, start, tol=tol, n_items=problem.n_items, max_iter=max_iter)
 
 
 def _m_step(theta: Floats, problem: Problem, held: Floats) -> Floats:
-    n = float(problem.counts.sum())
     weights = np.stack([1 - held, held], axis=1) * problem.counts[:, None]
     few, loose = policy.MANY_M_STEP
-    found = climb_value(
-        theta, lambda point: _pseudo_value(point, problem, weights), n, max_iter=few, tol=loose
-    ).theta
-    if problem.log_odds is None:
+    objective = partial(_pseudo_value, problem=problem, weights=weights)
+    found = climb_value(theta, objective, problem.n_items, max_iter=few, tol=loose).theta
+    if problem.free:
         a, b = problem.prior
         no, yes = weights.sum(axis=0) + np.array([b - 1, a - 1]) + policy.EDGE
         found[-1] = np.log(yes) - np.log(no)
@@ -95,5 +93,5 @@ def _pseudo_value(theta: Floats, problem: Problem, weights: Floats) -> tuple[flo
     gradient = np.zeros(len(theta))
     gradient[: 2 * k] = fields.ravel()
     gradient[2 * k : 2 * k + len(tested)] = tested
-    cost, pull = penalty(theta, ridges(problem), None)
+    cost, pull = penalty(theta, problem.ridges, None)
     return height - cost, gradient - pull

@@ -13,40 +13,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate.kernels.two_classes import complete, penalty, weigh
+from algeval.aggregate.kernels.two_classes import CompletedProblem, complete
 from algeval.models.binary import Floats, expit, log_expit, log_sum_exp, patterns
 from algeval.models.log_linear import set_energies, set_moments, sets_of_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LogLinearProblem:
-    """Votes, terms and penalties; `log_odds` fixes the prevalence, `prior` is its Beta prior.
+class LogLinearProblem(CompletedProblem):
+    """Votes and terms.
 
     `place` is the row of each completed pattern in the table of all patterns; `singles` and
     `terms` are the places of single judges and of the sets with a term.
     """
 
     place: NDArray[np.int64]
-    origin: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    counts: Floats
-    center: Floats
     singles: NDArray[np.int64]
     terms: NDArray[np.int64]
-    ridge: float
-    field_ridge: float
-    log_odds: float | None
-    prior: tuple[float, float]
 
     @property
-    def k(self) -> int:
-        """Number of judges."""
-        return len(self.singles)
-
-    @property
-    def size(self) -> int:
-        """Number of free parameters."""
-        return 2 * self.k + len(self.terms) + (self.log_odds is None)
+    def penalties(self) -> tuple[tuple[float, int], ...]:
+        """Of fields and of terms."""
+        return (self.field_ridge, 2 * self.k), (self.ridge, len(self.terms))
 
 
 def make_log_linear_problem(
@@ -84,29 +71,19 @@ def plain_coefficients(theta: Floats, problem: LogLinearProblem) -> Floats:
     return result
 
 
-def _odds(theta: Floats, problem: LogLinearProblem) -> float:
-    return float(theta[-1]) if problem.log_odds is None else problem.log_odds
-
-
 def _tables(theta: Floats, problem: LogLinearProblem) -> Floats:
     rows = [set_energies(c, problem.center) for c in class_coefficients(theta, problem)]
     result = np.stack(rows)
     return result - log_sum_exp(result)[:, None]
 
 
-def _joint(tables: Floats, theta: Floats, problem: LogLinearProblem) -> tuple[Floats, Floats]:
-    prior = log_expit(np.array([-1.0, 1.0]) * _odds(theta, problem))
-    joint = tables[:, problem.place].T + prior
-    row = np.logaddexp(joint[:, 0], joint[:, 1])
-    total: Floats = np.logaddexp.reduceat(row, problem.starts)
-    return joint, total
+def _joint(tables: Floats, theta: Floats, problem: LogLinearProblem) -> Floats:
+    return tables[:, problem.place].T + log_expit(np.array([-1.0, 1.0]) * problem.odds(theta))
 
 
 def log_linear_posteriors(theta: Floats, problem: LogLinearProblem) -> tuple[Floats, Floats]:
     """Return the posterior of label 1 and the log-probability of each observed pattern."""
-    joint, total = _joint(_tables(theta, problem), theta, problem)
-    ones = np.logaddexp.reduceat(joint[:, 1], problem.starts)
-    return np.exp(ones - total), total
+    return problem.posteriors(_joint(_tables(theta, problem), theta, problem))
 
 
 def log_linear_value(
@@ -114,22 +91,15 @@ def log_linear_value(
 ) -> tuple[float, Floats]:
     """Return the penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
     tables = _tables(theta, problem)
-    joint, total = _joint(tables, theta, problem)
-    weights, height = weigh(joint, total, problem, held)
+    weights, height = problem.weigh(_joint(tables, theta, problem), held)
     slopes = []
     for y in range(2):
         seen = np.bincount(problem.place, weights[:, y], tables.shape[1])
         slopes.append(set_moments(seen - seen.sum() * np.exp(tables[y]), problem.center))
     blocks = [slope[problem.singles] for slope in slopes]
     blocks.append((slopes[0] + slopes[1])[problem.terms])
-    if problem.log_odds is None:
-        ones = weights[:, 1].sum()
-        blocks.append(np.array([ones - weights.sum() * float(expit(theta[-1]))]))
-    k, free = problem.k, problem.log_odds is None
-    sizes = (2 * k, len(problem.terms), int(free))
-    scale = np.repeat([problem.field_ridge, problem.ridge, 0.0], sizes)
-    cost, pull = penalty(theta, scale, problem.prior if free else None)
-    return height - cost, np.concatenate(blocks) - pull
+    blocks += problem.odds_slope(theta, weights.sum(axis=0))
+    return problem.penalised(theta, height, blocks)
 
 
 def log_linear_scores(

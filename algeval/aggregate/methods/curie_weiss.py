@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.climb import Climb, best_of, climb_value
-from algeval.aggregate.kernels.two_classes import penalty
+from algeval.aggregate.kernels.two_classes import TwoClassProblem
 from algeval.aggregate.results import Aggregation, Floats, check_fitted
 from algeval.data.names import Codes
 from algeval.data.settings import check_choice, check_number
@@ -34,15 +34,16 @@ _STARTS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Problem:
+class _Problem(TwoClassProblem):
     """Cells (answered, ones) with counts; log-ways (C, K + 1) of a cell given the total of ones."""
 
     ways: Floats
-    counts: Floats
     k: int
     ridge: float
-    log_odds: float | None
-    prior: tuple[float, float]
+
+    @property
+    def penalties(self) -> tuple[tuple[float, int], ...]:
+        return ((self.ridge, 4),)
 
 
 def curie_weiss(
@@ -131,9 +132,7 @@ def _problem(binary: fitting.Binary, ridge: float) -> _Problem:
         span = slice(one, one + k - size + 1)
         ways[row, span] = log_binomials(k - size) - whole[span]
     counts = np.bincount(cell.ravel(), weights=binary.counts).astype(float)
-    return _Problem(
-        ways=ways, counts=counts, k=k, ridge=ridge, log_odds=binary.log_odds, prior=binary.prior
-    )
+    return _Problem(ways=ways, counts=counts, k=k, ridge=ridge, **binary.prevalence_settings)
 
 
 def _laws(theta: Floats, k: int) -> tuple[CurieWeiss, CurieWeiss]:
@@ -144,7 +143,7 @@ def _laws(theta: Floats, k: int) -> tuple[CurieWeiss, CurieWeiss]:
 
 def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats]:
     k = problem.k
-    log_odds = float(theta[4]) if problem.log_odds is None else problem.log_odds
+    log_odds = problem.odds(theta)
     spin = 2.0 * np.arange(k + 1) - k
     features = np.stack([spin**2 / (2 * k), spin / k])
     laws = _laws(theta, k)
@@ -153,16 +152,12 @@ def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats]:
     joint = by_class + log_expit(np.array([-log_odds, log_odds]))
     total = log_sum_exp(joint)
     weights = problem.counts[:, None] * np.exp(joint - total[:, None])
-    gradient = np.zeros(len(theta))
+    blocks = []
     for y, law in enumerate(laws):
         share = weights[:, y] @ np.exp(inner[:, y] - by_class[:, y : y + 1])
-        gradient[2 * y : 2 * y + 2] = features @ (share - weights[:, y].sum() * law.pmf())
-    free = problem.log_odds is None
-    if free:
-        gradient[4] = weights[:, 1].sum() - weights.sum() * float(expit(log_odds))
-    scale = np.array([problem.ridge] * 4 + [0.0] * free)
-    cost, pull = penalty(theta, scale, problem.prior if free else None)
-    return float(problem.counts @ total) - cost, gradient - pull
+        blocks.append(features @ (share - weights[:, y].sum() * law.pmf()))
+    blocks += problem.odds_slope(theta, weights.sum(axis=0))
+    return problem.penalised(theta, float(problem.counts @ total), blocks)
 
 
 def _climb(
@@ -173,9 +168,9 @@ def _climb(
     (b0, h0), (b1, h1) = start
     theta = np.array([b0, h0 * problem.k, b1, h1 * problem.k, 0.0])
     return climb_value(
-        theta[: 4 + (problem.log_odds is None)],
+        theta[: problem.size],
         lambda point: _value(point, problem),
-        float(problem.counts.sum()),
+        problem.n_items,
         max_iter=settings["max_iter"],
         tol=settings["tol"],
     )
@@ -184,7 +179,7 @@ def _climb(
 def _mixture(theta: Floats, problem: _Problem, free: bool) -> tuple[TwoClass, bool]:
     """Return the fitted law with its labels in order, and whether the order is a convention."""
     first, second = _laws(theta, problem.k)
-    log_odds = float(theta[4]) if problem.log_odds is None else problem.log_odds
+    log_odds = problem.odds(theta)
     gap = float(second.marginals()[0] - first.marginals()[0])
     alike = abs(gap) <= policy.ALIKE_CLASSES
     swap = second.beta < first.beta if alike else gap < 0

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algeval.aggregate import fitting, policy
-from algeval.aggregate.climb import Climb, best_of, climb_from
+from algeval.aggregate.climb import Climb, best_climb_from
 from algeval.aggregate.kernels.factor import (
     FactorParameters,
     FactorProblem,
@@ -133,18 +133,24 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     )
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes, settings["n_starts"], rng)
-    traits = [_first_loadings(problem, rng) for _ in points]
-    found = [_climb(held, lam, problem, settings) for held, lam in zip(points, traits, strict=True)]
-    return _result(binary, settings, problem, *best_of(found))
+    thetas = [_first_theta(problem, rng) for _ in points]
+    value, run = (
+        partial(factor_value, problem=problem),
+        {n: settings[n] for n in ("max_iter", "tol")},
+    )
+    best, heights = best_climb_from(points, thetas, value, problem.n_items, **run)
+    return _result(binary, settings, problem, best, heights)
 
 
-def _first_loadings(problem: FactorProblem, rng: np.random.Generator) -> Floats:
-    """Return (rank, K): one trait that moves all alike; a second at random, as 0 would stay 0."""
+def _first_theta(problem: FactorProblem, rng: np.random.Generator) -> Floats:
+    """Return loadings alone: one trait moves all alike; a second at random, as 0 would stay 0."""
     lam = np.full((problem.rank, problem.k), policy.FIRST_LOADING)
     if problem.rank > 1:
         lam[1:] *= rng.choice([-1.0, 1.0], (problem.rank - 1, problem.k))
         lam[1:] += rng.normal(0, policy.TRAIT_NOISE, (problem.rank - 1, problem.k))
-    return lam
+    theta = np.zeros(problem.size)
+    theta[2 * problem.k : (2 + problem.rank) * problem.k] = lam.ravel()
+    return theta
 
 
 def _turned(lam: Floats) -> Floats:
@@ -153,14 +159,6 @@ def _turned(lam: Floats) -> Floats:
         left, length, _ = np.linalg.svd(lam, full_matrices=False)
         lam = left * length
     return lam * np.where(lam.sum(axis=0) < 0, -1.0, 1.0)
-
-
-def _climb(held: Floats, lam: Floats, problem: FactorProblem, settings: dict[str, Any]) -> Climb:
-    theta = np.zeros(problem.size)
-    theta[2 * problem.k : (2 + problem.rank) * problem.k] = lam.ravel()
-    n = float(problem.counts.sum())
-    value = partial(factor_value, problem=problem)
-    return climb_from(held, theta, value, n, max_iter=settings["max_iter"], tol=settings["tol"])
 
 
 def _result(

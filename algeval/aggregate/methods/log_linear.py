@@ -13,7 +13,7 @@ import numpy as np
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.identifiability import check_identifiable, worst_direction
-from algeval.aggregate.climb import Climb, best_of, climb_from
+from algeval.aggregate.climb import Climb, best_climb_from
 from algeval.aggregate.kernels.log_linear import (
     LogLinearProblem,
     log_linear_posteriors,
@@ -22,7 +22,7 @@ from algeval.aggregate.kernels.log_linear import (
     make_log_linear_problem,
     plain_coefficients,
 )
-from algeval.aggregate.kernels.two_classes import first_point, starting_points
+from algeval.aggregate.kernels.two_classes import starting_points
 from algeval.aggregate.results import Aggregation, Floats, check_fitted
 from algeval.data.settings import check_number
 from algeval.errors import DataError, NotIdentifiableError, TooLargeError
@@ -130,15 +130,13 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggre
     )
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes[heard], settings["n_starts"], rng)
-    found = best_of([_climb(held, problem, settings) for held in points])
+    thetas = [problem.first_point(held) for held in points]
+    value, run = (
+        partial(log_linear_value, problem=problem),
+        {n: settings[n] for n in ("max_iter", "tol")},
+    )
+    found = best_climb_from(points, thetas, value, problem.n_items, **run)
     return _result(binary, settings, problem, found, caveat)
-
-
-def _climb(held: Floats, problem: LogLinearProblem, settings: dict[str, Any]) -> Climb:
-    n = float(problem.counts.sum())
-    theta = first_point(held, problem.counts, problem.size, free=problem.log_odds is None)
-    value = partial(log_linear_value, problem=problem)
-    return climb_from(held, theta, value, n, max_iter=settings["max_iter"], tol=settings["tol"])
 
 
 def _parameters(
@@ -174,7 +172,7 @@ def _oriented(
     theta: Floats, problem: LogLinearProblem, binary: fitting.Binary
 ) -> tuple[Floats, float, Floats, float]:
     """Return coefficients, log-odds and posteriors with label 1 the majority's, and the height."""
-    log_odds = float(theta[-1]) if problem.log_odds is None else problem.log_odds
+    log_odds = problem.odds(theta)
     coefficients = plain_coefficients(theta, problem)
     heard, total = log_linear_posteriors(theta, problem)
     share, height = binary.everywhere(heard, log_odds), float(problem.counts @ total)
