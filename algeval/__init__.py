@@ -55,48 +55,21 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "alarm": "algeval.logic",
-    "bounds": "algeval.logic",
-    "evaluations": "algeval.logic",
-    "panel": "algeval.logic",
-    "if_others": "algeval.logic",
-    "threshold": "algeval.logic",
-    "sample_consistent": "algeval.logic",
-    "multiplicities": "algeval.logic",
-    "members": "algeval.logic",
-    "is_consistent": "algeval.logic",
-    "count_consistent": "algeval.logic",
-    "axioms": "algeval.logic",
-    "Monitor": "algeval.logic",
-    "check": "algeval.logic",
-    "half_votes": "algeval.logic",
-    "suspect_key": "algeval.logic",
-    "windows": "algeval.logic",
-    "decode": "algeval.algebra",
-    "diagnose": "algeval.compare",
-    "prove": "algeval.algebra",
-    "count": "algeval.io",
-    "example": "algeval.io",
-    "load": "algeval.io",
-    "read_sketch": "algeval.io",
-    "read_votes": "algeval.io",
-    "Condition": "algeval.data",
-    "Evaluation": "algeval.data",
-    "KeyedSketch": "algeval.data",
-    "Sketch": "algeval.data",
-    "Specification": "algeval.data",
-    "Summary": "algeval.data",
-    "Votes": "algeval.data",
-    "Quadratic": "algeval.result",
-    "Status": "algeval.result",
-    "AlgevalError": "algeval.errors",
-    "DataError": "algeval.errors",
-    "ImpossibleError": "algeval.errors",
-    "NotIdentifiableError": "algeval.errors",
-    "NotSolvedError": "algeval.errors",
-    "TooLargeError": "algeval.errors",
+_NAMES = {
+    "algebra": "decode prove",
+    "compare": "diagnose",
+    "data": "Condition Evaluation KeyedSketch Sketch Specification Summary Votes",
+    "errors": (
+        "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"
+    ),
+    "io": "count example load read_sketch read_votes",
+    "logic": (
+        "Monitor alarm axioms bounds check count_consistent evaluations half_votes if_others "
+        "is_consistent members multiplicities panel sample_consistent suspect_key threshold windows"
+    ),
+    "result": "Quadratic Status",
 }
+_HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}
 """Where each public name lives."""
 
 _CALLABLE_MODULES = ("aggregate", "compare", "report", "verify")

@@ -164,9 +164,8 @@ def table_evaluation(
     answered = (sketch.codes >= 0).astype(float)
     mass = weight.sum(axis=0)
     coverage = (answered.T @ weight) / np.where(mass > policy.NO_MASS, mass, np.inf)
-    names = (sketch.judges, sketch.labels, sketch.answers)
     known = None if sketch.complete else np.minimum(coverage, 1.0)
-    return Evaluation(*names, prevalence, confusion, known)
+    return Evaluation(*sketch.axes, prevalence, confusion, known)
 
 
 def evaluation_of(

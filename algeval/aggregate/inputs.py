@@ -50,7 +50,7 @@ def read_patterns(data: Joint) -> Patterns:
     if isinstance(data, Votes):
         codes, inverse = distinct_rows(data.codes, data.n_answers)
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
-        sketch = Sketch(data.judges, data.labels, data.answers, codes, counts)
+        sketch = Sketch(*data.axes, codes, counts)
         return Patterns(sketch=sketch, items=data.items, item_pattern=inverse)
     sketch = as_sketch(
         data, "aggregation needs the judges' answers item by item, or their joint counts"

@@ -67,6 +67,4 @@ def fitted_law(result: Aggregation) -> Independent:
         raise RuntimeError(result.message)
     told = result.evaluation.to_floats()
     confusion = _floored(told, policy.HELD_OUT_FLOOR)
-    return Independent(
-        Evaluation(told.judges, told.labels, told.answers, told.prevalence, confusion)
-    )
+    return Independent(Evaluation(*told.axes, told.prevalence, confusion))

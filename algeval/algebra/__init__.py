@@ -39,64 +39,48 @@ if TYPE_CHECKING:
     from algeval.algebra.proving.prove import prove as prove
 
 _LAZY = {
-    "Basis": "proving.ideals",
-    "Counterexample": "proving.proofs",
-    "Encoding": "proving.encode",
-    "Entry": "papers.entry",
-    "Outcome": "papers.entry",
-    "Proof": "proving.proofs",
-    "catalogue": "papers.catalogue",
-    "discriminant_factors": "proving.ideals",
-    "encode": "proving.encode",
-    "groebner_basis": "proving.ideals",
-    "holds_on": "proving.prove",
-    "prove": "proving.prove",
+    "papers.catalogue": "catalogue",
+    "papers.entry": "Entry Outcome",
+    "proving.encode": "Encoding encode",
+    "proving.ideals": "Basis discriminant_factors groebner_basis",
+    "proving.proofs": "Counterexample Proof",
+    "proving.prove": "holds_on prove",
 }
+_HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
+"""Names loaded on first use, and where they live."""
 
-__all__ = [
+__all__ = [  # noqa: PLE0604
     "Atlas",
-    "Basis",
     "BatchDecoding",
     "Bootstrap",
     "Correlations",
-    "Counterexample",
     "Decoding",
-    "Encoding",
-    "Entry",
     "ErrorBars",
     "Group",
     "Groups",
     "IndependenceTest",
-    "Outcome",
     "Partition",
-    "Proof",
     "Sensitivity",
     "atlas",
     "bootstrap",
     "by_group",
-    "catalogue",
     "correlations",
     "decode",
     "decode_batch",
-    "discriminant_factors",
-    "encode",
     "error_bars",
     "error_correlations",
     "frequencies_from",
-    "groebner_basis",
-    "holds_on",
     "independence_test",
     "keyed_from",
     "majority",
     "partition",
-    "prove",
     "sensitivity",
+    *_HOME,
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
-    globals()[name] = value
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     return value

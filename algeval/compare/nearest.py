@@ -139,11 +139,10 @@ def nearest_consistent(
     moved = [_distance(table, target) for table, target in zip(tables, targets, strict=True)]
     key_moved = sum((abs(k - t) for k, t in zip(key, key_target, strict=True)), Fraction(0))
     distance = sum(moved, key_moved)
-    names = (summary.judges, summary.labels, summary.answers)
     return Nearest(
         status=Status.OK if proved else Status.TIME_LIMIT,
         message=_message(distance, summary, proved),
-        evaluation=Evaluation.from_counts(*names, key, tables),
+        evaluation=Evaluation.from_counts(*summary.axes, key, tables),
         key_counts=np.array(key, np.int64),
         tables=np.array(tables, np.int64),
         distance=distance,

@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.data.names import (
+    Axes,
+    axes_in,
+    axes_to_dict,
     check_axes,
     expect_schema,
     positions,
@@ -25,7 +28,7 @@ Number = Exact | float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evaluation:
+class Evaluation(Axes):
     """Prevalences and confusion tables: an estimate, a truth or a logical witness.
 
     Parameters
@@ -56,7 +59,7 @@ class Evaluation:
     coverage: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
-        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
+        judges, labels, answers = check_axes(*self.axes)
         n, r, a = len(judges), len(labels), len(answers)
         coverage = self.coverage
         set_fields(
@@ -100,9 +103,7 @@ class Evaluation:
         prevalence = np.array([Fraction(v, total) if total else None for v in key], dtype=object)
         full = all(share is None or share == 1 for share in coverage.ravel())
         return cls(
-            tuple(judges),  # type: ignore[arg-type]
-            tuple(labels),  # type: ignore[arg-type]
-            tuple(answers),  # type: ignore[arg-type]
+            *check_axes(judges, labels, answers),
             prevalence,
             confusion,
             None if full else coverage,
@@ -148,22 +149,14 @@ class Evaluation:
         """Return the same evaluation in floating point (None becomes NaN)."""
         if not self.exact:
             return self
-        return Evaluation(
-            self.judges,
-            self.labels,
-            self.answers,
-            _floats(self.prevalence),
-            _floats(self.confusion),
-            None if self.coverage is None else _floats(self.coverage),
-        )
+        coverage = None if self.coverage is None else _floats(self.coverage)
+        return Evaluation(*self.axes, _floats(self.prevalence), _floats(self.confusion), coverage)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.evaluation/1`)."""
         return {
             "schema": "algeval.evaluation/1",
-            "judges": list(self.judges),
-            "labels": list(self.labels),
-            "answers": list(self.answers),
+            **axes_to_dict(self),
             "exact": bool(self.exact),
             "prevalence": to_json(self.prevalence),
             "confusion": to_json(self.confusion),
@@ -175,13 +168,10 @@ class Evaluation:
         """Read what `to_dict` wrote."""
         expect_schema(document, "algeval.evaluation/1")
         dtype = object if document["exact"] else float
-        n, r = len(document["judges"]), len(document["labels"])
-        a = len(document["answers"])
+        n, r, a = map(len, axes_in(document))
         coverage = document.get("coverage")
         return cls(
-            document["judges"],
-            document["labels"],
-            document["answers"],
+            *axes_in(document),
             _read(document["prevalence"], (r,), dtype),
             _read(document["confusion"], (n, r, a), dtype),
             None if coverage is None else _read(coverage, (n, r), dtype),

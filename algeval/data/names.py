@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from algeval.errors import DataError
 
 __all__ = [
+    "AXES",
     "NOT_ANSWERED",
     "Axes",
     "Codes",
     "Counts",
+    "axes_in",
+    "axes_to_dict",
     "check_answers",
     "check_axes",
     "check_names",
@@ -41,14 +44,22 @@ NOT_ANSWERED = -1
 """The code of an item a judge did not answer, and of an item whose true label is unknown."""
 
 
+AXES = ("judges", "labels", "answers")
+
+
 class Axes:
-    """The sizes of anything that names judges, labels and answers."""
+    """The names and sizes of anything that names judges, labels and answers."""
 
     __slots__ = ()
 
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     answers: tuple[str, ...]
+
+    @property
+    def axes(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """The judges, labels and answers."""
+        return self.judges, self.labels, self.answers
 
     @property
     def n_judges(self) -> int:
@@ -113,6 +124,16 @@ def label_names(
         taken = set(names)
         known = (*names, *(answer for answer in known if answer not in taken))
     return names, check_answers(names, known)
+
+
+def axes_in(document: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    """Return the judges, labels and answers of a JSON document."""
+    return document["judges"], document["labels"], document["answers"]
+
+
+def axes_to_dict(owner: Axes) -> dict[str, list[str]]:
+    """Return the judges, labels and answers as JSON types."""
+    return {axis: list(names) for axis, names in zip(AXES, owner.axes, strict=True)}
 
 
 def set_fields(owner: object, **values: object) -> None:

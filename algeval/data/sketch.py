@@ -20,10 +20,13 @@ from algeval.data.counts import (
 )
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import (
+    AXES,
     NOT_ANSWERED,
     Axes,
     Codes,
     Counts,
+    axes_in,
+    axes_to_dict,
     check_axes,
     check_names,
     digest_of,
@@ -73,7 +76,7 @@ class Sketch(Axes):
     counts: Counts
 
     def __post_init__(self) -> None:
-        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
+        judges, labels, answers = check_axes(*self.axes)
         codes = check_codes(self.codes, len(judges), len(answers))
         counts = check_counts(self.counts, (len(codes),))
         distinct, inverse = group_rows(codes, len(answers))
@@ -148,7 +151,7 @@ class Sketch(Axes):
         for judge in range(self.n_judges):
             given = self.codes[:, judge] != NOT_ANSWERED
             np.add.at(table[judge], self.codes[given, judge], self.counts[given])
-        return Summary(self.judges, self.labels, self.answers, table, self.n_items)
+        return Summary(*self.axes, table, self.n_items)
 
     def frequency(self, decision: Decision) -> Fraction:
         """Return the exact share of items with this decision tuple."""
@@ -170,12 +173,11 @@ class Sketch(Axes):
         if not isinstance(other, Sketch):
             return NotImplemented
         _check_same_names(self, other)
+        add_checked(self.n_items, other.n_items)
         return Sketch(
-            self.judges,
-            self.labels,
-            self.answers,
+            *self.axes,
             np.concatenate([self.codes, other.codes]),
-            _sum_checked(self.counts, other.counts),
+            np.concatenate([self.counts, other.counts]),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -196,9 +198,7 @@ class Sketch(Axes):
     def _body(self) -> dict[str, Any]:
         return {
             "schema": "algeval.sketch/1",
-            "judges": list(self.judges),
-            "labels": list(self.labels),
-            "answers": list(self.answers),
+            **axes_to_dict(self),
             "codes": self.codes.tolist(),
             "counts": self.counts.tolist(),
         }
@@ -215,9 +215,7 @@ class Sketch(Axes):
         expect_names(document, "judges", "labels", "answers")
         codes = whole_table(document["codes"], "codes").reshape(-1, len(document["judges"]))
         return cls(
-            document["judges"],
-            document["labels"],
-            document["answers"],
+            *axes_in(document),
             check_codes(codes, len(document["judges"]), len(document["answers"])),
             whole_counts(document["counts"]),
         )
@@ -283,7 +281,7 @@ class KeyedSketch:
         for judge in range(s.n_judges):
             given = s.codes[:, judge] != NOT_ANSWERED
             np.add.at(table[judge].T, s.codes[given, judge], self.keyed[given])
-        return Evaluation.from_counts(s.judges, s.labels, s.answers, self.keyed.sum(0), table)
+        return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.keyed_sketch/1`)."""
@@ -347,13 +345,7 @@ def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[st
     return codes
 
 
-def _sum_checked(first: Counts, second: Counts) -> Counts:
-    add_checked(int(first.sum()), int(second.sum()))
-    return np.concatenate([first, second])
-
-
 def _check_same_names(first: Sketch, second: Sketch) -> None:
-    for kind in ("judges", "labels", "answers"):
-        a, b = getattr(first, kind), getattr(second, kind)
+    for kind, a, b in zip(AXES, first.axes, second.axes, strict=True):
         if a != b:
             raise DataError(f"sketches to add must share their {kind}; got {list(a)} and {list(b)}")

@@ -12,6 +12,8 @@ from algeval.data.counts import check_counts, whole_counts, whole_table
 from algeval.data.names import (
     Axes,
     Counts,
+    axes_in,
+    axes_to_dict,
     check_axes,
     check_names,
     digest_of,
@@ -58,7 +60,7 @@ class Summary(Axes):
     n_items: int
 
     def __post_init__(self) -> None:
-        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
+        judges, labels, answers = check_axes(*self.axes)
         counts = check_counts(self.counts, (len(judges), len(answers)))
         for name, total in zip(judges, counts.sum(1).tolist(), strict=True):
             if total > self.n_items:
@@ -127,9 +129,7 @@ class Summary(Axes):
     def _body(self) -> dict[str, Any]:
         return {
             "schema": "algeval.summary/1",
-            "judges": list(self.judges),
-            "labels": list(self.labels),
-            "answers": list(self.answers),
+            **axes_to_dict(self),
             "counts": self.counts.tolist(),
             "n_items": self.n_items,
         }
@@ -145,9 +145,7 @@ class Summary(Axes):
         expect_schema(document, "algeval.summary/1")
         expect_names(document, "judges", "labels", "answers")
         return cls(
-            document["judges"],
-            document["labels"],
-            document["answers"],
+            *axes_in(document),
             whole_table(document["counts"], "counts"),
             int(whole_counts([document["n_items"]])[0]),
         )

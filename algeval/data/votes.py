@@ -15,6 +15,8 @@ from algeval.data.names import (
     Axes,
     Codes,
     Counts,
+    axes_in,
+    axes_to_dict,
     check_axes,
     check_names,
     expect_names,
@@ -76,7 +78,7 @@ class Votes(Axes):
             raise DataError(
                 "votes must hold at least one item; got none; check the file or selection"
             )
-        judges, labels, answers = check_axes(self.judges, self.labels, self.answers)
+        judges, labels, answers = check_axes(*self.axes)
         codes = check_codes(self.codes, len(judges), len(answers))
         if len(codes) != len(items):
             raise DataError(
@@ -194,12 +196,12 @@ class Votes(Axes):
 
     def without_key(self) -> Votes:
         """Return the same votes with the key forgotten."""
-        return Votes(self.items, self.judges, self.labels, self.answers, self.codes)
+        return Votes(self.items, *self.axes, self.codes)
 
     def sketch(self) -> Sketch:
         """Return the counts of decision tuples over all items."""
         ones = np.ones(self.n_items, np.int64)
-        return Sketch(self.judges, self.labels, self.answers, self.codes, ones)
+        return Sketch(*self.axes, self.codes, ones)
 
     def keyed_sketch(self) -> KeyedSketch:
         """Return the counts by true label, over the items whose true label is known."""
@@ -208,7 +210,7 @@ class Votes(Axes):
         known = self.key != NOT_ANSWERED
         codes, truth = self.codes[known], self.key[known]
         ones = np.ones(len(codes), np.int64)
-        sketch = Sketch(self.judges, self.labels, self.answers, codes, ones)
+        sketch = Sketch(*self.axes, codes, ones)
         return keyed_by_row(sketch, codes, ones, truth.astype(np.intp))
 
     def summary(self) -> Summary:
@@ -218,16 +220,14 @@ class Votes(Axes):
         flat += width * np.arange(self.n_judges)
         table = np.bincount(flat.ravel(), minlength=width * self.n_judges)
         counts = table.reshape(self.n_judges, width)[:, 1:]
-        return Summary(self.judges, self.labels, self.answers, counts, self.n_items)
+        return Summary(*self.axes, counts, self.n_items)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.votes/1`)."""
         return {
             "schema": "algeval.votes/1",
             "items": list(self.items),
-            "judges": list(self.judges),
-            "labels": list(self.labels),
-            "answers": list(self.answers),
+            **axes_to_dict(self),
             "codes": self.codes.tolist(),
             "key": None if self.key is None else self.key.tolist(),
         }
@@ -240,9 +240,7 @@ class Votes(Axes):
         key = document["key"]
         return cls(
             document["items"],
-            document["judges"],
-            document["labels"],
-            document["answers"],
+            *axes_in(document),
             whole_table(document["codes"], "codes"),
             None if key is None else whole_table(key, "key"),
         )

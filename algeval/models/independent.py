@@ -112,9 +112,7 @@ def exact_exam(evaluation: Evaluation, n_items: int | None = None) -> KeyedSketc
     keyed = np.array([[int(value * items) for value in row] for row in chance], np.int64)
     kept = keyed.sum(axis=1) > 0
     sketch = Sketch(
-        evaluation.judges,
-        evaluation.labels,
-        evaluation.answers,
+        *evaluation.axes,
         codes[kept],
         keyed[kept].sum(axis=1),
     )
@@ -145,7 +143,7 @@ def sample(
     codes = np.stack([_draw(rng, table[key]) for table in floats.confusion], axis=1)
     codes[rng.random(codes.shape) < missing] = NOT_ANSWERED
     items = tuple(str(item) for item in range(1, n_items + 1))
-    return Votes(items, floats.judges, floats.labels, floats.answers, codes, key)
+    return Votes(items, *floats.axes, codes, key)
 
 
 def _draw(rng: np.random.Generator, chances: NDArray[np.float64]) -> Codes:

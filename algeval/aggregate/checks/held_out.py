@@ -113,13 +113,7 @@ def held_out(
     failed = []
     for m, name in enumerate(names):
         for fold in range(folds):
-            part = Sketch(
-                sketch.judges,
-                sketch.labels,
-                sketch.answers,
-                sketch.codes,
-                sketch.counts - dealt[:, fold],
-            )
+            part = Sketch(*sketch.axes, sketch.codes, sketch.counts - dealt[:, fold])
             fitted: Aggregation = method_named(name)(part, **told[name])
             if fitted.evaluation is None:
                 failed.append(fitted.message)

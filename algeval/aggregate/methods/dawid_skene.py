@@ -171,8 +171,7 @@ def _evaluation(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
     coverage = None
     if not sketch.complete:
         coverage = np.minimum(behind / np.where(mass > 0, mass, np.nan), 1.0)
-    names = (sketch.judges, sketch.labels, sketch.answers)
-    return Evaluation(*names, fit.prevalence, confusion, coverage)
+    return Evaluation(*sketch.axes, fit.prevalence, confusion, coverage)
 
 
 def _not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:

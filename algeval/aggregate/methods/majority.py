@@ -158,9 +158,7 @@ def graded_against(sketch: Sketch, decisions: Codes) -> Evaluation:
     keyed = np.zeros((len(sketch), sketch.n_labels), np.int64)
     decided = decisions != NOT_ANSWERED
     keyed[decided, decisions[decided]] = sketch.counts[decided]
-    kept = Sketch(
-        sketch.judges, sketch.labels, sketch.answers, sketch.codes[decided], sketch.counts[decided]
-    )
+    kept = Sketch(*sketch.axes, sketch.codes[decided], sketch.counts[decided])
     return KeyedSketch(kept, keyed[decided]).evaluation()
 
 

@@ -169,5 +169,4 @@ def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:
         if answer in evaluation.answers:
             source = evaluation.answers.index(answer)
             confusion[:, :, place] = evaluation.confusion[judges][:, :, source]
-    names = (sketch.judges, sketch.labels, sketch.answers)
-    return Evaluation(*names, evaluation.prevalence, confusion)
+    return Evaluation(*sketch.axes, evaluation.prevalence, confusion)

@@ -281,7 +281,7 @@ def _check_size(n_labels: int, n_answers: int, n_judges: int) -> None:
 
 def _restricted(keyed: KeyedSketch, rows: NDArray[np.bool_]) -> KeyedSketch:
     s = keyed.sketch
-    part = Sketch(s.judges, s.labels, s.answers, s.codes[rows], s.counts[rows])
+    part = Sketch(*s.axes, s.codes[rows], s.counts[rows])
     return KeyedSketch(part, keyed.keyed[rows])
 
 

@@ -176,9 +176,7 @@ def majority(data: Joint, judges: Iterable[object] | None = None) -> Partition:
         share = Fraction(int(part.counts[row]), int(first[row].sum()))
         expected[row] = [share if winner else Fraction(0) for winner in first[row]]
     keyed = (first & settled[:, None])[settled] * part.counts[settled, None]
-    decided = Sketch(
-        part.judges, part.labels, part.answers, part.codes[settled], part.counts[settled]
-    )
+    decided = Sketch(*part.axes, part.codes[settled], part.counts[settled])
     if not len(decided):
         raise DataError("at least one item must have a majority; got ties only; use more judges")
     evaluation = KeyedSketch(decided, keyed).evaluation()
@@ -247,9 +245,7 @@ def _without_none(evaluation: Evaluation) -> Evaluation:
     """Return the evaluation with rows of labels that never occur as zeros."""
     confusion = evaluation.confusion.copy()
     confusion[confusion == None if evaluation.exact else np.isnan(confusion)] = Fraction(0)  # noqa: E711
-    return Evaluation(
-        evaluation.judges, evaluation.labels, evaluation.answers, evaluation.prevalence, confusion
-    )
+    return Evaluation(*evaluation.axes, evaluation.prevalence, confusion)
 
 
 def _nearest(value: Any) -> int:

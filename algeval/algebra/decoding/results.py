@@ -85,13 +85,7 @@ class Decoding(Result):
         base = self.evaluations[0]
         for order in permutations(range(len(base.labels))):
             places = np.array(order)
-            yield Evaluation(
-                base.judges,
-                base.labels,
-                base.answers,
-                base.prevalence[places],
-                base.confusion[:, places, :],
-            )
+            yield Evaluation(*base.axes, base.prevalence[places], base.confusion[:, places, :])
 
     def summary(self) -> str:
         """Return the verdict, and the numbers of the evaluations it rests on."""
