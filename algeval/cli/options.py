@@ -239,15 +239,17 @@ def time_limit_option(default: float) -> Callable[[F], F]:
     )
 
 
+missing_option = click.option(
+    "--missing",
+    type=click.Choice(["excluded", "wrong"]),
+    default="excluded",
+    show_default=True,
+    help="What an unanswered item means for a judge's accuracy.",
+)
+
 _LOGIC = [
     click.option("--order", metavar="1|2|full", help="How many judges' joint answers to use."),
-    click.option(
-        "--missing",
-        type=click.Choice(["excluded", "wrong"]),
-        default="excluded",
-        show_default=True,
-        help="What an unanswered item means for a judge's accuracy.",
-    ),
+    missing_option,
     click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key."),
     time_limit_option(60.0),
     click.option("--save", type=click.Path(), metavar="FOLDER", help="Write certificates there."),

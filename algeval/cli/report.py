@@ -8,6 +8,7 @@ from algeval.cli.options import (
     Source,
     at_least_option,
     json_option,
+    missing_option,
     print_result,
     source_options,
     time_limit_option,
@@ -18,13 +19,7 @@ __all__ = ["report"]
 
 @click.command()
 @at_least_option(None, " [default: 0.6, then exit code 0 whatever the answer]")
-@click.option(
-    "--missing",
-    type=click.Choice(["excluded", "wrong"]),
-    default="excluded",
-    show_default=True,
-    help="What an unanswered item means for a judge's accuracy.",
-)
+@missing_option
 @time_limit_option(20.0)
 @click.option("-o", "--output", metavar="FILE", help="Write .html, .json or .txt as well.")
 @json_option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from algeval.data import Evaluation, Specification
 from algeval.data.names import positions
 from algeval.logic.proof.certificate import Certificate
-from algeval.result import Result, format_exact, to_json
+from algeval.result import Result, format_exact
+from algeval.result.base import Record
 
 if TYPE_CHECKING:
     import networkx
@@ -265,7 +266,7 @@ class Panel(LogicResult):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RangeProof:
+class RangeProof(Record):
     """What proves a range: each certificate is one that the verifier accepts.
 
     Attributes
@@ -288,10 +289,6 @@ class RangeProof:
         """Return those there are."""
         every = (self.lowest, self.below, self.highest, self.above, self.undefined)
         return [one for one in every if one is not None]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {f.name: to_json(getattr(self, f.name)) for f in fields(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -338,27 +335,29 @@ class Bounds(LogicResult):
         """Return (lowest, highest) accuracy of a judge on a label, or None."""
         (i,) = positions("judge", [judge], self.judges)
         (t,) = positions("label", [label], self.labels)
-        return _range(self.accuracy[i, t])
+        return ends_of(self.accuracy[i, t])
 
     def grade_of(self, judge: object) -> Range | None:
         """Return (lowest, highest) grade of a judge, or None."""
         (i,) = positions("judge", [judge], self.judges)
-        return _range(self.grade[i])
+        return ends_of(self.grade[i])
 
     def prevalence_of(self, label: object) -> Range | None:
         """Return (lowest, highest) prevalence of a label, or None."""
         (t,) = positions("label", [label], self.labels)
-        return _range(self.prevalence[t])
+        return ends_of(self.prevalence[t])
 
     def summary(self) -> str:
         """Return the verdict and a table of every range."""
         lines = [LogicResult.summary(self)]
         for t, label in enumerate(self.labels):
-            lines.append(f"prevalence of {label}: {_shown(self.prevalence[t])}")
+            lines.append(f"prevalence of {label}: {ends_in_words(self.prevalence[t])}")
         for i, judge in enumerate(self.judges):
-            lines.append(f"grade of {judge}: {_shown(self.grade[i])}")
+            lines.append(f"grade of {judge}: {ends_in_words(self.grade[i])}")
             for t, label in enumerate(self.labels):
-                lines.append(f"accuracy of {judge} on {label}: {_shown(self.accuracy[i, t])}")
+                lines.append(
+                    f"accuracy of {judge} on {label}: {ends_in_words(self.accuracy[i, t])}"
+                )
         return "\n".join(lines)
 
 
@@ -377,11 +376,13 @@ class Point(NamedTuple):
     correct: tuple[tuple[int, ...], ...]
 
 
-def _range(pair: NDArray[Any]) -> Range | None:
+def ends_of(pair: NDArray[Any]) -> Range | None:
+    """Return the ends of a range, or None where there is none."""
     low, high = pair.tolist()
     return None if low is None else (low, high)
 
 
-def _shown(pair: NDArray[Any]) -> str:
-    found = _range(pair)
+def ends_in_words(pair: NDArray[Any]) -> str:
+    """Return a range in words."""
+    found = ends_of(pair)
     return "nothing" if found is None else " to ".join(format_exact(value) for value in found)

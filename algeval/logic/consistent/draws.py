@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from algeval.logic.consistent.points import count_in_box
+from algeval.logic.consistent.lattice import count_in_box
 from algeval.logic.consistent.tables import Key, Series, Table
 from algeval.logic.orders.closed_form import compositions
 

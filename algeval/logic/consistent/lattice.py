@@ -53,20 +53,27 @@ def correct_counts(given: Sequence[int], key: Sequence[int]) -> Iterator[tuple[i
 def count_correct(given: Sequence[int], key: Sequence[int]) -> int:
     """Count the attained correct counts of one judge without listing them."""
     caps = [min(r, q) for r, q in zip(given, key, strict=True)]
-    total = prod(c + 1 for c in caps)
-    return total - sum(_broken(given, key, caps, t) for t in range(len(caps)))
+    return count_in_box(given, key, (0,) * len(caps), caps)
 
 
-def _broken(given: Sequence[int], key: Sequence[int], caps: Sequence[int], t: int) -> int:
-    """Count the d <= caps with sum of the other d minus d[t] > Q - R[t] - q[t].
+def count_in_box(
+    given: Sequence[int], key: Sequence[int], low: Sequence[int], high: Sequence[int]
+) -> int:
+    """Count the attained correct counts d of one judge with low <= d <= high.
 
-    With e[t] = d[t] and e[s] = caps[s] - d[s] elsewhere this reads sum(e) <= room.
+    A d is not attained exactly when for one label t, and then for no other, the sum of the other d
+    minus d[t] exceeds Q - R[t] - q[t]. With e[t] = d[t] - low[t] and e[s] = high[s] - d[s] elsewhere
+    this reads sum(e) <= room.
     """
-    room = sum(caps) - caps[t] - (sum(key) - given[t] - key[t]) - 1
-    if room < 0:
+    widths = [top - bottom for bottom, top in zip(low, high, strict=True)]
+    if min(widths) < 0:
         return 0
-    slack = (0,) * (len(caps) + 1)
-    return count_between(slack, (*caps, room), room)
+    total = prod(width + 1 for width in widths)
+    for t in range(len(key)):
+        room = sum(high) - high[t] - low[t] - (sum(key) - given[t] - key[t]) - 1
+        if room >= 0:
+            total -= count_between((0,) * (len(key) + 1), (*widths, room), room)
+    return total
 
 
 def count_points(counts: Sequence[Sequence[int]], key: Sequence[int]) -> int:

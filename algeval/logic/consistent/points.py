@@ -1,13 +1,13 @@
-"""R-space points: those of full order by projection, those of order 1 inside a box."""
+"""R-space points of full order, by projection."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import comb, prod
 
 from algeval.logic.consistent.cells import Rows
 from algeval.logic.consistent.tables import Key, refuse
-from algeval.logic.orders.closed_form import compositions, count_between
+from algeval.logic.orders.closed_form import compositions
 
 __all__ = ["count_in_box", "point_of", "project_cells", "reachable"]
 
@@ -61,20 +61,3 @@ def reachable(
 
 def _within(state: Key, bound: Key | None) -> bool:
     return bound is None or all(a <= b for a, b in zip(state, bound, strict=False))
-
-
-def count_in_box(given: Key, key: Key, low: Sequence[int], high: Sequence[int]) -> int:
-    """Count the attained correct counts d of one judge with low <= d <= high.
-
-    As in `lattice`, a d is not attained exactly when for one label t, and then for no other,
-    sum of the other d minus d[t] exceeds Q - R[t] - q[t].
-    """
-    widths = [top - bottom for bottom, top in zip(low, high, strict=True)]
-    if min(widths) < 0:
-        return 0
-    total = prod(width + 1 for width in widths)
-    for t in range(len(key)):
-        room = sum(high) - high[t] - low[t] - (sum(key) - given[t] - key[t]) - 1
-        if room >= 0:
-            total -= count_between((0,) * (len(key) + 1), (*widths, room), room)
-    return total

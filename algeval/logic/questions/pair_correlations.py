@@ -22,8 +22,8 @@ from algeval.errors import DataError
 from algeval.logic.demand import check_key_counts
 from algeval.logic.exam import Data, Exam, read_exam
 from algeval.logic.orders.pair_counts import pair_counts
-from algeval.logic.results import LogicResult, Range
-from algeval.result import Status, format_exact
+from algeval.logic.results import LogicResult, Range, ends_in_words, ends_of
+from algeval.result import Status
 
 __all__ = ["PairCorrelations", "pair_correlations"]
 
@@ -74,8 +74,7 @@ class PairCorrelations(LogicResult):
         """Return (lowest, highest) correlation, or None."""
         a, b = (positions("answer", [name], self.answers)[0] for name in (answer, other_answer))
         (t,) = positions("label", [label], self.labels)
-        low, high = self.ranges[a, b, t].tolist()
-        return None if low is None else (low, high)
+        return ends_of(self.ranges[a, b, t])
 
     def summary(self) -> str:
         """Return the verdict and a table of every range."""
@@ -83,10 +82,7 @@ class PairCorrelations(LogicResult):
         for t, label in enumerate(self.labels):
             for a, first in enumerate(self.answers):
                 for b, second in enumerate(self.answers):
-                    low, high = self.ranges[a, b, t].tolist()
-                    told = "nothing"
-                    if low is not None:
-                        told = f"{format_exact(low)} to {format_exact(high)}"
+                    told = ends_in_words(self.ranges[a, b, t])
                     lines.append(f"{first} and {second} on {label}: {told}")
         return "\n".join(lines)
 
