@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from math import comb
 from typing import Any, Literal, NamedTuple
 
 from algeval.errors import DataError
@@ -19,17 +20,32 @@ from algeval.errors import DataError
 __all__ = ["METHODS", "Guard", "Method", "law_of", "method", "predictor", "settings_of"]
 
 
-class Guard(NamedTuple):
-    """What the identifiability guard knows of a model: its row, and the terms it has.
+class Model(NamedTuple):
+    """A row of the identifiability guard, under `key`: a model of two labels and its terms.
 
-    `couplings` counts coupling matrices (0 none, 1 shared by the classes, 2 one each); `order` is 3
-    where sets of three judges have a term too.
+    Attributes
+    ----------
+    key : str
+    name : str
+        What people call the model.
+    couplings : int
+        Coupling matrices: 0 none, 1 shared by the classes, 2 one per class.
+    minimum : int
+        Fewest judges from which it is identifiable; at that number it may be saturated.
+    order : int
+        3 where sets of three judges have a term too, shared by the classes.
     """
 
     key: str
     name: str
     couplings: int
+    minimum: int
     order: int = 2
+
+    def n_parameters(self, n_judges: int) -> int:
+        """Return the number of parameters: 2K + 1, and those of pairs and threes."""
+        threes = comb(n_judges, 3) if self.order == 3 else 0
+        return 2 * n_judges + 1 + self.couplings * comb(n_judges, 2) + threes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +67,8 @@ class Method:
         What it assumes, in the words of `compare`.
     labels : "any" or "two"
     fewest : int
-        Least number of judges that identifies it.
-    guard : Guard or None
+        Least number of judges that identifies it; by default what its guard says.
+    guard : Model or None
         Its row of the identifiability guard.
     independent : bool
         Whether its posteriors multiply votes as if judges erred independently.
@@ -65,13 +81,15 @@ class Method:
     without_law: str = ""
     assumes: str
     labels: Literal["any", "two"] = "any"
-    fewest: int
-    guard: Guard | None = None
+    fewest: int = 0
+    guard: Model | None = None
     independent: bool = False
 
     def __post_init__(self) -> None:
         plain = self.name.replace("-", "_")
         object.__setattr__(self, "fit", self.fit or f"methods.{plain}:{plain}")
+        if self.guard is not None:
+            object.__setattr__(self, "fewest", self.guard.minimum)
 
 
 _INDEPENDENT, _ISING = "naive_bayes:fitted_law", "methods.ising:fitted_law"
@@ -109,8 +127,7 @@ _ALL = (
         name="dawid-skene",
         law=_INDEPENDENT,
         assumes="errors independent given the true label",
-        fewest=3,
-        guard=Guard("independent", "conditional independence", 0),
+        guard=Model("independent", "conditional independence", 0, minimum=3),
         independent=True,
     ),
     Method(
@@ -119,8 +136,7 @@ _ALL = (
         law=_ISING,
         assumes="pairwise couplings between judges, the same for every label",
         labels="two",
-        fewest=4,
-        guard=Guard("ising", "class-independent Ising", 1),
+        guard=Model("ising", "class-independent Ising", 1, minimum=4),
     ),
     Method(
         name="ising-class-dependent",
@@ -129,8 +145,7 @@ _ALL = (
         law=_ISING,
         assumes="pairwise couplings between judges, one set per label",
         labels="two",
-        fewest=5,
-        guard=Guard("ising-class-dependent", "class-dependent Ising", 2),
+        guard=Model("ising-class-dependent", "class-dependent Ising", 2, minimum=5),
     ),
     Method(
         name="log-linear",
@@ -138,8 +153,7 @@ _ALL = (
         law="methods.log_linear:fitted_law",
         assumes="couplings of two and three judges, the same for every label",
         labels="two",
-        fewest=5,
-        guard=Guard("log-linear", "third-order log-linear", 1, order=3),
+        guard=Model("log-linear", "third-order log-linear", 1, minimum=5, order=3),
     ),
     Method(
         name="factor",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from numpy.typing import NDArray
 
 from algeval.data import Evaluation, Specification
-from algeval.data.names import positions
+from algeval.data.names import Axes, positions
 from algeval.logic.proof.certificate import Certificate
 from algeval.result import Result, format_exact
 from algeval.result.base import Record
@@ -46,7 +46,7 @@ _SMOKE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LogicResult(Result):
+class LogicResult(Axes, Result):
     """What every logical verdict echoes.
 
     Attributes
@@ -74,11 +74,6 @@ class LogicResult(Result):
     missing_counts: tuple[int, ...]
 
     @property
-    def n_judges(self) -> int:
-        """Number of judges, N."""
-        return len(self.judges)
-
-    @property
     def meaning(self) -> str:
         """What the verdict does not mean."""
         return "It speaks of these votes alone, whatever the answer key."
@@ -94,7 +89,7 @@ class LogicResult(Result):
     def _evaluation(self, certificate: Certificate | None) -> Evaluation | None:
         if certificate is None or certificate.kind != "witness":
             return None
-        return certificate.evaluation(self.judges, self.labels, self.answers)
+        return certificate.evaluation(*self.axes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

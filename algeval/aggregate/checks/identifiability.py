@@ -7,15 +7,12 @@ as the model has parameters; at a random point that rank decides for almost ever
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import comb
-
 import numpy as np
 
 from algeval.aggregate import policy
 from algeval.aggregate.kernels.ising import Parameters, partition
 from algeval.aggregate.kernels.log_linear import log_linear_scores
-from algeval.aggregate.registry import METHODS
+from algeval.aggregate.registry import METHODS, Model
 from algeval.data.settings import check_choice, check_whole
 from algeval.errors import NotIdentifiableError
 from algeval.models.binary import Floats, expit, log_expit, patterns
@@ -24,7 +21,6 @@ from algeval.models.log_linear import sets_of_size
 
 __all__ = [
     "MODELS",
-    "Model",
     "check_identifiable",
     "generic_rank",
     "mixture_scores",
@@ -32,39 +28,7 @@ __all__ = [
     "worst_standard_error",
 ]
 
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A row of the guard table.
-
-    Attributes
-    ----------
-    name : str
-        What people call the model.
-    couplings : int
-        Coupling matrices: 0 none, 1 shared by the classes, 2 one per class.
-    minimum : int
-        Fewest judges from which it is identifiable; at that number it may be saturated.
-    order : int
-        3 where sets of three judges have a term too, shared by the classes.
-    """
-
-    name: str
-    couplings: int
-    minimum: int
-    order: int = 2
-
-    def n_parameters(self, n_judges: int) -> int:
-        """Return the number of parameters: 2K + 1, and those of pairs and threes."""
-        threes = comb(n_judges, 3) if self.order == 3 else 0
-        return 2 * n_judges + 1 + self.couplings * comb(n_judges, 2) + threes
-
-
-MODELS = {
-    guard.key: Model(guard.name, guard.couplings, method.fewest, guard.order)
-    for method in METHODS.values()
-    if (guard := method.guard) is not None
-}
+MODELS = {m.guard.key: m.guard for m in METHODS.values() if m.guard is not None}
 """The guard table, from the records of the methods: from 3, 4, 5 and 5 judges (generic Jacobian rank)."""
 
 
