@@ -150,10 +150,6 @@ class Aggregation(Result):
             lines.append(f"log-likelihood {self.log_likelihood:.3f} nats, {self.n_iter} steps")
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.aggregation/1`)."""
-        return Result.to_dict(self)
-
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""

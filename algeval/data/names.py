@@ -90,18 +90,12 @@ def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
         )
     if any(not name for name in result):
         raise DataError(f"every {kind} must have a name; got an empty one; name it or leave it out")
-    repeated = (
-        sorted({name for name in result if result.count(name) > 1}) if _repeats(result) else []
-    )
-    if repeated:
+    if len(set(result)) < len(result):
+        repeated = min(name for name in result if result.count(name) > 1)
         raise DataError(
-            f"{kind}s must be distinct; got {repeated[0]!r} more than once; rename or merge them"
+            f"{kind}s must be distinct; got {repeated!r} more than once; rename or merge them"
         )
     return result
-
-
-def _repeats(names: tuple[str, ...]) -> bool:
-    return len(set(names)) < len(names)
 
 
 def check_axes(

@@ -137,7 +137,6 @@ def _decode_face(trio: Trio, face: _Face) -> Verdict:
     mixed = _simple_mixture(matrices)
     if mixed is None:
         return _repeated(trio, face, matrices)
-    polynomial = mixed.charpoly()
     hankel = _hankel(pencil, mixed)
     if hankel.det() == 0:
         return Verdict(
@@ -146,15 +145,16 @@ def _decode_face(trio: Trio, face: _Face) -> Verdict:
     positive = _positive(hankel)
     if not (positive or _positive(_trace_form(mixed))):
         return Verdict(Status.COMPLEX, "the solutions are complex numbers", dimension=0)
-    roots = _rational_roots(polynomial)
+    linear = (f for f, _ in mixed.charpoly().factor()[1] if f.degree() == 1)
+    roots = [-f[0] / f[1] for f in linear]
     if len(roots) == face.rank:
         components = _exact_components(pencil, mixed, roots)
-        return judge_solutions(_name_labels(components, trio, face.axis), trio)
-    if face.rank == 2:
+    elif face.rank == 2:
         components = _quadratic_components(pencil, mixed)
-        return judge_solutions(_name_labels(components, trio, face.axis), trio)
-    components = _float_components(pencil, mixed)
-    return _float_verdict(_name_labels(components, trio, face.axis), positive)
+    else:
+        components = _float_components(pencil, mixed)
+        return _float_verdict(_name_labels(components, trio, face.axis), positive)
+    return judge_solutions(_name_labels(components, trio, face.axis), trio)
 
 
 def _pencil(face: _Face) -> _Pencil:
@@ -263,10 +263,6 @@ def _trace_form(mixed: Matrix) -> Matrix:
         traces.append(sum((power[a, a] for a in range(1, r)), power[0, 0]))
         power = power * mixed
     return _antidiagonal(traces)
-
-
-def _rational_roots(polynomial: Any) -> list[Any]:
-    return [-f[0] / f[1] for f, _ in polynomial.factor()[1] if f.degree() == 1]
 
 
 def _exact_components(pencil: _Pencil, mixed: Matrix, roots: list[Any]) -> list[Component]:

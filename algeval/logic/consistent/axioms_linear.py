@@ -114,7 +114,7 @@ def _sum(words: Vocabulary, group: Sequence[int], t: int) -> Form:
     return {Quantity(u, t): 1 for u in words.decisions(group)}
 
 
-def _margin(words: Vocabulary, u: tuple[tuple[int, int], ...], judge: int, t: int) -> Form:
+def _margin(words: Vocabulary, u: tuple[tuple[int, int], ...], judge: int, t: int | None) -> Form:
     return {Quantity(tuple(sorted((*u, (judge, a)))), t): 1 for a in range(words.labels)}
 
 
@@ -143,10 +143,7 @@ def margins_seen(words: Vocabulary) -> Iterator[Form]:
         for left_out in group:
             rest = tuple(i for i in group if i != left_out)
             for u in words.decisions(rest):
-                seen = {
-                    Quantity(tuple(sorted((*u, (left_out, a))))): 1 for a in range(words.labels)
-                }
-                yield seen | {Quantity(u): -1}
+                yield _margin(words, u, left_out, None) | {Quantity(u): -1}
 
 
 def sizes(words: Vocabulary) -> tuple[int, int]:
