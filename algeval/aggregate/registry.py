@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from algeval.errors import DataError
 
-__all__ = ["METHODS", "Guard", "Method", "law_of", "method", "predictor", "settings_of"]
+__all__ = ["METHODS", "Method", "law_of", "method", "predictor", "settings_of"]
 
 
 class Model(NamedTuple):

@@ -9,7 +9,7 @@ from algeval.logic.consistent.cells import Rows
 from algeval.logic.consistent.tables import Key, refuse
 from algeval.logic.orders.closed_form import compositions
 
-__all__ = ["count_in_box", "point_of", "project_cells", "reachable"]
+__all__ = ["point_of", "project_cells", "reachable"]
 
 MOST_POINTS = 1_000_000
 ADVICE = "ask about a lower order, or use fewer items or judges"
