@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.errors import DataError
-from algeval.io.answers import Rules, tidy
+from algeval.io.answers import tidy
 from algeval.io.columns import Column
 from algeval.io.layout import JUDGE_NAMES, shown
 
@@ -28,7 +28,7 @@ _MOSTLY = 0.9
 _VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 
 
-def fold_one_hot(columns: list[Column], rules: Rules) -> tuple[list[Column], tuple[str, ...]]:
+def fold_one_hot(columns: list[Column]) -> tuple[list[Column], tuple[str, ...]]:
     """Return the columns with each one-hot group as one column of answers, and a note on each.
 
     Raises
@@ -39,7 +39,7 @@ def fold_one_hot(columns: list[Column], rules: Rules) -> tuple[list[Column], tup
     notes: tuple[str, ...] = ()
     taken: set[str] = set()
     made: dict[str, Column] = {}
-    for prefix, group in _groups(columns, rules):
+    for prefix, group in _groups(columns):
         if taken.intersection(column.name for column in group):
             continue
         if not _is_one_vote(prefix, group):
@@ -55,9 +55,9 @@ def fold_one_hot(columns: list[Column], rules: Rules) -> tuple[list[Column], tup
     return kept, notes
 
 
-def _groups(columns: list[Column], rules: Rules) -> list[tuple[str, list[Column]]]:
+def _groups(columns: list[Column]) -> list[tuple[str, list[Column]]]:
     """Return (prefix, columns of 0 and 1 that share it), the largest group first."""
-    binary = [column for column in columns if _bits(column) is not None and rules.cut is None]
+    binary = [column for column in columns if _bits(column) is not None]
     found: defaultdict[str, list[Column]] = defaultdict(list)
     for column in binary:
         for end in re.finditer(r"[_. -]+", column.name):

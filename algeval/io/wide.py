@@ -27,7 +27,7 @@ def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encod
     columns = [table.column(name) for name in layout.votes]
     notes: Names = ()
     if not layout.chosen:
-        columns, folds = fold_one_hot(columns, rules)
+        columns, folds = fold_one_hot(columns)
         columns, left = _only_votes(columns, rules)
         notes = (*folds, *left)
     meaning, codes = encode_columns(columns, rules)

@@ -48,6 +48,11 @@ def test_several_one_hot_judges_become_one_column_each():
     assert [votes.answers[code] for code in votes.codes[:, 1]] == WINNERS[::-1]
 
 
+def test_one_vote_is_no_score_to_cut():
+    with pytest.raises(DataError, match="'winner' was left out because it holds texts"):
+        read_votes(one_hot(WINNERS), cut=0.5)
+
+
 def test_an_empty_row_is_a_vote_not_given():
     columns = {name: [*cells, None] for name, cells in one_hot(WINNERS).items()}
     assert read_votes(columns).missing.tolist() == [1]
