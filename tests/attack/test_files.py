@@ -51,6 +51,7 @@ KNOWN = {
     "a_line_separator_inside_a_name_is_part_of_the_name",
     "a_level_with_a_huge_exponent_ends",
     "a_huge_identity_ends[power]",
+    "a_panel_keeps_its_time_limit",
     "multipliers_with_long_denominators_are_refused_in_time",
     "a_huge_identity_ends[product]",
     "specifications_in_words_that_are_none",
