@@ -23,6 +23,7 @@ SOLVER = (
     "tests/algebra/decoding/test_pencil.py",
     "tests/algebra/papers",
     "tests/algebra/proving",
+    "tests/attack",
     "tests/compare/diagnose",
     "tests/compare/test_learning_curves.py",
     "tests/compare/test_nearest.py",

@@ -57,7 +57,7 @@ def check(tries, exam, document, source, data):
     assert brute.is_true(exam, document["claim"]), (exam.votes, exam.n_labels, document)
 
 
-@amounts(1_200, 100_000)
+@amounts(900, 100_000)
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_changed_certificate_is_rejected_or_still_true(order, most, least, seconds):
     tries = Tries(f"mutants at order {order}", most // 3, least // 3, seconds)
@@ -74,7 +74,7 @@ def test_a_changed_certificate_is_rejected_or_still_true(order, most, least, sec
     tries.done()
 
 
-@amounts(150, 10_000)
+@amounts(80, 10_000)
 def test_text_that_is_hardly_a_certificate(most, least, seconds, tmp_path):
     tries = Tries("mutants of text", most, least, seconds)
     path, data_path = tmp_path / "certificate.json", tmp_path / "sketch.json"

@@ -61,7 +61,7 @@ def few_open(tries, what):
 # alarms -------------------------------------------------------------------------------------------
 
 
-@amounts(100, 100_000)
+@amounts(80, 100_000)
 @by_order
 def test_alarms(order, most, least, seconds):
     tries = Tries(
@@ -128,7 +128,7 @@ def test_thresholds(order, most, least, seconds):
 # panels -------------------------------------------------------------------------------------------
 
 
-@amounts(48, 20_000)
+@amounts(32, 20_000)
 @by_order
 def test_panels(order, most, least, seconds):
     tries = Tries(
@@ -255,6 +255,15 @@ def test_bounds_at_order_1_are_as_wide_as_they_should_be():
     assert tuple(ae.if_others(summary, "y", "1/3", order=1).grade_of("y")) == (0, 1)
 
 
+@pytest.mark.xfail(reason="known: left open, with an outer end below what was asked", strict=True)
+def test_bounds_of_one_answer_close_at_order_1():
+    """One of seven items answered with b, so an accuracy of 6/7 on b is one of 1."""
+    summary = ae.Summary.from_counts({"x": {"a": 0, "b": 1, "c": 1}}, n_items=7)
+    found = ae.bounds(summary, order=1, at_least="accuracy(*, b) >= 6/7", time_limit=None)
+    assert found.status.ok
+    assert tuple(found.accuracy_of("x", "b")) == (1, 1)
+
+
 @amounts(4, 4_000)
 @by_order
 def test_if_others(order, most, least, seconds):
@@ -281,7 +290,7 @@ def test_if_others(order, most, least, seconds):
 # one question, three ways of asking ---------------------------------------------------------------
 
 
-@amounts(6, 5_000)
+@amounts(4, 5_000)
 @pytest.mark.parametrize("order", [*ORDERS, *DEFAULT])
 def test_an_alarm_a_panel_and_bounds_agree(order, most, least, seconds):
     """alarm(x) goes off if and only if somebody must fall short, if and only if nothing is left."""
