@@ -456,7 +456,7 @@ def read_claim(document: object, panel: Panel) -> Claim:
         missing,
         tuple(read_condition(c, panel) for c in conditions),
         n_judges if needed is None else whole(needed, "min_judges", 1, n_judges),
-        tuple(read_held(pair, panel) for pair in array(held or (), "held")),
+        tuple(read_held(pair, panel) for pair in array(() if held is None else held, "held")),
     )
 
 

@@ -30,7 +30,13 @@ from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import farey_floor, previous_fraction
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
-from algeval.logic.proof.tree import Leaf, branch, find_shares, root_refutation
+from algeval.logic.proof.tree import (
+    Leaf,
+    branch,
+    find_shares,
+    refutation_at,
+    root_refutation,
+)
 from algeval.logic.results import RangeProof
 
 __all__ = ["Proved", "Quantity", "quantities", "ranges"]
@@ -209,7 +215,7 @@ class _Ends:
         most = END_NODES[shares.n_columns > ALL_AT_ONCE_BELOW]
         patience = self.clock.part(END_SECONDS)
         evidence = branch(shares, patience, most=most, leaf=leaf)[1]
-        if evidence is None and shares.n_columns < self.order.layout.totals.size:
+        if evidence is None and leaf is not refutation_at:  # splits below the key need every judge
             whole = Order.around(self.order, spec, self.what.judge, self.what.label, self.clock)
             evidence = branch(whole[1], self.clock.part(END_SECONDS), most=most)[1]
         return evidence
