@@ -6,6 +6,7 @@ import codecs
 import gzip
 import os
 import re
+import zlib
 from pathlib import Path
 
 from algeval.data.settings import check_choice
@@ -37,6 +38,15 @@ def open_file(source: str | os.PathLike[str], *, format: str | None = None) -> O
         raise DataError(
             f"{path.name} must be an Excel workbook; got something else; leave format= out"
         )
+    try:
+        return _opened(path, format)
+    except (zlib.error, EOFError, gzip.BadGzipFile) as error:
+        raise DataError(
+            f"{path.name} must be a whole gzip file; got a broken one ({error}); copy it again"
+        ) from None
+
+
+def _opened(path: Path, format: str | None) -> Opened:
     head = _head(path)
     kind = _kind(path, head, format)
     if kind == "parquet":
@@ -78,13 +88,8 @@ def _head(path: Path, size: int = 1 << 18) -> bytes:
     if not is_packed(path):
         with path.open("rb") as stream:
             return stream.read(size)
-    try:
-        with gzip.open(path) as stream:
-            return stream.read(size)
-    except (OSError, EOFError) as error:
-        raise DataError(
-            f"{path.name} must be a whole gzip file; got a broken one ({error}); copy it again"
-        ) from None
+    with gzip.open(path) as stream:
+        return stream.read(size)
 
 
 def _kind(path: Path, head: bytes, format: str | None) -> str:

@@ -240,11 +240,13 @@ def test_refused(name, call, tmp_path):
 
 
 def test_blank_lines_are_no_items(tmp_path):
-    """In a table of one column as in one of two."""
-    for text in ("j1\na\n\nb\n\n", "j1,j2\na,a\n\nb,b\n\n"):
-        path = tmp_path / "votes.csv"
-        path.write_text(text, encoding="utf-8")
-        assert ae.read_votes(path).n_items == 2
+    """In a table of two columns they are skipped; in one of one column they may be votes not given."""
+    path = tmp_path / "votes.csv"
+    path.write_text("j1,j2\na,a\n\nb,b\n\n", encoding="utf-8")
+    assert ae.read_votes(path).n_items == 2
+    path.write_text("j1\na\n\nb\n\n", encoding="utf-8")
+    with pytest.raises(ae.DataError, match="must have no blank lines"):
+        ae.read_votes(path)
 
 
 # a terminal obeys nothing --------------------------------------------------------------------------
