@@ -69,18 +69,15 @@ MOST_TEST_ROWS, TEST_DRAWS = 1 << 16, 1 << 15  # chosen: patterns enumerated; dr
 TEST_CHUNK = 1 << 12  # chosen: rows of scores at a time, for memory
 
 # the test of pairs; sizes and power with these are measured in its docstring
-SCALING_EXAMS = (
-    100  # chosen: exams that give each pair its centre and spread, used for nothing else
-)
+SCALING_EXAMS = 100  # chosen: exams that give each pair its centre and spread, no more
 DRAWN_ITEMS = 2000  # chosen: larger exams have drawn ones of this size, for time
 DRAWN_CELLS = 1 << 22  # chosen: cells of votes drawn at a time, for memory
 PACKED_BITS = 62  # tuples of answers are counted as one whole number where they fit in 64 bits
 DRAWN_AT_ONCE = 50  # chosen: exams drawn before it is asked whether that is enough
-ENOUGH_AS_FAR = (
-    10  # chosen: so many exams as far off end the drawing; p is within a third of itself
-)
+ENOUGH_AS_FAR = 10  # chosen: so many exams as far off end the drawing; p is then within a third
 PAIR_PSEUDO_VOTES = 0.1  # measured: .01 to 1 reject alike; some, lest a drawn exam knows no errors
-PAIR_TOL, PAIR_STEPS = 1e-3, 300  # measured: 1e-5 rejects alike, and takes five times as long
+PAIR_FIT = (1e-6, 5000)  # `tol` and steps of the fit to the votes; chosen: its sums must vanish
+DRAWN_FIT = (1e-4, 500)  # chosen: the same of each drawn exam, whose items are at most 2,000
 
 # words
 CHANCE_MISSED = 0.05  # chosen: shared among the pairs of a suspect: its best is luck

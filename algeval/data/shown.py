@@ -57,7 +57,8 @@ def dash_note(evaluations: Iterable[Evaluation], n_items: int) -> str:
             items_behind(e, i, t, n_items) < 1 - _ROUNDING
             for i in range(len(e.judges))
             for t in range(len(e.labels))
+            if is_share(e.prevalence[t])
         )
-    reasons = ["no share can be what leaves 0% to 100%"] * outside
+    reasons = ["no share leaves 0% to 100%, and no accuracy is known on one that does"] * outside
     reasons += ["an accuracy that rests on less than one item says nothing"] * thin
     return f"A dash: {'; '.join(reasons)}." if reasons else ""

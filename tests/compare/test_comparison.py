@@ -100,8 +100,8 @@ def test_bad_requests_get_one_sentence(compared, votes):
 
 
 def coins():
-    """Three coins on 60 items: their exact solution leaves [0, 1] on most draws."""
-    rng = np.random.default_rng(2)
+    """Three coins on 60 items: their exact solution leaves [0, 1] on this draw."""
+    rng = np.random.default_rng(5)
     rows = rng.integers(0, 2, (60, 3))
     return ae.Sketch.from_counts(
         {tuple("ab"[v] for v in row): int((rows == row).all(1).sum()) for row in rows}
@@ -109,7 +109,7 @@ def coins():
 
 
 def percentages(text):
-    return [float(found) for found in re.findall(r"(-?[0-9.]+)%", text)]
+    return [float(found) for found in re.findall(r"(-?[0-9]+(?:\.[0-9]+)?)%", text)]
 
 
 def test_percentages_outside_0_to_100_were_printed():
@@ -120,7 +120,7 @@ def test_percentages_outside_0_to_100_were_printed():
     assert not all(0 <= float(v) <= 1 for v in best.confusion.ravel())
     for text in (found.summary(), ae.decode(sketch).summary(), ae.report(sketch).summary()):
         assert all(0 <= share <= 100 for share in percentages(text))
-    assert "A dash: no share can be what leaves 0% to 100%" in found.summary()
+    assert "A dash: no share leaves 0% to 100%" in found.summary()
     assert "leaves [0, 1])" in ae.decode(sketch).summary()
 
 

@@ -23,10 +23,18 @@ from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import NotIdentifiableError
 from algeval.models.independent_fit import Floats as Single
-from algeval.models.independent_fit import Laws, draw, fit, marked, posterior, vote_share_start
+from algeval.models.independent_fit import (
+    Laws,
+    draw,
+    fit,
+    generator,
+    marked,
+    posterior,
+    vote_share_start,
+)
 from algeval.result import Result, Status
 
-__all__ = ["PairTest", "drawn_exams", "pair_test"]
+__all__ = ["PairTest", "pair_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -134,7 +142,7 @@ def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: i
     }
     sketch = as_sketch(data)
     _check_surplus(sketch)
-    rng = np.random.default_rng(settings["seed"])
+    rng = generator(settings["seed"], sketch.codes, sketch.counts)
     exam = _Exam.of(sketch)
     measured = exam.measured()
     scale = _Scale.of(exam.repeated(policy.SCALING_EXAMS, rng), exam)
@@ -163,8 +171,8 @@ def drawn_exams(data: Data, n_exams: int, seed: int = 0) -> Codes:
 
     Q is the number of items, at most 2,000; a vote is missing as often, and with the same others.
     """
-    exam = _Exam.of(as_sketch(data))
-    return exam.drawn(n_exams, np.random.default_rng(seed))
+    sketch = as_sketch(data)
+    return _Exam.of(sketch).drawn(n_exams, generator(seed, sketch.codes, sketch.counts))
 
 
 def _check_surplus(sketch: Sketch) -> None:
@@ -189,7 +197,7 @@ class _Exam(NamedTuple):
     def of(cls, sketch: Sketch) -> _Exam:
         votes = marked(sketch.codes[None], sketch.n_answers)
         counts = sketch.counts[None].astype(float)
-        laws = _fitted(votes, counts, sketch.n_labels)
+        laws = _fitted(votes, counts, sketch.n_labels, policy.PAIR_FIT)
         return cls(votes, counts, sketch.codes != NOT_ANSWERED, laws)
 
     @property
@@ -214,7 +222,7 @@ class _Exam(NamedTuple):
         for first in range(0, n_exams, most):
             size = min(most, n_exams - first)
             votes, counts = _counted(self.drawn(size, rng), a)
-            found.append(_shared(votes, counts, _fitted(votes, counts, n_labels)))
+            found.append(_shared(votes, counts, _fitted(votes, counts, n_labels, policy.DRAWN_FIT)))
         return np.concatenate(found)
 
     def drawn(self, n_exams: int, rng: np.random.Generator) -> Codes:
@@ -263,14 +271,14 @@ def _counted(codes: Codes, n_answers: int) -> tuple[Single, Floats]:
     return marked(rows[None], n_answers), counts.astype(float)
 
 
-def _fitted(votes: Single, counts: Floats, n_labels: int) -> Laws:
+def _fitted(votes: Single, counts: Floats, n_labels: int, until: tuple[float, int]) -> Laws:
     return fit(
         votes,
         vote_share_start(votes, n_labels),
         counts,
         pseudo=policy.PAIR_PSEUDO_VOTES,
-        tol=policy.PAIR_TOL,
-        max_iter=policy.PAIR_STEPS,
+        tol=until[0],
+        max_iter=until[1],
     )
 
 

@@ -15,10 +15,10 @@ from algeval.data.names import NOT_ANSWERED
 from algeval.data.reading import Joint, as_sketch
 from algeval.data.settings import check_whole
 from algeval.errors import DataError, TooLargeError
-from algeval.models.independent_fit import fit, marked, vote_share_start
+from algeval.models.independent_fit import fit, generator, marked, vote_share_start
 from algeval.result import Result, Status
 
-__all__ = ["IndependenceTest", "cube", "fitted_law", "independence_test", "wald_statistic"]
+__all__ = ["IndependenceTest", "independence_test"]
 
 Floats = NDArray[np.float64]
 
@@ -198,7 +198,7 @@ def _calibrated(
     counts: NDArray[Any], statistic: float, replicates: int, seed: int
 ) -> tuple[float | None, int]:
     """Return the p-value and the drawn exams behind it; None where most have no statistic."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed, counts)
     law, n_used = fitted_law(counts).ravel(), int(counts.sum())
     as_large = n = 0
     for drawn in range(1, replicates + 1):

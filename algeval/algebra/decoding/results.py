@@ -124,8 +124,9 @@ def _evaluation_lines(evaluation: Evaluation, n_items: int) -> list[str]:
         share = evaluation.prevalence[t]
         lines.append(f"  {label}: {shown_exactly(share)} of the items")
         for i, judge in enumerate(evaluation.judges):
-            if is_share(share) and items_behind(evaluation, i, t, n_items) < 1:
-                lines.append(f"    {judge}: {DASH} (its accuracy rests on less than one item)")
+            if items_behind(evaluation, i, t, n_items) < 1:
+                why = "rests on less than one item" if is_share(share) else "is one on no share"
+                lines.append(f"    {judge}: {DASH} (its accuracy {why})")
                 continue
             value = evaluation.confusion[i, t, t]
             lines.append(f"    {judge} is right on {shown_exactly(value)} of them")

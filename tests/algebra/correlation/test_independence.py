@@ -208,5 +208,5 @@ def test_size_of_the_calibrated_test(accuracies, n_items, letters):
 
 
 def test_a_copy_is_still_found_by_the_calibrated_test():
-    counts = np.random.default_rng(3).multinomial(3000, three_label_law(0.5).ravel())
+    counts = np.random.default_rng(3).multinomial(50_000, three_label_law(0.2).ravel())
     assert independence_test(as_sketch(counts.reshape(3, 3, 3), "abc")).p_value <= 0.05

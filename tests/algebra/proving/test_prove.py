@@ -380,7 +380,10 @@ def test_nought_over_nought_was_shown_as_a_counterexample():
     assert delta != 0
     assert found.left != found.right
     flat = KeyedSketch.from_counts(
-        {"A": {"AAA": 2}, "B": {"AAA": 1}}, judges="ijk", labels="AB", answers="AB"
+        {"A": {"AAA": 2}, "B": {"AAA": 1}},
+        judges=list("ijk"),
+        labels=["A", "B"],
+        answers=["A", "B"],
     )
     assert holds_on("Delta_ij*P_A/Delta_ij = P_B", flat, model="independent") is None
 
