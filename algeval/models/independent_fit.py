@@ -12,6 +12,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+__all__: tuple[str, ...] = ()  # for the calibrated tests of the layers above, not for users
+
 Floats = NDArray[np.floating[Any]]
 Codes = NDArray[np.int16]
 

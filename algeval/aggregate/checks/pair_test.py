@@ -340,16 +340,16 @@ def _sequential(
 ) -> tuple[float, int]:
     """Return the p-value and the exams drawn: until enough are as far off, or all are drawn."""
     enough = max(policy.ENOUGH_AS_FAR, ceil(level * (most + 1)))
-    as_far = n = 0
-    while n < most:
+    as_far = 0
+    for n in range(0, most, policy.DRAWN_AT_ONCE):
         batch = min(policy.DRAWN_AT_ONCE, most - n)
         hits = np.cumsum(scale.size(exam.repeated(batch, rng)) >= size)
         reached = np.flatnonzero(as_far + hits >= enough)
         if len(reached):
-            n += int(reached[0]) + 1
-            return enough / n, n
-        as_far, n = as_far + int(hits[-1]), n + batch
-    return (as_far + 1) / (n + 1), n
+            drawn = n + int(reached[0]) + 1
+            return enough / drawn, drawn
+        as_far += int(hits[-1])
+    return (as_far + 1) / (most + 1), most
 
 
 def _furthest(z: Floats, n: int) -> Floats:
