@@ -16,7 +16,7 @@ import numpy as np
 from algeval.data import Specification
 from algeval.logic.demand import System, read_specification, system_of
 from algeval.logic.orders.base import decide
-from algeval.logic.orders.closed_form import interval
+from algeval.logic.orders.closed_form import has_box, interval
 from algeval.logic.orders.find_key import find_key
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.tables import tables_in_time
@@ -49,6 +49,8 @@ def largest_panel(order: Order1, spec: Specification, clock: Clock) -> PanelFoun
         if find_key(system.select([i]), clock)[0] is not None:
             able.append(i)
     pairs, complete = pairwise_conflicts(system, able, clock.part(share=PAIRS_SHARE))
+    if _bounded(system) and not has_box(system):  # these rest on a solver's word until proved
+        pairs = [pair for pair in pairs if _conflict(order, spec, pair, clock) is not None]
     if system.n_labels == 2:
         found = _two_labels(order, system, clock)
     else:
