@@ -86,7 +86,9 @@ class _Search:
     def run(self, enough: int | None) -> PanelFound:
         """Look for conflicts until the panel they leave has a witness, or time runs out."""
         everyone = list(range(self.exam.n_judges))
-        all_of_them = self.decide(everyone, self.searching.part(share=LEVEL_SHARE))
+        all_of_them = Outcome()
+        if not self.searching.over:
+            all_of_them = self.decide(everyone, self.searching.part(share=LEVEL_SHARE))
         witness = self._shown(everyone, all_of_them)
         if witness is not None:
             return PanelFound(tuple(everyone), witness)
