@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from algeval.data import Evaluation, Specification
 from algeval.data.names import Axes, positions
+from algeval.logic.policy import SUMMARY_KEYS
 from algeval.logic.proof.certificate import Certificate
 from algeval.result import Result, format_exact
 from algeval.result.base import Record
@@ -33,7 +34,6 @@ Order = int | str
 
 Range = tuple[Fraction, Fraction]
 
-_SHOWN_KEYS = 6
 
 _SILENCE = (
     "Silence is no praise: judges who agree can all be wrong, and some answer key always agrees "
@@ -165,9 +165,9 @@ class Threshold(LogicResult):
         """Which answer keys attain `lower`, and what the relaxation allows, as sentences."""
         lines = []
         if self.answer_keys:
-            shown = "; ".join(self._key_words(key) for key in self.answer_keys[:_SHOWN_KEYS])
+            shown = "; ".join(self._key_words(key) for key in self.answer_keys[:SUMMARY_KEYS])
             count = "not counted" if self.key_count is None else f"{self.key_count} in all"
-            more = "; ..." if len(self.answer_keys) > _SHOWN_KEYS else ""
+            more = "; ..." if len(self.answer_keys) > SUMMARY_KEYS else ""
             lines.append(f"Answer keys that attain it ({count}): {shown}{more}.")
         if self.relaxation is not None:
             lines.append(

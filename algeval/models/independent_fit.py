@@ -17,8 +17,6 @@ __all__: tuple[str, ...] = ()  # for the calibrated tests of the layers above, n
 Floats = NDArray[np.floating[Any]]
 Codes = NDArray[np.int16]
 
-__all__: list[str] = []  # kernels: nothing here is public
-
 _UNIFORM = 0.2
 """Weight of the uniform in the starting posteriors, lest vote shares of 0 stay 0."""
 

@@ -20,12 +20,11 @@ from algeval.logic.consistent.axioms_linear import (
     sizes,
 )
 from algeval.logic.consistent.tables import refuse
+from algeval.logic.policy import MOST_AXIOM_CELLS
 from algeval.result import Result, Status
 
 __all__ = ["AxiomSet", "axioms"]
 
-MOST_CELLS = 20_000_000
-"""Entries of the matrices whose rank is computed."""
 
 Expr = Any  # sympy.Expr; SymPy is untyped
 Kinds = ("size", "simplex", "marginalisation", "observation", "axiom")
@@ -203,7 +202,7 @@ def axioms(
         count * counts_needed,
         "finding the rank of the axioms",
         "ask for a lower order, fewer judges or fewer labels",
-        most=MOST_CELLS,
+        most=MOST_AXIOM_CELLS,
     )
     generated = list(generate(words))
     forms = [form for _, form in generated]

@@ -17,10 +17,8 @@ from algeval.logic.proof.program import Program, Row, satisfied
 from algeval.logic.proof.solver import propose_integers
 from algeval.logic.results import Point
 
-__all__ = ["MOST_CODES", "members_by_program", "points_by_program", "size_of_code"]
+__all__ = ["members_by_program", "points_by_program", "size_of_code"]
 
-MOST_CODES = 10**7
-"""Points are numbered in one whole number that the solver must keep exact."""
 
 Name = tuple[object, ...]
 

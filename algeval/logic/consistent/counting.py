@@ -15,7 +15,7 @@ from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.logic.consistent.cells import Rows, read_rows
-from algeval.logic.consistent.lattice import MOST_KEYS, count_keys, count_points
+from algeval.logic.consistent.lattice import count_keys, count_points
 from algeval.logic.consistent.pairs import join
 from algeval.logic.consistent.points import project_cells
 from algeval.logic.consistent.tables import (
@@ -28,6 +28,7 @@ from algeval.logic.consistent.tables import (
     steps,
 )
 from algeval.logic.orders.closed_form import compositions
+from algeval.logic.policy import MOST_LATTICE_KEYS
 from algeval.logic.results import LogicResult
 from algeval.result import Status
 
@@ -147,7 +148,7 @@ def points_by_key(rows: Rows, key: Key | None) -> Iterator[tuple[Key, int]]:
     """Yield each answer key with its number of points of order 1."""
     if key is None:
         n_keys = count_keys(rows.exam.n_items, rows.labels)
-        refuse(n_keys, "counting points key by key", ADVICE, most=MOST_KEYS)
+        refuse(n_keys, "counting points key by key", ADVICE, most=MOST_LATTICE_KEYS)
     return ((q, count_points(rows.exam.counts, q)) for q in rows.keys(key))
 
 

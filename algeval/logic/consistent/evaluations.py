@@ -12,12 +12,13 @@ from typing import ClassVar
 from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.consistent.by_program import MOST_CODES, points_by_program, size_of_code
+from algeval.logic.consistent.by_program import points_by_program, size_of_code
 from algeval.logic.consistent.cells import Rows, read_rows
 from algeval.logic.consistent.counting import points_1
-from algeval.logic.consistent.lattice import MOST_KEYS, correct_counts, count_keys
+from algeval.logic.consistent.lattice import correct_counts, count_keys
 from algeval.logic.consistent.listing import Listing
 from algeval.logic.consistent.tables import Key, refuse
+from algeval.logic.policy import MOST_CODES, MOST_LATTICE_KEYS
 from algeval.logic.results import Point
 from algeval.result import Status
 
@@ -177,7 +178,7 @@ def count_after_inequalities(data: Data) -> int:
     """
     rows = read_rows(data, 1)
     n_keys = count_keys(rows.exam.n_items, rows.labels)
-    refuse(n_keys, "counting key by key", "use fewer items", most=MOST_KEYS)
+    refuse(n_keys, "counting key by key", "use fewer items", most=MOST_LATTICE_KEYS)
     return sum(
         prod(min(r, v) + 1 for row in rows.exam.counts for r, v in zip(row, key, strict=False))
         for key in rows.keys(None)

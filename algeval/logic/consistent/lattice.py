@@ -15,10 +15,7 @@ from math import comb, prod
 
 from algeval.logic.orders.closed_form import count_between
 
-__all__ = ["MOST_KEYS", "attained", "correct_counts", "count_correct", "count_keys", "count_points"]
-
-MOST_KEYS = 200_000
-"""Answer keys gone through to count; more are refused."""
+__all__ = ["attained", "correct_counts", "count_correct", "count_keys", "count_points"]
 
 
 def count_keys(n_items: int, n_labels: int) -> int:

@@ -19,13 +19,11 @@ from algeval.logic.consistent.listing import Listing
 from algeval.logic.consistent.membership import Member, extend, project, violations
 from algeval.logic.consistent.pairs import join, pair_tables
 from algeval.logic.consistent.tables import Key, Table, tables_at
+from algeval.logic.policy import MOST_PROGRAMS
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
 
 __all__ = ["MemberSet", "Membership", "is_consistent", "members"]
-
-MOST_PROGRAMS = 1_000
-"""Integer programs solved one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,11 +14,11 @@ from operator import mul
 from algeval.logic.consistent.cells import PairTable, Rows
 from algeval.logic.consistent.tables import Key, Table, count_all, refuse
 from algeval.logic.orders.closed_form import compositions
+from algeval.logic.policy import MOST_JOINED
 
 __all__ = ["Joined", "join", "pair_tables"]
 
 Margins = dict[Table, dict[Table, int]]
-MOST_JOINED = 2_000_000
 ADVICE = "use order=1, or fewer items or judges"
 
 

@@ -8,10 +8,10 @@ from math import comb, prod
 from algeval.logic.consistent.cells import Rows
 from algeval.logic.consistent.tables import Key, refuse
 from algeval.logic.orders.closed_form import compositions
+from algeval.logic.policy import MOST_POINTS
 
 __all__ = ["point_of", "project_cells", "reachable"]
 
-MOST_POINTS = 1_000_000
 ADVICE = "ask about a lower order, or use fewer items or judges"
 
 

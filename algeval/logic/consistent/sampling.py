@@ -29,12 +29,12 @@ from algeval.logic.consistent.tables import (
     stored,
     suffixes,
 )
+from algeval.logic.policy import MOST_KEPT
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
 
 __all__ = ["Sample", "sample_consistent"]
 
-MOST_KEPT = 2_000_000
 
 Member = Point | Tables | Cells
 Draw = Callable[[np.random.Generator], Member]

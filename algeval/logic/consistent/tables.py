@@ -14,9 +14,9 @@ from math import comb, prod
 
 from algeval.errors import TooLargeError
 from algeval.logic.orders.closed_form import compositions
+from algeval.logic.policy import MOST_STEPS
 
 __all__ = [
-    "MOST_STEPS",
     "Key",
     "Series",
     "Table",
@@ -30,8 +30,6 @@ __all__ = [
     "tables_at",
 ]
 
-MOST_STEPS = 10_000_000
-"""Additions of whole numbers; work that needs more is refused."""
 
 Key = tuple[int, ...]
 Table = tuple[Key, ...]
