@@ -8,7 +8,11 @@ import pytest
 from algeval.logic import policy
 
 HOME = Path(policy.__file__).parent
-LINES = [line for line in Path(policy.__file__).read_text().splitlines() if re.match("[A-Z][A-Z_0-9, ]* = ", line)]
+LINES = [
+    line
+    for line in Path(policy.__file__).read_text().splitlines()
+    if re.match("[A-Z][A-Z_0-9, ]* = ", line)
+]
 NAMES = [name for line in LINES for name in line.split(" = ")[0].split(", ")]
 TEXT = "\n".join(p.read_text() for p in HOME.rglob("*.py") if p.name != "policy.py")
 
