@@ -68,7 +68,7 @@ def __dir__() -> list[str]:
 
 
 def aggregate(
-    data: Votes | Sketch | KeyedSketch, method: str = "dawid-skene", **settings: Any
+    data: Votes | Sketch | KeyedSketch, method: str = "recommended", **settings: Any
 ) -> Aggregation:
     """Find consensus labels and judge quality from the votes alone.
 

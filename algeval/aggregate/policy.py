@@ -31,6 +31,23 @@ MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
 MOST_RANK = 10  # chosen: judges up to which ranks are computed
 MOST_SHOWN = 40  # chosen: judges listed in a summary
 
+# one normal trait
+NO_SPREAD = 1e-12  # chosen: scores that vary less are constant
+FIRST_NOISE = 0.05  # chosen: error variances start above, for EM to move at all
+LEAST_NOISE = 0.02  # chosen, and settled on with the votes the method was measured on: no judge
+# is nearly the trait itself; where two judges are copies, lower floors follow them alone
+MOST_LOADING = 0.98  # chosen: the key is not the trait either
+LEAST_TRAIT = 1e-3  # chosen: variance of trait means below which a threshold means nothing
+COMMON = 0.25  # chosen: share of the items every pair of judges must have in common
+SHARE_OF_VOTES_EDGE = 0.02  # chosen: a share of votes taken for a prevalence keeps off 0 and 1
+MOST_LOG_DIVISOR = 12.0  # chosen: posteriors to the power exp(-12) are uniform
+PANEL_FIT = {"tol": 1e-7, "max_iter": 3000}  # chosen: the factor `recommended` compares with
+
+# the pool of judges' tables
+POOL_DIAGONAL = 0.7  # chosen: the prior of the pooled row says the true label so often
+POOL_PRIOR = 0.5  # chosen: its weight in votes per answer
+SHARE_WEIGHT = 0.1  # the default weight of the smoothed vote share in `pooled_dawid_skene`
+
 # loops and climbs; pairs are (iterations, slope)
 FIRST_CLIMB = (30, 1e-3)  # chosen: of the M-step a climb starts with: only a direction
 MEMORY, LINE_SEARCH = 30, 40  # chosen: of L-BFGS, above the defaults 10 and 20
@@ -83,7 +100,6 @@ DRAWN_FIT = (1e-4, 500)  # chosen: the same of each drawn exam, whose items are 
 CHANCE_MISSED = 0.05  # chosen: shared among the pairs of a suspect: its best is luck
 OPPOSITE = Fraction(-1, 5)  # chosen: pooled kappa from which a suspect is called flipped
 IDLE = 0.05  # chosen: MACE names judges who know the label more rarely
-HELD_BACK = 1.05  # chosen: factor from which `recommended` says it held back
 
 # single models
 ALIKE_CLASSES = 0.02  # chosen: Curie-Weiss classes with closer shares of 1 votes are alike

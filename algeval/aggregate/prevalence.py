@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from algeval.aggregate.results import Floats
 from algeval.errors import DataError
 from algeval.result import exact
 
-__all__ = ["PrevalenceRule", "read_prevalence"]
+__all__ = ["PrevalenceRule", "ToldShare", "read_prevalence", "told_share"]
 
 _HOW = "write 'free', 'equal', one share per label that add up to 1, or ('prior', alpha) with alpha >= 1"
 
@@ -117,3 +117,54 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
         )
     values = np.array([float(share) for share in told])
     return PrevalenceRule(values / values.sum(), np.zeros(len(labels)), values.tolist())
+
+
+class ToldShare(NamedTuple):
+    """Where a share comes from: the setting as JSON types, and the words of a message."""
+
+    setting: Any
+    why: str
+
+
+def told_share(
+    value: object, labels: Sequence[str], share_of_votes: float
+) -> tuple[float, ToldShare]:
+    """Read the share of the second of two labels, for methods that cannot estimate it.
+
+    Parameters
+    ----------
+    value : "equal", "votes", a number between 0 and 1, or shares as in `read_prevalence`
+        "equal" is one half, "votes" the share of votes given to the second label, a number is its
+        share.
+    labels : sequence of two str
+    share_of_votes : float
+
+    Raises
+    ------
+    DataError
+        If it is none of these, or leaves a label without a share.
+
+    Examples
+    --------
+    >>> told_share(0.25, ["a", "b"], 0.4)[0], told_share("votes", ["a", "b"], 0.4)[0]
+    (0.25, 0.4)
+    """
+    if isinstance(value, str) and value == "votes":
+        edge = policy.SHARE_OF_VOTES_EDGE
+        return min(max(share_of_votes, edge), 1 - edge), ToldShare("votes", "as the votes have it")
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        value = [1 - Fraction(exact(value, "prevalence")), value]
+    rule = read_prevalence(value, labels)
+    if rule.fixed is None:
+        raise DataError(
+            f"prevalence must be told to this method, which cannot estimate it; got {value!r}; "
+            "write 'equal', 'votes' or a share"
+        )
+    share = float(rule.fixed[1])
+    if not 0 < share < 1:
+        raise DataError(
+            f"prevalence must give both labels a positive share; got {rule.fixed.tolist()}; "
+            "with one label only there is nothing to find"
+        )
+    balanced = rule.setting == "equal"
+    return share, ToldShare(rule.setting, "taken as balanced, not told" if balanced else "told")

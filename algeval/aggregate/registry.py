@@ -118,9 +118,24 @@ _ALL = (
     ),
     Method(
         name="recommended",
-        predict="methods.recommended:predict",
+        predict="methods.pooled_dawid_skene:predict",
         law=_INDEPENDENT,
-        assumes="as dawid-skene, with posteriors held back where errors are shared",
+        assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
+        fewest=3,
+    ),
+    Method(
+        name="pooled-dawid-skene",
+        predict="methods.pooled_dawid_skene:predict",
+        law=_INDEPENDENT,
+        assumes="judges vary around one panel; posteriors held back for shared errors",
+        fewest=3,
+    ),
+    Method(
+        name="vote-factor",
+        predict="methods.vote_factor:predict",
+        without_law="a normal model of correlations gives votes no probabilities",
+        assumes="one trait behind all votes, and a key that is one more judge",
+        labels="two",
         fewest=3,
     ),
     Method(

@@ -18,7 +18,7 @@ __all__ = ["aggregate"]
 
 
 @click.command()
-@click.option("--method", default="dawid-skene", show_default=True, help="How to aggregate.")
+@click.option("--method", default="recommended", show_default=True, help="How to aggregate.")
 @click.option("--prevalence", metavar="A,B,...", help="Shares of the labels, if they are known.")
 @click.option(
     "--set",

@@ -85,9 +85,9 @@ def test_real_judges_independence_labels_well_and_is_far_too_sure():
         key=[r["gold"] for r in rows],
     )
     found = {
-        "majority": aggregate(votes, "majority", ties="first"),
-        "dawid-skene": aggregate(votes),
-        "half": aggregate(votes, prevalence=[0.5, 0.5]),
+        "majority": aggregate(votes, "majority", ties="first", smoothing=0),
+        "dawid-skene": aggregate(votes, "dawid-skene"),
+        "half": aggregate(votes, "dawid-skene", prevalence=[0.5, 0.5]),
     }
     scores = {name: score(result, votes) for name, result in found.items()}
     assert all(result.status.ok for result in found.values())

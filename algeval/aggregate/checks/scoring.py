@@ -92,7 +92,8 @@ class Score(Result):
             [
                 self.message,
                 f"balanced accuracy {percent(self.balanced_accuracy)}",
-                f"log loss {self.log_loss:.4f} nats, Brier score {self.brier:.4f}",
+                f"log loss {self.log_loss:.4f} nats (probabilities below {policy.SURE:g} count as that), "
+                f"Brier score {self.brier:.4f}",
                 f"expected calibration error {self.calibration_error:.4f} ({self.n_bins} bins)",
             ]
         )

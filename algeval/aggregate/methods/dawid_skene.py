@@ -16,7 +16,7 @@ from algeval.aggregate.votes import choose_engine, vote_counts, vote_shares, vot
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 
-__all__ = ["dawid_skene"]
+__all__ = ["dawid_skene", "evaluation_of_fit", "label_notes", "not_identifiable"]
 
 
 def dawid_skene(
@@ -92,7 +92,7 @@ def dawid_skene(
         "engine": engine,
         **run,
     }
-    reason = _not_identifiable(read.sketch, rule)
+    reason = not_identifiable(read.sketch, rule)
     if reason:
         return fitting.refused(read, "dawid-skene", settings, reason)
     counts = read.sketch.counts.astype(float)
@@ -112,7 +112,7 @@ def dawid_skene(
             f"{len(fit.trace)} steps; it holds if errors are independent given the true label."
         ),
         posterior=fit.posterior,
-        evaluation=_evaluation(sketch, problem, fit),
+        evaluation=evaluation_of_fit(sketch, problem, fit),
         end=fit.end._replace(what=""),
         log_likelihood=fit.log_likelihood,
         notes=_notes(sketch, fit, fits, renamed),
@@ -161,7 +161,7 @@ def _best_naming(agreement: Floats) -> Any:
     return order if gained > policy.ROUNDING * agreement.sum() else same
 
 
-def _evaluation(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
+def evaluation_of_fit(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
     """Return the tables with NaN in rows that rest on nothing, and coverage."""
     weights = fit.posterior * problem.counts[:, None]
     behind = problem.votes.tables(weights).sum(2)
@@ -174,7 +174,7 @@ def _evaluation(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
     return Evaluation(*sketch.axes, fit.prevalence, confusion, coverage)
 
 
-def _not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
+def not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
     """Return why no number of such items settles the model, or nothing."""
     given = sketch.codes != NOT_ANSWERED
     judges = int(given.any(0).sum())
@@ -216,7 +216,7 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
             f"{thin} judges answered fewer items than their table has free numbers ({free}); "
             "prior=2 steadies them."
         )
-    notes += _label_notes(sketch, fit)
+    notes += label_notes(sketch, fit)
     if len(fits) > 1:
         near = fit.objective - policy.ALIKE_STARTS * sketch.n_items
         same = sum(other.objective >= near for other in fits)
@@ -224,7 +224,8 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
     return tuple(notes)
 
 
-def _label_notes(sketch: Sketch, fit: Fit) -> list[str]:
+def label_notes(sketch: Sketch, fit: Fit) -> list[str]:
+    """Return a sentence on each label nobody answered, or expected on less than one item."""
     notes = []
     used = {code for code in np.unique(sketch.codes).tolist() if code != NOT_ANSWERED}
     expected = fit.posterior.T @ sketch.counts

@@ -10,10 +10,10 @@ from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.aggregate.votes import vote_counts, vote_shares
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts
-from algeval.data.settings import check_choice
+from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
 
-__all__ = ["evaluate_by_majority", "graded_against", "majority", "predict"]
+__all__ = ["evaluate_by_majority", "graded_against", "majority", "predict", "smoothed_shares"]
 
 RULES = ("plurality", "majority")
 TIES = ("undecided", "first", "random")
@@ -25,6 +25,7 @@ def majority(
     rule: str = "plurality",
     ties: str = "undecided",
     seed: int | None = None,
+    smoothing: float = 1.0,
 ) -> Aggregation:
     """Give each item the label most judges gave it.
 
@@ -44,13 +45,18 @@ def majority(
         An item nobody gave a label stays undecided.
     seed : int, optional
         Needed by, and only for, ties="random".
+    smoothing : float
+        Votes shared evenly among the labels before shares are taken, so that a label nobody voted
+        for is unlikely, not impossible. 0 gives plain shares, whose log loss is endless where all
+        judges are wrong together.
 
     Returns
     -------
     Aggregation
-        `posterior` holds vote shares (uniform where nobody voted for a label), whatever `ties`
-        says; `evaluation` holds each judge against the majority labels, undecided items left out
-        (`evaluate_by_majority` gives it in fractions). Status ok always.
+        `posterior` holds smoothed vote shares (uniform where nobody voted for a label), whatever
+        `ties` says: (votes + smoothing / R) / (all votes + smoothing). `evaluation` holds each judge
+        against the majority labels, undecided items left out (`evaluate_by_majority` gives it in
+        fractions). Status ok always.
 
     Raises
     ------
@@ -68,6 +74,7 @@ def majority(
     1.0
     """
     _check(rule, ties, seed)
+    smoothing = check_number("smoothing", smoothing, least=0.0)
     read = read_patterns(data)
     sketch = read.sketch
     votes = vote_counts(sketch)
@@ -84,9 +91,9 @@ def majority(
     return assemble(
         read,
         method="majority",
-        settings={"rule": rule, "ties": ties, "seed": seed},
+        settings={"rule": rule, "ties": ties, "seed": seed, "smoothing": smoothing},
         message=message,
-        posterior=vote_shares(votes),
+        posterior=smoothed_shares(votes, smoothing),
         evaluation=evaluation,
         decisions=decisions,
         warnings=_warnings(read, votes, ties),
@@ -127,9 +134,18 @@ def evaluate_by_majority(
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return the vote shares of other decision tuples, (rows, R)."""
+    """Return the smoothed vote shares of other decision tuples, (rows, R)."""
     counts = [(codes == place).sum(1) for place in range(len(result.labels))]
-    return vote_shares(np.stack(counts, axis=1))
+    return smoothed_shares(np.stack(counts, axis=1), float(result.settings["smoothing"]))
+
+
+def smoothed_shares(votes: NDArray[np.integer], smoothing: float = 1.0) -> Floats:
+    """Return (rows, R): each label's share of the votes and of `smoothing` more, spread evenly."""
+    if not smoothing:
+        return vote_shares(votes)
+    total = votes.sum(axis=1, keepdims=True) + smoothing
+    result: Floats = (votes + smoothing / votes.shape[1]) / total
+    return result
 
 
 def _answered(sketch: Sketch) -> NDArray[np.integer]:

@@ -1,4 +1,4 @@
-"""The label-free default: Dawid-Skene's labels, with posteriors held back where judges err together."""
+"""The default: which method fits this kind of data, by a stated rule that never reads a label."""
 
 from __future__ import annotations
 
@@ -6,53 +6,51 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq
 
-from algeval.aggregate import naive_bayes, policy
-from algeval.aggregate.checks.overcounting import Overcounting, overcounting
-from algeval.aggregate.methods.dawid_skene import dawid_skene
-from algeval.aggregate.results import Aggregation, Floats
-from algeval.aggregate.votes import vote_sums
-from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
-from algeval.data.names import Codes, read_only
-from algeval.data.settings import check_number
-from algeval.result import Status
+from algeval.aggregate import fitting, naive_bayes, policy
+from algeval.aggregate.methods.pooled_dawid_skene import NAME as POOLED
+from algeval.aggregate.methods.pooled_dawid_skene import pooled_dawid_skene, tempered
+from algeval.aggregate.methods.vote_factor import fit_panel, not_a_panel, share_of_votes
+from algeval.aggregate.prevalence import told_share
+from algeval.aggregate.results import Aggregation, Floats, decide
+from algeval.data import NOT_ANSWERED, Sketch
+from algeval.data.names import read_only
 
-__all__ = ["predict", "recommended", "tempered"]
+__all__ = ["recommended"]
 
 
 def recommended(
-    data: Votes | Sketch | KeyedSketch,
-    *,
-    prior: float = 2.0,
-    prevalence: Any = "free",
-    n_starts: int = 1,
-    seed: int = 0,
-    tol: float = 1e-7,
-    max_iter: int = 5000,
+    data: fitting.Data, *, prevalence: Any = ("prior", 2.0), tol: float = 1e-5, max_iter: int = 2000
 ) -> Aggregation:
-    """Find labels and posteriors to be believed with moderation, on votes of any shape.
+    """Find labels and probabilities to rest on, by the kind of data and nothing else.
 
-    Use it when nothing better is known of the judges. The rule: labels and tables are those of
-    'dawid-skene' with one pseudo-vote per answer, which steadies judges of few votes; posteriors
-    are those of that fit to the power 1 / c and rescaled, where c >= 1 says how many times over
-    shared errors were counted: the square of the inflation seen within the classes found (they
-    take up part of it), but at most the inflation if all agreement were shared error. Independent
-    judges have c near 1 and keep their posteriors. No key is read. The rule does not see that the
-    classes found may not be the labels you mean, which no votes can show.
+    Use it when nothing better is known of the judges. The rule:
+
+    - Votes of any shape: 'pooled-dawid-skene'.
+    - A dense panel of two labels (at least 3 judges, every two of them with a quarter of the items
+      in common, as where all answer all items): labels and tables of 'pooled-dawid-skene', which
+      knows how each judge errs on each label, but posteriors held back until they are as sure, on
+      average, as 'vote-factor' is, which knows how far judges agree with each other and takes the
+      key for one more of them.
+    - Scores: 'rank-factor'.
+
+    No key is read and no fit is chosen by how well it looks. What no rule can see is whether the
+    classes found are the labels you mean.
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
-    prior : float
-        See `dawid_skene`.
-    prevalence, n_starts, seed, tol, max_iter
-        See `dawid_skene`.
+    data : Votes, Sketch, KeyedSketch or Scores
+    prevalence : see `dawid_skene`; for scores see `rank_factor`
+        Where it is not told, a dense panel takes the share of votes for it in 'vote-factor'.
+    tol, max_iter
+        See `pooled_dawid_skene`.
 
     Returns
     -------
     Aggregation
-        `parameters` holds c as overcounting, and within and bound it came from. Status as
-        `dawid_skene`. The log-likelihood is that of the independent fit.
+        `parameters` as of 'pooled-dawid-skene', and 'chosen': the method or methods that were
+        chosen. Status as 'pooled-dawid-skene'. The log-likelihood is that of the independent fit.
 
     Raises
     ------
@@ -61,80 +59,73 @@ def recommended(
 
     Notes
     -----
-    The square was settled on by looking at four public data sets with keys (the table in
-    tests/benchmarks/real_votes.py), so that table is no independent test of it.
+    What each part rests on was measured on public votes; the how-to on choosing a method has the
+    table, and one command makes it again.
 
     Examples
     --------
+    >>> from algeval.data import Sketch
     >>> s = Sketch.from_counts({"aaaa": 40, "bbbb": 40, "aabb": 12, "bbaa": 10, "abbb": 5})
-    >>> recommended(s).parameters["overcounting"] > 1.2
-    True
+    >>> recommended(s).parameters["chosen"]
+    'pooled-dawid-skene with the confidence of vote-factor'
     """
-    told = {
-        "prior": check_number("prior", prior, least=1.0),
-        "prevalence": prevalence,
-        "n_starts": n_starts,
-        "seed": seed,
-        "tol": tol,
-        "max_iter": max_iter,
-    }
-    fitted = dawid_skene(data, **told)
-    settings = {name: fitted.settings[name] for name in told}
-    if fitted.evaluation is None:
-        return replace(fitted, method="recommended", settings=settings)
-    found = _measured(fitted)
-    posterior = tempered(fitted.posterior, found.factor, fitted.patterns)
-    parameters = {
-        "overcounting": found.factor,
-        "within": found.within,
-        "bound": found.bound,
-    }
+    pooled = pooled_dawid_skene(data, prevalence=prevalence, tol=tol, max_iter=max_iter)
+    if pooled.evaluation is None:
+        return replace(pooled, method="recommended")
+    sure = _panel_confidence(pooled)
+    if sure is None:
+        parameters = pooled.parameters | {"chosen": POOLED}
+        return replace(pooled, method="recommended", parameters=parameters)
+    return _as_sure_as(pooled, *sure)
+
+
+def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
+    """Return how sure the vote factor is and of what prevalence; None where it does not apply."""
+    rule = pooled.settings["prevalence"]
+    known = rule if isinstance(rule, str | list) and rule[0] != "prior" else "votes"
+    if len(pooled.answers) != 2:
+        return None
+    sketch = Sketch(pooled.judges, pooled.labels, pooled.answers, pooled.patterns, pooled.counts)
+    read = fitting.read_binary(sketch, "free")
+    if not_a_panel(read):
+        return None
+    told = "votes" if known == "free" else known
+    share, words = told_share(told, pooled.labels, share_of_votes(read))
+    panel = fit_panel(read, share, **policy.PANEL_FIT)
+    posterior = np.stack([1 - panel.share, panel.share], axis=1)
+    return _sureness(posterior, pooled), f"{share:.1%} ({words.why})"
+
+
+def _sureness(posterior: Floats, of: Aggregation) -> float:
+    """Return the mean top probability over the items somebody answered."""
+    weights = of.counts * (of.patterns != NOT_ANSWERED).any(axis=1)
+    return float(weights @ posterior.max(axis=1) / weights.sum())
+
+
+def _as_sure_as(pooled: Aggregation, target: float, prevalence: str) -> Aggregation:
+    """Return the pooled fit with its posteriors divided until they are as sure as the target."""
+    plain = naive_bayes.predict(pooled, pooled.patterns)
+
+    def gap(log_factor: float) -> float:
+        held = tempered(plain, float(np.exp(log_factor)), pooled.patterns)
+        return _sureness(held, pooled) - target
+
+    most = policy.MOST_LOG_DIVISOR
+    root = 0.0 if gap(0.0) <= 0 else most if gap(most) >= 0 else brentq(gap, 0.0, most, xtol=1e-9)
+    factor = float(np.exp(root))
+    posterior = read_only(tempered(plain, factor, pooled.patterns))
+    ended = "converged" if pooled.converged else "did not converge"
     return replace(
-        fitted,
+        pooled,
         method="recommended",
-        settings=settings,
-        message=_message(fitted, found),
-        posterior=read_only(posterior),
-        parameters=parameters,
+        settings=pooled.settings | {"vote_share": 0.0},
+        message=(
+            f"Pooled Dawid-Skene on {pooled.n_items} items and {len(pooled.judges)} judges {ended}; "
+            f"the panel is dense, so log-probabilities were divided by {factor:.2g} to be as "
+            f"sure as the vote factor, with the share of {pooled.labels[1]!r} at {prevalence}."
+        ),
+        posterior=posterior,
+        decisions=read_only(decide(posterior)),
+        parameters=pooled.parameters
+        | {"overcounting": factor, "chosen": f"{POOLED} with the confidence of vote-factor"},
     )
-
-
-def _measured(fitted: Aggregation) -> Overcounting:
-    evaluation: Any = fitted.evaluation
-    n_answers = len(fitted.answers)
-    confusion = np.nan_to_num(evaluation.confusion, nan=1.0 / n_answers)
-    votes = vote_sums(fitted.patterns, n_answers)
-    return overcounting(votes, confusion, fitted.posterior, fitted.counts.astype(float))
-
-
-def tempered(posterior: Floats, factor: float, codes: Codes) -> Floats:
-    """Return (rows, R) posteriors to the power 1 / factor, rescaled.
-
-    A row without votes keeps its posterior, which is the prevalence.
-    """
-    logs = np.log(np.maximum(posterior, policy.TINY)) / factor
-    power = np.exp(logs - logs.max(axis=1, keepdims=True))
-    power /= power.sum(axis=1, keepdims=True)
-    silent = (codes == NOT_ANSWERED).all(axis=1)
-    return np.where(silent[:, None], posterior, power)
-
-
-def _message(fitted: Aggregation, found: Overcounting) -> str:
-    ended = "converged" if fitted.status is Status.OK else "did not converge"
-    if found.factor < policy.HELD_BACK:
-        told = "no overcounting of shared errors was found, posteriors stand as they are"
-    else:
-        told = (
-            f"log-probabilities were divided by {found.factor:.2g}, for judges share errors "
-            f"(inflation {found.within:.2f} within the classes, {found.bound:.2f} in all)"
-        )
-    return (
-        f"Dawid-Skene with held-back posteriors on {fitted.n_items} items and "
-        f"{len(fitted.judges)} judges {ended}; {told}."
-    )
-
-
-def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return (rows, R) posteriors of other votes, held back by the same factor."""
-    plain = naive_bayes.predict(result, codes)
-    return tempered(plain, float(result.parameters["overcounting"]), np.asarray(codes, np.int16))

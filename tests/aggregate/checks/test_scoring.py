@@ -20,7 +20,7 @@ def votes():
 
 def test_by_hand(votes):
     votes = Votes.from_columns({"i": list("aaab"), "j": list("aabb"), "k": list("abbb")})
-    result = aggregate(votes, "majority")  # shares of a: 1, 2/3, 1/3, 0
+    result = aggregate(votes, "majority", smoothing=0)  # shares of a: 1, 2/3, 1/3, 0
     s = score(result, {"1": "a", "2": "b", "3": "b", "4": "b"})
     assert (s.n_scored, s.n_correct, s.n_undecided) == (4, 3, 0)
     assert s.accuracy == s.accuracy_decided == 0.75
@@ -36,7 +36,7 @@ def test_by_hand(votes):
 
 
 def test_undecided_items_count_as_wrong_and_are_counted(votes):
-    s = score(aggregate(votes, "majority"), {"1": "a", "2": "a", "3": "b", "4": "b"})
+    s = score(aggregate(votes, "majority", smoothing=0), {"1": "a", "2": "a", "3": "b", "4": "b"})
     assert (s.n_undecided, s.n_correct) == (2, 2)
     assert s.accuracy == 0.5
     assert s.accuracy_decided == 1.0
@@ -46,7 +46,7 @@ def test_undecided_items_count_as_wrong_and_are_counted(votes):
 
 
 def test_certainty_that_is_wrong_is_counted(votes):
-    s = score(aggregate(votes, "majority"), {"1": "b"})
+    s = score(aggregate(votes, "majority", smoothing=0), {"1": "b"})
     assert s.n_certain_wrong == 1
     assert s.log_loss == pytest.approx(-log(1e-15))
     assert s.accuracy == 0

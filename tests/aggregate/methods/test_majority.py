@@ -60,7 +60,7 @@ def test_paper_001_table_1_partition():
 def test_ties_are_seen_and_every_rule_is_named():
     s = Sketch.from_counts({"ab": 3, "aa": 1, "..": 2, "x.": 4}, labels=["a", "b"])
     # lexicographic: "..", "aa", "ab", "x."
-    shown = majority(s)
+    shown = majority(s, smoothing=0)
     assert names(shown) == [None, "a", None, None]
     assert shown.n_undecided == 9
     assert shown.posterior.tolist() == [[0.5, 0.5], [1, 0], [0.5, 0.5], [0.5, 0.5]]
@@ -131,7 +131,7 @@ def test_against_counting_by_hand(rows):
         labels=["a", "b"],
         answers=["a", "b", "x"],
     )
-    result = majority(votes)
+    result = majority(votes, smoothing=0)
     for row, label, shares in zip(rows, result.item_labels, result.posterior_items, strict=True):
         a, b = row.count("a"), row.count("b")
         assert label == ("a" if a > b else "b" if b > a else None)
@@ -152,6 +152,18 @@ def test_renaming_labels_and_reordering_judges_commute(rows, random):
 
 
 def test_predict_gives_vote_shares_of_new_tuples():
-    fitted = majority(Sketch.from_counts({"aab": 1, "bbb": 2}, judges=["i", "j", "k"]))
+    sketch = Sketch.from_counts({"aab": 1, "bbb": 2}, judges=["i", "j", "k"])
+    fitted = majority(sketch, smoothing=0)
     new = Votes.from_columns({"k": ["a", None], "i": ["b", "b"]}, labels=["b", "a"])
     assert np.array_equal(fitted.predict(new), [[0.5, 0.5], [0, 1]])
+
+
+def test_a_label_without_a_vote_is_unlikely_and_not_impossible():
+    s = Sketch.from_counts({"aaa": 4, "aab": 2, "..b": 1}, labels=["a", "b"])
+    found = majority(s)
+    by_row = {"..b": [0.25, 0.75], "aaa": [3.5 / 4, 0.5 / 4], "aab": [2.5 / 4, 1.5 / 4]}
+    assert found.posterior.tolist() == list(by_row.values())
+    np.testing.assert_allclose(found.predict(s), found.posterior)
+    assert np.array_equal(found.decisions, majority(s, smoothing=0).decisions)
+    with pytest.raises(DataError, match="smoothing must be at least 0"):
+        majority(s, smoothing=-1)

@@ -1,0 +1,154 @@
+"""One normal trait behind standardised scores, by EM on a correlation matrix (Rubin and Thayer 1982).
+
+Judge j's standardised score is loading_j * trait + error_j, trait and errors normal and independent.
+Everything below reads rows (distinct tuples of votes, or items) with counts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from algeval.aggregate import policy
+from algeval.aggregate.em import Step, iterate
+from algeval.aggregate.results import End, Floats
+
+__all__ = [
+    "KeyLaw",
+    "OneFactor",
+    "Scale",
+    "common_share",
+    "correlations",
+    "fit_one_factor",
+    "key_law",
+    "key_posterior",
+    "scale_of",
+    "trait",
+]
+
+
+class Scale(NamedTuple):
+    """Mean and standard deviation (K,) of each judge's scores; a spread of 0 says nothing."""
+
+    center: Floats
+    spread: Floats
+
+    def standard(self, values: Floats) -> Floats:
+        """Return (rows, K) standardised scores, 0 where missing or without spread."""
+        moving = self.spread > 0
+        scaled = (values - self.center) / np.where(moving, self.spread, 1.0)
+        result: Floats = np.where(moving & ~np.isnan(values), scaled, 0.0)
+        return result
+
+
+def scale_of(values: Floats, counts: Floats) -> Scale:
+    """Return the scale of (rows, K) scores, NaN where missing, on rows that stand for `counts`."""
+    seen = ~np.isnan(values)
+    weight = counts @ seen
+    plain = np.where(seen, values, 0.0)
+    center = (counts @ plain) / np.maximum(weight, 1)
+    spread = np.sqrt((counts @ np.where(seen, (plain - center) ** 2, 0.0)) / np.maximum(weight, 1))
+    return Scale(center, np.where(spread > policy.NO_SPREAD, spread, 0.0))
+
+
+def common_share(seen: Floats, counts: Floats) -> float:
+    """Return the least share of items that some pair of judges has in common."""
+    common = (seen * counts[:, None]).T @ seen
+    return float(common.min() / counts.sum())
+
+
+def correlations(standard: Floats, seen: Floats, counts: Floats) -> Floats:
+    """Return the (K, K) correlations over the items each pair has in common, made positive."""
+    common = (seen * counts[:, None]).T @ seen
+    products = (standard * counts[:, None]).T @ standard
+    found = products / np.maximum(common, 1)
+    np.fill_diagonal(found, 1.0)
+    values, vectors = np.linalg.eigh(found)
+    if values[0] >= 0:
+        return found
+    found = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    size = np.sqrt(np.diag(found))
+    result: Floats = found / np.outer(size, size)
+    return result
+
+
+class OneFactor(NamedTuple):
+    """Loadings and error variances (K,) of standardised scores, and how the iteration ended."""
+
+    loading: Floats
+    noise: Floats
+    end: End
+
+
+def fit_one_factor(matrix: Floats, n_items: float, *, tol: float, max_iter: int) -> OneFactor:
+    """Return the maximum-likelihood factor of a (K, K) correlation matrix.
+
+    Loadings add up to at least 0. Error variances stay above `policy.LEAST_NOISE`, where a copied
+    judge would drive them to 0. The height is n_items times the normal log-likelihood, up to a
+    constant; no step lowers it.
+    """
+
+    def step(at: tuple[Floats, Floats]) -> Step:
+        loading, noise = at
+        weight = loading / noise
+        signal = 1 + float(loading @ weight)
+        height = (
+            -n_items
+            / 2
+            * (
+                np.log(noise).sum()
+                + np.log(signal)
+                + (1 / noise).sum()
+                - float(weight @ matrix @ weight) / signal
+            )
+        )
+        slope = weight / signal
+        with_trait = matrix @ slope
+        trait_variance = 1 - float(slope @ loading) + float(slope @ with_trait)
+        new = with_trait / trait_variance
+        left = 1 - 2 * new * with_trait + new**2 * trait_variance
+        following = new, np.maximum(left, policy.LEAST_NOISE)
+        return Step(at, following, float(np.abs(new - loading).max()), float(height))
+
+    values, vectors = np.linalg.eigh(matrix)
+    first = vectors[:, -1] * np.sqrt(max(values[-1], 0.0))
+    start = first, np.maximum(1 - first**2, policy.FIRST_NOISE)
+    (loading, noise), end = iterate(step, start, tol=tol, n_items=n_items, max_iter=max_iter)
+    turned = -loading if loading.sum() < 0 else loading
+    return OneFactor(turned, noise, end)
+
+
+def trait(standard: Floats, seen: Floats, found: OneFactor) -> tuple[Floats, Floats]:
+    """Return the posterior mean and variance (rows,) of the trait given the scores seen."""
+    variance = 1 / (1 + seen @ (found.loading**2 / found.noise))
+    return (standard @ (found.loading / found.noise)) * variance, variance
+
+
+class KeyLaw(NamedTuple):
+    """The key as one more judge: its loading, and the trait above which it says the higher class."""
+
+    loading: float
+    threshold: float
+
+
+def key_law(found: OneFactor, variance: Floats, counts: Floats, prevalence: float) -> KeyLaw:
+    """Return the law of a key that loads as judges do in the root mean square.
+
+    The threshold leaves a share `prevalence` of items with trait means above it, were these normal
+    with the variance 1 - mean(variance) they have under the model. Judges without spread have no
+    loading and are left out of the mean.
+    """
+    told = found.loading[found.loading != 0]
+    loading = float(np.sqrt((told**2).mean())) if len(told) else 0.0
+    left = 1 - float(counts @ variance) / float(counts.sum())
+    threshold = -float(ndtri(prevalence)) * float(np.sqrt(max(left, policy.LEAST_TRAIT)))
+    return KeyLaw(min(loading, policy.MOST_LOADING), threshold)
+
+
+def key_posterior(mean: Floats, variance: Floats, key: KeyLaw) -> Floats:
+    """Return (rows,) the probability that the key's class is the higher one."""
+    left = 1 - key.loading**2 * (1 - variance)
+    result: Floats = ndtr(key.loading * (mean - key.threshold) / np.sqrt(left))
+    return result

@@ -1,0 +1,177 @@
+"""The vote factor: one trait behind a full panel's two-label votes, and the key as one more judge."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.kernels import one_factor as kernel
+from algeval.aggregate.prevalence import told_share
+from algeval.aggregate.results import Aggregation, Floats, check_fitted
+from algeval.data.names import Codes
+
+__all__ = ["Panel", "fit_panel", "predict", "vote_factor"]
+
+_CAVEAT = "what the judges share need not be the label you mean"
+
+
+def vote_factor(
+    data: fitting.Data, *, prevalence: Any = "equal", tol: float = 1e-7, max_iter: int = 3000
+) -> Aggregation:
+    """Find labels as if the answer key were one more judge drawn from the panel.
+
+    Use it on a panel of judges who all answer (nearly) every item and err together, as language
+    models do: its posteriors are never surer than one more such judge would be of the others. It
+    takes the correlations of the votes for those of one normal trait, and the key for a judge that
+    loads on the trait as the judges do in the root mean square. Where judges err independently,
+    or the key is better than a typical judge, it is too modest. Two labels, at least 3 judges.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+    prevalence : "equal", "votes", one share of the second label, or shares
+        The votes cannot tell it. "equal" takes both labels for equally frequent, "votes" takes
+        the share of votes for each; tell it if you know it.
+    tol, max_iter
+        EM has converged when no loading moves by more than `tol` and the likelihood stands still.
+
+    Returns
+    -------
+    Aggregation
+        `parameters` holds loading, noise, center and spread of each judge, the key's loading and
+        threshold, and the prevalence taken. `evaluation` grades the judges against the
+        posteriors. Status ok; not_converged; not_identifiable with fewer than 3 judges who vary, or
+        where some pair of judges has fewer than a quarter of the items in common.
+
+    Raises
+    ------
+    DataError
+        If there are not exactly two answers, or a setting is out of range.
+
+    Notes
+    -----
+    Votes are standardised per judge; one normal factor is fitted to their correlations by EM (Rubin
+    and Thayer 1982). With the posterior mean m and variance v of the trait and the key's loading l,
+    the probability of the second label is Phi(l (m - t) / sqrt(1 - l^2 + l^2 v)); t leaves a share
+    `prevalence` of the items above it.
+
+    Examples
+    --------
+    >>> from algeval.data import Sketch
+    >>> s = Sketch.from_counts({"nnnn": 40, "yyyy": 30, "yynn": 9, "nnyy": 8, "ynyn": 3, "nyyy": 5})
+    >>> vote_factor(s).decisions.tolist()
+    [0, 0, 1, 1, 1, 1]
+    """
+    read = fitting.read_binary(data, "free")
+    labels = read.read.sketch.labels
+    share, words = told_share(prevalence, labels, share_of_votes(read))
+    settings = {"prevalence": words.setting, **fitting.run_settings(tol=tol, max_iter=max_iter)}
+    refusal = not_a_panel(read)
+    if refusal:
+        return fitting.refused(read.read, "vote-factor", settings, refusal)
+    panel = fit_panel(read, share, tol=settings["tol"], max_iter=settings["max_iter"])
+    ended = "converged" if panel.found.end.converged else "did not converge"
+    sketch = read.read.sketch
+    return fitting.finish_two(
+        read,
+        "vote-factor",
+        settings,
+        message=(
+            f"Vote factor on {sketch.n_items} items and {sketch.n_judges} judges {ended}; the key "
+            f"is taken for one more judge (loading {panel.key.loading:.2f}), and the share of "
+            f"{labels[1]!r} for {share:.1%} ({words.why}); {_CAVEAT}."
+        ),
+        share=panel.share,
+        chance=_chances(read, panel.share),
+        prevalence=share,
+        end=panel.found.end._replace(what=""),
+        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
+        parameters={
+            "loading": panel.found.loading,
+            "noise": panel.found.noise,
+            "center": panel.scale.center,
+            "spread": panel.scale.spread,
+            "key_loading": panel.key.loading,
+            "key_threshold": panel.key.threshold,
+            "prevalence": share,
+        },
+    )
+
+
+class Panel(NamedTuple):
+    """A fitted panel: scales, factor, law of the key, and (U,) probabilities of the second label."""
+
+    scale: kernel.Scale
+    found: kernel.OneFactor
+    key: kernel.KeyLaw
+    share: Floats
+
+
+def fit_panel(read: fitting.Binary, prevalence: float, *, tol: float, max_iter: int) -> Panel:
+    """Fit the factor to two-label votes; a row without votes keeps the prevalence."""
+    values, counts = _values(read.votes), read.counts.astype(float)
+    scale = kernel.scale_of(values, counts)
+    seen = (~np.isnan(values)).astype(float)
+    standard = scale.standard(values)
+    matrix = kernel.correlations(standard, seen, counts)
+    found = kernel.fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
+    mean, variance = kernel.trait(standard, seen, found)
+    key = kernel.key_law(found, variance, counts, prevalence)
+    share = kernel.key_posterior(mean, variance, key)
+    return Panel(scale, found, key, np.where(read.heard, share, prevalence))
+
+
+def _values(votes: Codes) -> Floats:
+    return np.where(np.asarray(votes) >= 0, votes, np.nan).astype(float)
+
+
+def share_of_votes(read: fitting.Binary) -> float:
+    """Return the share of votes for the second label, half where nobody voted."""
+    given = float(((read.votes >= 0).sum(axis=1) * read.counts).sum())
+    ones = float(((read.votes == 1).sum(axis=1) * read.counts).sum())
+    return ones / given if given else 0.5
+
+
+def not_a_panel(read: fitting.Binary) -> str:
+    """Return why the votes settle no correlations of all pairs of judges, or nothing."""
+    values, counts = _values(read.votes), read.counts.astype(float)
+    varied = kernel.scale_of(values, counts).spread > 0
+    least = fitting.fewest("vote-factor")
+    if varied.sum() < least:
+        return (
+            f"The vote factor must have at least {least} judges whose votes vary; got "
+            f"{int(varied.sum())}: fewer correlations fit one trait in endlessly many ways."
+        )
+    answering = ~np.isnan(values[:, (read.votes >= 0).any(axis=0)])
+    common = kernel.common_share(answering.astype(float), counts)
+    if common < policy.COMMON:
+        return (
+            f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common "
+            f"for its correlation to be told; the least is {common:.1%}; use "
+            "'pooled-dawid-skene', which reads votes of any shape."
+        )
+    return ""
+
+
+def _chances(read: fitting.Binary, share: Floats) -> Floats:
+    """Return (2, K): each judge's expected share of votes for the second label, per class."""
+    weights = np.stack([1 - share, share]) * read.counts
+    ones, given = weights @ (read.votes == 1), weights @ (read.votes >= 0)
+    return np.divide(ones, given, out=np.full(ones.shape, np.nan), where=given > 0)
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return (rows, 2) posteriors of other votes; a row without votes keeps the prevalence."""
+    check_fitted(result, "vote-factor")
+    told = {name: np.array(value, float) for name, value in result.parameters.items()}
+    values = _values(np.asarray(codes))
+    seen = ~np.isnan(values)
+    found = kernel.OneFactor(told["loading"], told["noise"], kernel.End())
+    standard = kernel.Scale(told["center"], told["spread"]).standard(values)
+    mean, variance = kernel.trait(standard, seen.astype(float), found)
+    key = kernel.KeyLaw(float(told["key_loading"]), float(told["key_threshold"]))
+    share = kernel.key_posterior(mean, variance, key)
+    share = np.where(seen.any(axis=1), share, float(told["prevalence"]))
+    return np.stack([1 - share, share], axis=1)
