@@ -431,6 +431,14 @@ def test_some_identities_had_no_end(identity):
     assert time.monotonic() - started < 30
 
 
+def test_an_identity_that_had_no_end_is_refuted():
+    claim = "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B) = 0"
+    found = prove(claim)
+    share = holds_on("P_A = P_B", found.exam)
+    assert found.exam.n_items == 9
+    assert found.left == math.factorial(8) * (share[0] - share[1]) != 0
+
+
 def test_the_time_limit_is_checked():
     with pytest.raises(DataError, match="time_limit must be above 0"):
         prove("P_A = P_A", time_limit=0)
