@@ -8,20 +8,27 @@ expands ``1[u_i = a] = (1[u_i = a] - P_i(a)) + P_i(a)`` over the judges.
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, product
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import sympy
 
 from algeval.algebra.correlation.gamma import Correlations, correlations
+from algeval.algebra.proving.lazy import Lazy
+from algeval.algebra.proving.names import (
+    free_answers,
+    gamma_name,
+    name_judges,
+    name_labels,
+    numbered,
+    rate_name,
+)
 from algeval.data import Evaluation, KeyedSketch
-from algeval.data.names import check_names
-from algeval.data.settings import check_choice, check_whole
+from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
 
@@ -32,35 +39,6 @@ Decision = tuple[str, ...]
 Expr = Any  # sympy.Expr; SymPy is untyped
 
 _MOST_TERMS = 50_000
-
-
-def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
-    """Return the names of judges; a number stands for the paper's i, j, k, ... or 1, 2, ...
-
-    Examples
-    --------
-    >>> name_judges(3)
-    ('i', 'j', 'k')
-    """
-    return _named("judge", judges, 1, string.ascii_lowercase[8:13])
-
-
-def name_labels(labels: int | Iterable[object]) -> tuple[str, ...]:
-    """Return the names of labels; a number stands for A, B, C, ...
-
-    Examples
-    --------
-    >>> name_labels(2)
-    ('A', 'B')
-    """
-    return _named("label", labels, 2, string.ascii_uppercase)
-
-
-def _named(kind: str, names: int | Iterable[object], least: int, letters: str) -> tuple[str, ...]:
-    if not isinstance(names, int):
-        return check_names(kind, names)
-    count = check_whole(f"{kind}s", names, least)
-    return tuple(letters[:count] if count <= len(letters) else map(str, range(1, count + 1)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +60,8 @@ class Encoding:
         {(((judge, answer), ...), label): expression}; empty for independent judges.
     frequency : dict
         {decision tuple: symbol}, f_{A,A,B} and so on.
-    encoded : dict
-        {decision tuple: expression}, the right-hand sides.
+    encoded : mapping
+        {decision tuple: expression}, the right-hand sides, each made when it is first asked for.
     """
 
     judges: tuple[str, ...]
@@ -93,7 +71,7 @@ class Encoding:
     response: dict[tuple[str, str, str], Expr]
     gamma: dict[tuple[tuple[tuple[str, str], ...], str], Expr]
     frequency: dict[Decision, Expr]
-    encoded: dict[Decision, Expr]
+    encoded: Mapping[Decision, Expr]
 
     @cached_property
     def parameters(self) -> tuple[Expr, ...]:
@@ -108,6 +86,10 @@ class Encoding:
     def polynomials(self) -> tuple[Expr, ...]:
         """The generating set f_t - enc_t(parameters), one polynomial per decision tuple."""
         return tuple(f - self.encoded[t] for t, f in self.frequency.items())
+
+    def share_of_label(self, decision: Decision, label: str) -> Expr:
+        """Return the share of one label's items that get one decision tuple."""
+        return _given(decision, label, self.judges, self.response, self.gamma)
 
     def latex(self, expression: Expr) -> str:
         """Return an expression as LaTeX in the paper's notation."""
@@ -134,11 +116,13 @@ class Encoding:
         for (chosen, label), symbol in self.gamma.items():
             if symbol.is_Symbol and found is not None:
                 judges, answers = zip(*chosen, strict=True)
-                values[symbol] = found.of(judges, label, answers)
+                who = [evaluation.judges[self.judges.index(judge)] for judge in judges]
+                values[symbol] = found.of(who, label, answers)
         return values
 
     def _check(self, evaluation: Evaluation, found: Correlations | None) -> None:
-        if evaluation.judges != self.judges or evaluation.answers != self.labels:
+        judges = (self.judges, numbered(self.judges))
+        if evaluation.judges not in judges or evaluation.answers != self.labels:
             raise DataError(
                 f"judges and answers must be {list(self.judges)} and {list(self.labels)}; got "
                 f"{list(evaluation.judges)} and {list(evaluation.answers)}; encode with those names"
@@ -162,7 +146,10 @@ class Encoding:
             Where the parameters come from; a mapping gives them by symbol or by printed name.
         """
         if isinstance(source, Mapping):
-            given = {str(name): exact(value, str(name)) for name, value in source.items()}
+            given = {
+                self._numbered.get(str(name), str(name)): exact(value, str(name))
+                for name, value in source.items()
+            }
             missing = [s.name for s in self.parameters if s.name not in given]
             if missing:
                 raise DataError(
@@ -174,6 +161,16 @@ class Encoding:
             arguments = [values[s] for s in self.parameters]
         found = self._evaluator(*arguments)
         return dict(zip(self.frequency, map(Fraction, found), strict=True))
+
+    @cached_property
+    def _numbered(self) -> dict[str, str]:
+        """{name of a parameter with judges 1, 2, 3: the same with i, j, k}."""
+        numbers = numbered(self.judges)
+        if numbers is None:
+            return {}
+        other = encode(numbers, self.labels, model=cast(Model, self.model))
+        pairs = zip(other.parameters, self.parameters, strict=True)
+        return {old.name: new.name for old, new in pairs if old.name != new.name}
 
     @cached_property
     def _evaluator(self) -> Any:
@@ -243,12 +240,9 @@ def encode(
     gamma = _gammas(judges, labels) if model == "correlated" else {}
     decisions = list(product(labels, repeat=len(judges)))
     frequency = {t: sympy.Symbol("f_{" + ",".join(t) + "}") for t in decisions}
-    encoded = {
-        t: sympy.Add(
-            *(prevalence[label] * _given(t, label, judges, response, gamma) for label in labels)
-        )
-        for t in decisions
-    }
+    encoded = Lazy(
+        {t: partial(_encoded, t, judges, prevalence, response, gamma) for t in decisions}
+    )
     return Encoding(judges, labels, model, prevalence, response, gamma, frequency, encoded)
 
 
@@ -271,10 +265,7 @@ def _responses(judges: Sequence[str], labels: Sequence[str]) -> dict[tuple[str, 
     table: dict[tuple[str, str, str], Expr] = {}
     for judge, label in product(judges, labels):
         free = {
-            answer: sympy.Symbol(
-                f"P_{{{judge},{label}}}" if answer == label else f"P_{{{judge},{answer}|{label}}}"
-            )
-            for answer in _free_answers(labels, label)
+            answer: sympy.Symbol(rate_name(judge, label, answer)) for answer in _free(labels, label)
         }
         for answer in labels:
             value = free.get(answer, 1 - sympy.Add(*free.values()))
@@ -282,10 +273,8 @@ def _responses(judges: Sequence[str], labels: Sequence[str]) -> dict[tuple[str, 
     return table
 
 
-def _free_answers(labels: Sequence[str], label: str) -> list[str]:
-    """Return the answers whose rate is a parameter: all but the last wrong one."""
-    dropped = [answer for answer in labels if answer != label][-1]
-    return [answer for answer in labels if answer != dropped]
+def _free(labels: Sequence[str], label: str) -> list[str]:
+    return [labels[a] for a in free_answers(len(labels), labels.index(label))]
 
 
 def _gammas(
@@ -295,18 +284,27 @@ def _gammas(
     table: dict[tuple[tuple[tuple[str, str], ...], str], Expr] = {}
     for size in range(2, len(judges) + 1):
         for chosen, label in product(combinations(judges, size), labels):
-            free = _free_answers(labels, label)
+            free = _free(labels, label)
             for answers in product(labels, repeat=size):
                 choices = [[a] if a in free else free for a in answers]
                 sign = (-1) ** sum(a not in free for a in answers)
-                symbols = [_gamma_symbol(chosen, given, label) for given in product(*choices)]
+                symbols = [
+                    sympy.Symbol(gamma_name(chosen, given, label)) for given in product(*choices)
+                ]
                 table[tuple(zip(chosen, answers, strict=True)), label] = sign * sympy.Add(*symbols)
     return table
 
 
-def _gamma_symbol(judges: Sequence[str], answers: Sequence[str], label: str) -> Expr:
-    parts = [j if a == label else f"{j}:{a}" for j, a in zip(judges, answers, strict=True)]
-    return sympy.Symbol("Gamma_{" + ",".join(parts) + "}^{(" + label + ")}")
+def _encoded(
+    decision: Decision,
+    judges: Sequence[str],
+    prevalence: Mapping[str, Expr],
+    response: Mapping[tuple[str, str, str], Expr],
+    gamma: Mapping[tuple[tuple[tuple[str, str], ...], str], Expr],
+) -> Expr:
+    """Return the share of all items that get one decision tuple."""
+    parts = (p * _given(decision, t, judges, response, gamma) for t, p in prevalence.items())
+    return sympy.Add(*parts)
 
 
 def _given(

@@ -10,11 +10,12 @@ from typing import Any
 
 import sympy
 
+from algeval.algebra.proving.names import names_of_kinds, near_names
 from algeval.algebra.proving.vocabulary import System
 from algeval.errors import DataError
 from algeval.result import exact
 
-__all__ = ["Identity", "read_identity"]
+__all__ = ["Identity", "judges_of", "read_identity", "spoken_of"]
 
 Expr = Any  # sympy.Expr; SymPy is untyped
 
@@ -37,6 +38,16 @@ class Identity:
     divided: tuple[Expr, ...] = ()
 
 
+def spoken_of(claim: Identity) -> set[Expr]:
+    """Return the symbols in an identity and in all that it divides by."""
+    return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
+
+
+def judges_of(claim: Identity, known: System) -> tuple[int, ...]:
+    """Return the places of the judges an identity speaks of: no other can matter to it."""
+    return tuple(sorted({i for symbol in spoken_of(claim) for i in known.symbols[symbol].judges}))
+
+
 def read_identity(identity: Any, known: System) -> Identity:
     """Read an identity from text or SymPy; nothing in the text is ever executed.
 
@@ -46,12 +57,14 @@ def read_identity(identity: Any, known: System) -> Identity:
     Raises
     ------
     DataError
-        For an inequality, an unknown name, or anything that is not arithmetic.
+        For an inequality, a premise, an unknown name, or anything that is not arithmetic.
     """
     if isinstance(identity, str):
         return _from_text(identity, known)
     if isinstance(identity, sympy.Equality):
         left, right = identity.lhs, identity.rhs
+    elif isinstance(identity, sympy.Implies | sympy.Equivalent):
+        raise DataError(_PREMISE.format(identity))
     elif isinstance(identity, sympy.Rel):
         raise DataError(_REFUSED.format(identity))
     elif isinstance(identity, sympy.Expr):
@@ -65,6 +78,13 @@ def read_identity(identity: Any, known: System) -> Identity:
     return Identity(str(identity), *sides, _divisors(sides))
 
 
+_ARROW = re.compile(r"<=>|={1,2}>|[-–]+>|[⇒⟹⇔→]|\b(?:implies|if|when|given|then)\b")
+_RELATION = re.compile(r"[=<>≤≥≠]")
+_PREMISE = (
+    "identity must be one equation; got a claim under a premise, {0}; `prove` takes no premises: "
+    "state the identity behind it, as 'Delta_ijk = (2*P_A - 1)*P_A*P_B*d_i*d_j*d_k' is behind what "
+    "follows from P_A = 1/2, or count both on an exam with `holds_on`"
+)
 _REFUSED = (
     "identity must be an equation; got the inequality {0}; inequalities have no cofactors: "
     "`bounds` and `threshold` decide what the counts force"
@@ -74,6 +94,8 @@ _REFUSED = (
 def _from_text(text: str, known: System) -> Identity:
     if len(text) > _MOST_TEXT:
         raise DataError(f"identity must have at most {_MOST_TEXT} characters; got {len(text)}")
+    if _has_premise(text):
+        raise DataError(_PREMISE.format(repr(text)))
     if re.search(r"[<>≤≥]|!=|≠", text):
         raise DataError(_REFUSED.format(repr(text)))
     plain = text.replace("Δ", "Delta").replace("Γ", "Gamma").replace("−", "-").replace("==", "=")
@@ -85,6 +107,15 @@ def _from_text(text: str, known: System) -> Identity:
     found = (*divided, *_divisors(values))
     left, right = (*values, sympy.Integer(0))[:2]
     return Identity(text.strip(), left, right, tuple(dict.fromkeys(found)))
+
+
+def _has_premise(text: str) -> bool:
+    """Return whether a text says that one relation follows from another.
+
+    An arrow "=>" that follows no relation is taken for a mistyped ">=".
+    """
+    before, *after = _ARROW.split(re.sub(r"\{[^{}]*\}", "", text))
+    return bool(after) and any(_RELATION.search(part) for part in (before, *after[:-1]))
 
 
 def _divisors(sides: Iterable[Expr]) -> tuple[Expr, ...]:
@@ -175,12 +206,22 @@ def _power(base: Expr, exponent: Expr, divided: list[Expr]) -> Expr:
 
 
 def _look_up(name: str, known: System) -> Expr:
-    if name not in known.vocabulary:
-        shown = ", ".join(sorted(known.vocabulary, key=lambda n: (len(n), n))[:24])
+    value = known.look_up(name)
+    if value is None:
+        near = near_names(name, known.meanings)
+        meant = f"did you mean {' or '.join(near)}? " if near else ""
+        if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
+            meant = "d and Delta are about two labels; " + meant
         raise DataError(
-            f"names must be known to the {known.model} model; got {name!r}; choose from {shown}, ..."
+            f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
+            f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
+            f"and labels {_listed(known.labels)}"
         )
-    return known.vocabulary[name]
+    return value
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names if len(names) < 6 else (*names[:2], "...", names[-1]))
 
 
 def _from_sympy(value: Expr, known: System) -> Expr:

@@ -79,6 +79,9 @@ class Proof(Result):
         What (left - right) was multiplied with to clear denominators; 1 for polynomials.
     steps : tuple of Step
         Derived generators first, the identity last.
+    weaker : Proof or None
+        Where independent errors were assumed and are not needed: the proof under a model that
+        assumes nothing about errors, in the judges the identity speaks of.
     holds : bool
         True.
     """
@@ -93,7 +96,13 @@ class Proof(Result):
     nonzero: tuple[Expr, ...]
     multiplier: Expr
     steps: tuple[Step, ...]
+    weaker: Proof | None = None
     holds: bool = field(init=False, default=True)
+
+    @property
+    def weakest(self) -> str:
+        """The weakest model under which the identity was proved."""
+        return self.model if self.weaker is None else self.weaker.model
 
     @property
     def generators(self) -> tuple[Expr, ...]:
@@ -115,12 +124,18 @@ class Proof(Result):
         if sympy.expand(top * self.multiplier - bottom * self.steps[-1].claim) != 0:
             return False
         known = system(cast(ProofModel, self.model), self.judges, self.labels)
-        zero = {sympy.expand(s - definition) for s, definition in known.observables.items()}
+        used = set().union(*(g.free_symbols for step in self.steps for g, _ in step.terms))
+        named = used.intersection(known.observables)
+        zero = {sympy.expand(s - known.observables[s]) for s in named}
         for step in self.steps:
             if not step.check() or any(sympy.expand(g) not in zero for g, _ in step.terms):
                 return False
             zero.add(sympy.expand(step.claim))
-        return True
+        return self.weaker is None or self._weaker_checks()
+
+    def _weaker_checks(self) -> bool:
+        other = cast(Proof, self.weaker)
+        return other.identity == self.identity and other.model != self.model and other.check()
 
     def summary(self) -> str:
         """Return the lines a person reads."""

@@ -11,16 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import sympy
 
 from algeval.algebra.proving import exams
-from algeval.algebra.proving.identities import Identity, read_identity
+from algeval.algebra.proving.counting import Items, Values, count_values
+from algeval.algebra.proving.identities import Identity, judges_of, read_identity, spoken_of
 from algeval.algebra.proving.proofs import Counterexample, Proof, Step
 from algeval.algebra.proving.ring import Clock, Ring
-from algeval.algebra.proving.vocabulary import ProofModel, System, count_values, evaluate, system
+from algeval.algebra.proving.sparse import Sparse
+from algeval.algebra.proving.vocabulary import ProofModel, System, system
+from algeval.algebra.proving.weakest import Weaker, sides_of, weaker_proof
 from algeval.data import Evaluation, KeyedSketch
 from algeval.data.settings import check_number
 from algeval.errors import DataError, NotSolvedError
@@ -33,6 +37,7 @@ Expr = Any  # sympy.Expr; SymPy is untyped
 Polynomial = Any  # flint.fmpq_mpoly
 
 _MOST_EXAMS = 20_000
+_MOST_PLAIN_EXAMS = 40_000
 _RANDOM_EXAMS = 2_000
 
 
@@ -51,7 +56,8 @@ def prove(
     identity : str, sympy.Eq or sympy.Expr
         Arithmetic on the names below; an expression without "=" is claimed to be zero.
     labels, judges : int or sequence of str
-        How many, or their names; a number means labels A, B, ... and judges i, j, k, ...
+        How many, or their names; a number means labels A, B, ... and judges i, j, k, ... (which
+        may be written 1, 2, 3, ... too).
     model : {"independent", "correlated", "axioms"}
         Independent errors (paper 001, Theorem 0.1); any errors, with correlations as parameters;
         or plain counts (paper 003), where the definitions (12), (13), (16), (17) are the axioms.
@@ -64,6 +70,8 @@ def prove(
         Cofactors on the generators, expanded and checked. Rational identities are proved after
         clearing denominators and say what must be nonzero: every divisor as written, also one that
         cancels. (Divisors cancelled in a SymPy expression before it gets here cannot be seen.)
+        Where errors need not be independent, the message says so and `weaker` holds the proof
+        for any exam.
     Counterexample
         The smallest exam on which the two sides differ and nothing is divided by zero; where no
         small one was found, an exam with simple rates.
@@ -71,8 +79,8 @@ def prove(
     Raises
     ------
     DataError
-        For an inequality, an unknown name, anything that is not arithmetic, or a denominator that
-        is zero on every exam.
+        For an inequality, a claim under a premise, an unknown name, anything that is not
+        arithmetic, or a denominator that is zero on every exam.
     TooLargeError
         If deciding it would take hours or all memory.
     NotSolvedError
@@ -80,11 +88,13 @@ def prove(
 
     Notes
     -----
-    Names: prevalence ``P_A``, accuracy ``P_iA`` (or ``P_{i,A}``), error rate ``P_{i,B|A}``,
-    frequency ``f_AAB``, share of one answer ``f_Bi``, central moments ``Delta_ij``,
-    ``Delta_ijk`` (S12-S15), ``d_i`` = P_iA + P_iB - 1, grade ``g_i``, correlation ``Gamma_ij_A``,
-    number of items ``Q``, ``Q_A``; counts ``n_AAB``, and under the axioms ``n_AAB_A`` (true label
-    last), ``R_iA``, ``R_iA_B`` (answered A, true B), ``R_iA_jB``, ``R_iA_jB_A``.
+    Names, in every model: prevalence ``P_A``, accuracy ``P_iA`` (or ``P_{i,A}``), error rate
+    ``P_{i,B|A}``, frequency ``f_AAB``, share of one answer ``f_Bi``, grade ``g_i``, number of items
+    ``Q``, ``Q_A``, counts ``n_AAB`` and ``n_AAB_A`` (true label last); with two labels also
+    ``d_i`` = P_iA + P_iB - 1 and the central moments ``Delta_ij``, ``Delta_ijk`` (S12-S15),
+    ``Delta_ijkl``. Correlations ``Gamma_ij_A`` unless errors are independent. Under the axioms counts
+    of answers of up to four judges, ``R_iA``, ``R_iA_B`` (answered A, true B), ``R_iA_jB``,
+    ``R_iA_jB_A``.
 
     Examples
     --------
@@ -95,12 +105,20 @@ def prove(
     (2, Fraction(0, 1), Fraction(1, 2))
     """
     limit = check_number("time_limit", time_limit, least=0, strict=True)
+    clock = Clock(limit, repr(str(identity)))
     known = system(model, _listed(judges), _listed(labels))
     claim = read_identity(identity, known)
-    work = _Work(known, claim, Clock(limit, repr(claim.text)))
-    if work.residual.is_zero():
+    work = _Work(known, claim, clock)
+    if not work.residual.is_zero():
+        return _refute(known, claim, work)
+    if model != "independent":
         return work.proof()
-    return _refute(known, claim, work)
+    return work.proof(weaker_proof(identity, known, claim, clock, _prove_in))
+
+
+def _prove_in(known: System, claim: Identity, clock: Clock) -> Proof | None:
+    work = _Work(known, claim, clock)
+    return work.proof() if work.residual.is_zero() else None
 
 
 def _listed(names: int | Iterable[object]) -> Any:
@@ -119,14 +137,7 @@ def holds_on(
     (Fraction(3, 4), Fraction(1, 2))
     """
     known = system(model, exam.sketch.judges, exam.sketch.labels)
-    return _sides(known, read_identity(identity, known), exam)
-
-
-def _sides(known: System, claim: Identity, exam: KeyedSketch) -> tuple[Fraction, Fraction] | None:
-    values = count_values(known, exam)
-    left, right = evaluate(claim.left, values), evaluate(claim.right, values)
-    divided = all(evaluate(divisor, values) for divisor in claim.divided)
-    return None if left is None or right is None or not divided else (left, right)
+    return sides_of(read_identity(identity, known), count_values(known, exam))
 
 
 _ZERO = (
@@ -142,10 +153,11 @@ class _Work:
         self.known, self.claim, self.clock = known, claim, clock
         self.difference = claim.left - claim.right
         self.observables = _needed(known, claim)
-        used = _spoken_of(claim)
+        used = spoken_of(claim)
         for symbol in self.observables:
             used |= known.observables[symbol].free_symbols
         self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used], clock)
+        self.unknowns = [s for s in self.ring.symbols if s not in known.observables]
         self.encoded: dict[Expr, Polynomial] = {}
         for symbol in self.observables:
             definition = self.ring.polynomial(known.observables[symbol], self.ring.generators)
@@ -162,6 +174,16 @@ class _Work:
         self.denominator = self.ring.substitute(self.bottom, self.encoded)
         if self.denominator.is_zero():
             raise DataError(_ZERO.format(claim.text))
+
+    @cached_property
+    def sparse_residual(self) -> Sparse:
+        """The residual, for points that are mostly zero."""
+        return Sparse(self.ring, self.residual)
+
+    @cached_property
+    def sparse_denominator(self) -> Sparse:
+        """The denominator, for points that are mostly zero."""
+        return Sparse(self.ring, self.denominator)
 
     def _divisors(self) -> tuple[Expr, ...]:
         """Return the irreducible factors of every divisor: each must differ from zero."""
@@ -185,14 +207,15 @@ class _Work:
             before = after
         return found
 
-    def proof(self) -> Proof:
+    def proof(self, weaker: Weaker = "needed") -> Proof:
+        """Return the proof; `weaker` is what is known about exams with dependent errors."""
         ring = self.ring
         steps: dict[Expr, Step] = {}
         main = self.step("identity", self.top, self.top, steps)
         nonzero = self.factors
         return Proof(
             status=Status.OK,
-            message=_proved(self.known, self.claim, nonzero),
+            message=_proved(self.known, self.claim, nonzero, weaker),
             identity=self.claim.text,
             model=self.known.model,
             judges=self.known.judges,
@@ -201,6 +224,7 @@ class _Work:
             nonzero=nonzero,
             multiplier=ring.expression(self.bottom),
             steps=(*steps.values(), main),
+            weaker=weaker if isinstance(weaker, Proof) else None,
         )
 
     def step(
@@ -242,13 +266,9 @@ class _Work:
         return symbol - definition
 
 
-def _spoken_of(claim: Identity) -> set[Expr]:
-    return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
-
-
 def _needed(known: System, claim: Identity) -> tuple[Expr, ...]:
     """Return the observables an identity speaks of, directly or through definitions, in order."""
-    wanted = _spoken_of(claim)
+    wanted = spoken_of(claim)
     for symbol in reversed(list(known.observables)):
         if symbol in wanted:
             wanted |= known.observables[symbol].free_symbols
@@ -260,11 +280,18 @@ _ASSUMES = {
     "correlated": "on every exam, whatever the correlations",
     "axioms": "on every exam",
 }
+_NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
+_OPEN = "whenever errors are independent; whether that is needed was not decided"
 
 
-def _proved(known: System, claim: Identity, nonzero: tuple[Expr, ...]) -> str:
+def _proved(
+    known: System, claim: Identity, nonzero: tuple[Expr, ...], weaker: Weaker = "needed"
+) -> str:
+    assumed = _OPEN if weaker == "open" else _ASSUMES[known.model]
+    if isinstance(weaker, Proof):
+        assumed = _NOT_NEEDED.format(weaker.model)
     unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
-    return f"Proved: {claim.text} holds {_ASSUMES[known.model]}{unless}."
+    return f"Proved: {claim.text} holds {assumed}{unless}."
 
 
 def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
@@ -273,8 +300,8 @@ def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
         for candidate in candidates:
             work.clock.check()
             if _differs(known, work, candidate):
-                exam = candidate if isinstance(candidate, KeyedSketch) else exact_exam(candidate)
-                sides = _sides(known, claim, exam)
+                exam = _exam(known, candidate)
+                sides = sides_of(claim, count_values(known, exam))
                 if sides is not None and sides[0] != sides[1]:
                     return _counterexample(known, claim, exam, sides, smallest=smallest)
     raise NotSolvedError(
@@ -283,35 +310,40 @@ def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
     )
 
 
-def _small(known: System, work: _Work) -> tuple[Iterator[Evaluation | KeyedSketch], int]:
+def _small(known: System, work: _Work) -> tuple[Iterator[Evaluation | Items], int]:
+    judges = judges_of(work.claim, known)
     if known.model != "independent":
-        return exams.plain_exams(known, 12), _MOST_EXAMS // 5
-    most = exams.independent_sizes(len(known.judges), len(known.labels))
-    return exams.independent_exams(known, most), min(
+        return exams.plain_exams(known, 12, judges), _MOST_PLAIN_EXAMS
+    most = exams.independent_sizes(max(1, len(judges)), len(known.labels))
+    return exams.independent_exams(known, most, judges), min(
         _MOST_EXAMS, 1_000 + 3_000_000 // (100 + len(work.residual))
     )
 
 
-def _larger(known: System) -> Iterator[Evaluation | KeyedSketch]:
+def _larger(known: System) -> Iterator[Evaluation | Items]:
     if known.model == "independent":
         return exams.random_independent_exams(known, _RANDOM_EXAMS)
     return exams.random_plain_exams(known, _RANDOM_EXAMS)
 
 
-def _differs(known: System, work: _Work, candidate: Evaluation | KeyedSketch) -> bool:
-    """Return whether the two sides differ, from the parameters alone and before any counting."""
-    if known.encoding is None:
-        values = count_values(known, cast(KeyedSketch, candidate))
-    else:
-        values = known.encoding.values(candidate)
+def _exam(known: System, candidate: Evaluation | Items) -> KeyedSketch:
+    if isinstance(candidate, Evaluation):
+        return exact_exam(candidate)
+    return exams.exam_of(known, candidate)
+
+
+def _differs(known: System, work: _Work, candidate: Evaluation | Items) -> bool:
+    """Return whether the two sides differ, from the parameters alone."""
+    if isinstance(candidate, Evaluation):
+        values = known.encoding.values(candidate) if known.encoding else {}
         if sympy.Symbol("Q") in work.ring.symbols:
-            values[sympy.Symbol("Q")] = _size(candidate)
+            values[sympy.Symbol("Q")] = Fraction(exact_exam(candidate).n_items)
+    elif known.encoding is None:  # the parameters are the counts themselves
+        counts = {known.cells[cell]: count for cell, count in candidate.items()}
+        return bool(work.sparse_residual.at(counts) and work.sparse_denominator.at(counts))
+    else:
+        values = Values(known, candidate).of(work.unknowns)
     return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
-
-
-def _size(candidate: Evaluation | KeyedSketch) -> Fraction:
-    exam = candidate if isinstance(candidate, KeyedSketch) else exact_exam(candidate)
-    return Fraction(exam.n_items)
 
 
 def _counterexample(

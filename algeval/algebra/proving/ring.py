@@ -32,7 +32,16 @@ class Clock:
 
     def __init__(self, time_limit: float, about: str) -> None:
         self._limit, self._about = time_limit, about
-        self._end = monotonic() + time_limit
+        self._start = monotonic()
+        self._end = self._start + time_limit
+
+    def used(self) -> float:
+        """Return the seconds that have passed."""
+        return monotonic() - self._start
+
+    def part(self, seconds: float) -> Clock:
+        """Return a clock for some of the time that is left."""
+        return Clock(min(seconds, max(0.0, self._end - monotonic())), self._about)
 
     def check(self) -> None:
         """Raise NotSolvedError if time has run out."""

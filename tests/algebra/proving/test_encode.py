@@ -144,7 +144,7 @@ def test_names():
     encoding = encode(["gpt4", "llama"], ["yes", "no"])
     assert str(encoding.frequency["yes", "no"]) == "f_{yes,no}"
     assert [s.name for s in encoding.parameters[:2]] == ["P_yes", "P_{gpt4,yes}"]
-    assert name_judges(7) == ("1", "2", "3", "4", "5", "6", "7")
+    assert name_judges(7) == tuple("ijklmno")
     assert name_labels(3) == ("A", "B", "C")
 
 

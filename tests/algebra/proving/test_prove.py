@@ -7,10 +7,11 @@ from itertools import product
 import pytest
 import sympy
 
+from algeval.algebra.proving.counting import count_values
 from algeval.algebra.proving.exams import independent_exams
 from algeval.algebra.proving.identities import read_identity
 from algeval.algebra.proving.prove import Counterexample, Proof, holds_on, prove
-from algeval.algebra.proving.vocabulary import count_values, system
+from algeval.algebra.proving.vocabulary import system
 from algeval.data import KeyedSketch
 from algeval.errors import DataError, NotSolvedError, TooLargeError
 from algeval.models.independent import exact_exam
@@ -241,6 +242,34 @@ def test_axioms_counterexamples_are_counted():
     assert (found.left, found.right) == (agree, math.prod(margins))
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "P_A = 1/2 => Delta_ijk = 0",
+        "P_A = 1/2 ⇒ Delta_ijk = 0",
+        "P_A = 1/2 -> Delta_ijk = 0",
+        "P_A >= 1/2 => P_B = 0",
+        "P_iB = P_jB if f_Bi = f_Bj",
+        "if P_A = 1/2 then Delta_ijk = 0",
+        "P_A = 1/2 <=> Delta_ijk = 0",
+        sympy.Implies(sympy.Eq(sympy.Symbol("P_A"), 1), sympy.Eq(sympy.Symbol("P_B"), 0)),
+    ],
+)
+def test_an_equation_as_a_premise_was_called_an_inequality(claim):
+    with pytest.raises(DataError, match="`prove` takes no premises") as caught:
+        prove(claim)
+    assert "inequal" not in str(caught.value)
+
+
+def test_what_the_sentence_on_premises_offers_is_true():
+    assert prove("Delta_ijk = (2*P_A - 1)*P_A*P_B*d_i*d_j*d_k").holds
+    for mistyped in ("P_A => 1/2", "P_A =< 1/2"):
+        with pytest.raises(DataError, match="inequality"):
+            prove(mistyped)
+    own = {"judges": ["when"], "labels": ["given", "if"]}
+    assert prove("f_{given_when} = 1 - f_{if_when}", **own).holds
+
+
 def test_sympy_input():
     p, x, y = sympy.symbols("P_A Delta_ij Delta_ik")
     dj, dk = sympy.symbols("d_j d_k")
@@ -392,7 +421,7 @@ def test_nought_over_nought_was_shown_as_a_counterexample():
     "identity",
     [
         "(P_A+f_Bi+d_i+d_j)^60 = 0",
-        "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B) = 0",
+        "*".join(f"(Q-{k})" for k in range(1, 13)) + "*(P_A-P_B)*d_i*d_j*d_k = 0",
     ],
 )
 def test_some_identities_had_no_end(identity):
@@ -400,6 +429,14 @@ def test_some_identities_had_no_end(identity):
     with pytest.raises(NotSolvedError, match="must be decided within 1 seconds; it was not"):
         prove(identity, time_limit=1)
     assert time.monotonic() - started < 30
+
+
+def test_an_identity_that_had_no_end_is_refuted():
+    claim = "*".join(f"(Q-{k})" for k in range(1, 9)) + "*(P_A-P_B) = 0"
+    found = prove(claim)
+    share = holds_on("P_A = P_B", found.exam)
+    assert found.exam.n_items == 9
+    assert found.left == math.factorial(8) * (share[0] - share[1]) != 0
 
 
 def test_the_time_limit_is_checked():
