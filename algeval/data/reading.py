@@ -20,6 +20,7 @@ __all__ = [
     "is_scores",
     "keyed_part",
     "refuse_scores",
+    "scores_refused",
     "split_key",
 ]
 
@@ -49,11 +50,16 @@ def refuse_scores(data: object) -> None:
     DataError
         If `data` is a table of scores.
     """
-    if is_scores(data):
-        raise DataError(
-            "data must be Votes, whose answers are labels; got Scores; call .cut(x) on them, which makes "
-            "the label '1' of scores from x on and '0' of lower ones"
-        )
+    if isinstance(data, Scores):
+        raise scores_refused()
+
+
+def scores_refused() -> DataError:
+    """Return the complaint about scores where answers must be labels."""
+    return DataError(
+        "data must be Votes, whose answers are labels; got Scores; call .cut(x) on them, which makes "
+        "the label '1' of scores from x on and '0' of lower ones"
+    )
 
 
 def as_sketch(
@@ -94,6 +100,7 @@ def as_summary(data: Data) -> Summary:
 
 def keyed_part(data: Data) -> KeyedSketch | None:
     """Return the counts by true label of the items whose label is known, None without a key."""
+    refuse_scores(data)
     if isinstance(data, KeyedSketch):
         return data
     known = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()

@@ -96,8 +96,7 @@ class Scores:
         key, kind = (
             (None, None) if self.key is None else _checked_key(self.key, items, self.key_kind)
         )
-        found = {} if self.attributes is None else self.attributes
-        texts = {str(name): _checked_attribute(name, found[name], len(items)) for name in found}
+        texts = _checked_attributes(self.attributes, len(items))
         set_fields(self, items=items, judges=judges, values=values, key=key)
         set_fields(self, key_kind=kind, attributes=MappingProxyType(texts) if texts else None)
 
@@ -231,7 +230,8 @@ class Scores:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.scores/1`); null stands for what is missing."""
-        values = np.where(np.isnan(self.values), None, self.values.astype(object))
+        values = self.values.astype(object)
+        values[np.isnan(self.values)] = None
         attributes = self.attributes or {}
         return {
             "schema": "algeval.scores/1",
@@ -306,7 +306,7 @@ def _from_objects(
 ) -> NDArray[Any]:
     """Return cells as floats, None as NaN, refusing what is no number."""
     result = np.full(array.shape, np.nan)
-    for (row, column), value in np.ndenumerate(array):
+    for (row, column), value in np.ndenumerate(array.astype(object)):
         if _absent(value):
             continue
         if not _is_number(value):
@@ -342,6 +342,15 @@ def _checked_key(
     if kind == "class" or (kind is None and all(truth in (0, 1) for truth in known)):
         return tuple(map(_text, truths)), "class"
     return tuple(None if truth is None else float(truth) + 0.0 for truth in truths), "number"
+
+
+def _checked_attributes(found: Any, n_items: int) -> dict[str, tuple[str | None, ...]]:
+    if found is not None and not isinstance(found, Mapping):
+        raise DataError(
+            f"attributes must be columns by name; got {found!r}; write {{column: cells}}"
+        )
+    cells = (found or {}).items()
+    return {str(name): _checked_attribute(name, column, n_items) for name, column in cells}
 
 
 def _checked_attribute(name: object, column: Any, n_items: int) -> tuple[str | None, ...]:

@@ -179,7 +179,8 @@ def votes_of_table(
     layout = find_layout(table, asked)
     reader = read_long if layout.kind == "long" else read_wide
     items, names, meaning, codes, row_items, notes = reader(table, layout, asked, rules)
-    key, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
+    places, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
+    key = None if places is None else places.astype(np.int16)
     read_only(codes)
     votes = Votes(items, names, meaning.labels, meaning.answers, codes, key)
     said = (*meaning.notes, *answer_notes(meaning.labels, meaning.answers, rules))
