@@ -12,6 +12,7 @@ import pytest
 import algeval as ae
 from algeval.data import Scores
 from algeval.errors import DataError
+from algeval.io import read_votes
 
 NAN = float("nan")
 
@@ -164,6 +165,16 @@ def test_a_cut_is_exact_where_floats_are_not():
     assert s.cut(F(1, 3)).codes[:, 0].tolist() == [0, 0, 1]
     assert s.cut("1e400").codes[:, 0].tolist() == [0, 0, 0]
     assert s.cut("-1e400").codes[:, 0].tolist() == [1, 1, 1]
+
+
+def test_short_floats_are_the_numbers_they_print_as():
+    """0.7 in 32 bits is below 0.7 in 64, and did not reach a cut at 0.7."""
+    array = np.array([[0.7], [0.1], [NAN]], np.float32)
+    for values in (array, [[array[0, 0]], [array[1, 0]], [array[2, 0]]]):
+        s = Scores(["a", "b", "c"], ["x"], values)
+        assert s.values[:2].tolist() == [[0.7], [0.1]]
+        assert s.cut(0.7).codes.tolist() == [[1], [0], [-1]]
+    assert read_votes({"x": array[:, 0]}, cut=0.7).codes.tolist() == [[1], [0], [-1]]
 
 
 @pytest.mark.parametrize("at", [None, "high", NAN, float("inf"), True])
