@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from algeval.data import Condition as Condition
     from algeval.data import Evaluation as Evaluation
     from algeval.data import KeyedSketch as KeyedSketch
+    from algeval.data import Scores as Scores
     from algeval.data import Sketch as Sketch
     from algeval.data import Specification as Specification
     from algeval.data import Summary as Summary
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from algeval.io import count as count
     from algeval.io import example as example
     from algeval.io import load as load
+    from algeval.io import read_scores as read_scores
     from algeval.io import read_sketch as read_sketch
     from algeval.io import read_votes as read_votes
     from algeval.logic import Monitor as Monitor
@@ -58,11 +60,11 @@ __version__ = "0.1.0"
 _NAMES = {
     "algebra": "decode prove",
     "compare": "diagnose",
-    "data": "Condition Evaluation KeyedSketch Sketch Specification Summary Votes",
+    "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"
     ),
-    "io": "count example load read_sketch read_votes",
+    "io": "count example load read_scores read_sketch read_votes",
     "logic": (
         "Monitor alarm axioms bounds check count_consistent evaluations half_votes if_others "
         "is_consistent members multiplicities panel sample_consistent suspect_key threshold windows"

@@ -26,6 +26,13 @@ def votes():
     return ae.Votes.from_columns(columns, labels=["a", "b"], key=["a", None, "b", "a"])
 
 
+def scores():
+    columns = {"gpt4": [7, 2.5, None], "human": [5, 0.1, 3]}
+    return ae.Scores.from_columns(
+        columns, items=["q1", "q2", "q3"], key=[6.5, None, 2], attributes={"pair": [1, 1, None]}
+    )
+
+
 def sketch():
     return ae.Sketch.from_counts({"aab": 3, "bab": 2, "bbb": 4, "aaa": 3}, judges=["i", "j", "k"])
 
@@ -68,6 +75,7 @@ def lone_judge():
 
 TYPES = {
     "votes": votes,
+    "scores": scores,
     "sketch": sketch,
     "keyed_sketch": keyed_sketch,
     "summary": graders,
@@ -115,6 +123,7 @@ ALL = TYPES | {f"status_{status.value}": build for status, build in STATUSES.ite
 
 READERS = {
     "algeval.votes/1": ae.Votes,
+    "algeval.scores/1": ae.Scores,
     "algeval.sketch/1": ae.Sketch,
     "algeval.keyed_sketch/1": ae.KeyedSketch,
     "algeval.summary/1": ae.Summary,
@@ -188,7 +197,7 @@ def test_a_certificate_on_file_is_accepted(name):
     assert ae.verify(on_file(name), CERTIFIED[name]()).ok
 
 
-@pytest.mark.parametrize("name", ["votes", "sketch", "summary", "keyed_sketch"])
+@pytest.mark.parametrize("name", ["votes", "scores", "sketch", "summary", "keyed_sketch"])
 def test_data_on_file_are_equal_to_the_data(name):
     kept, made = READERS[on_file(name)["schema"]].from_dict(on_file(name)), ALL[name]()
     assert written(kept) == written(made)

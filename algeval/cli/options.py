@@ -14,9 +14,9 @@ import click
 from algeval.cli.output import print_json, say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Specification, Summary, Votes
+from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes
-from algeval.data.reading import Data, Joint, as_counts
+from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 
 __all__ = [
@@ -178,6 +178,8 @@ def _read_file(path: str, given: dict[str, Any]) -> Source:
     from algeval.io.files import is_document
 
     data, notes = load_with_notes(path, **given)
+    if isinstance(data, Scores):
+        raise scores_refused()
     said = bool({"labels", "exact_labels", "cut"} & given.keys()) or is_document(path)
     plain = tuple(map(as_options, notes))
     return Source(Path(path).name, data, plain, exact="exact_labels" in given, named=said)

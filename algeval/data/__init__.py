@@ -2,6 +2,7 @@
 
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import NOT_ANSWERED
+from algeval.data.scores import Scores
 from algeval.data.sketch import KeyedSketch, Sketch
 from algeval.data.specification import Condition, Specification
 from algeval.data.summary import Summary
@@ -12,6 +13,7 @@ __all__ = [
     "Condition",
     "Evaluation",
     "KeyedSketch",
+    "Scores",
     "Sketch",
     "Specification",
     "Summary",

@@ -2,21 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from algeval.data.names import NOT_ANSWERED
+from algeval.data.scores import Scores
 from algeval.data.sketch import KeyedSketch, Sketch
 from algeval.data.summary import Summary
 from algeval.data.votes import Votes
 from algeval.errors import DataError
 
-__all__ = ["Data", "Joint", "as_counts", "as_sketch", "as_summary", "keyed_part", "split_key"]
+__all__ = [
+    "Data",
+    "Joint",
+    "as_counts",
+    "as_sketch",
+    "as_summary",
+    "is_scores",
+    "keyed_part",
+    "refuse_scores",
+    "scores_refused",
+    "split_key",
+]
 
 Joint: TypeAlias = Votes | Sketch | KeyedSketch
 """Data that say which answers fell on the same item."""
 
 Data: TypeAlias = Joint | Summary
 """Everything a method may be given."""
+
+
+def is_scores(data: object) -> TypeGuard[Scores]:
+    """Whether a method was handed scores, which have no labels until they are cut.
+
+    Examples
+    --------
+    >>> is_scores(Scores.from_columns({"gpt4": [7, 2]})), is_scores("scores.csv")
+    (True, False)
+    """
+    return isinstance(data, Scores)
+
+
+def refuse_scores(data: object) -> None:
+    """Refuse scores where answers must be labels.
+
+    Raises
+    ------
+    DataError
+        If `data` is a table of scores.
+    """
+    if isinstance(data, Scores):
+        raise scores_refused()
+
+
+def scores_refused() -> DataError:
+    """Return the complaint about scores where answers must be labels."""
+    return DataError(
+        "data must be Votes, whose answers are labels; got Scores; call .cut(x) on them, which makes "
+        "the label '1' of scores from x on and '0' of lower ones"
+    )
 
 
 def as_sketch(
@@ -29,6 +72,7 @@ def as_sketch(
     DataError
         If `data` is a summary, which has no sketch, or no data; `why` ends the sentence.
     """
+    refuse_scores(data)
     if not isinstance(data, Votes | Sketch | KeyedSketch):
         raise DataError(
             f"data must be Votes, a Sketch or a KeyedSketch; got {type(data).__name__}; {why}"
@@ -40,6 +84,7 @@ def as_counts(data: Data) -> Sketch | Summary:
     """Return what a certificate about the data is checked against: a sketch, else the summary."""
     if isinstance(data, Summary):
         return data
+    refuse_scores(data)
     if not isinstance(data, Votes | Sketch | KeyedSketch):
         raise DataError(
             f"data must be Votes, Sketch, KeyedSketch or Summary; got {type(data).__name__}; "
@@ -55,6 +100,7 @@ def as_summary(data: Data) -> Summary:
 
 def keyed_part(data: Data) -> KeyedSketch | None:
     """Return the counts by true label of the items whose label is known, None without a key."""
+    refuse_scores(data)
     if isinstance(data, KeyedSketch):
         return data
     known = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()

@@ -10,6 +10,12 @@ from algeval.io.documents import (
     read_sketch,
 )
 from algeval.io.reading import read_votes, read_votes_with_notes
+from algeval.io.score_tables import (
+    read_scores,
+    read_scores_with_notes,
+    read_votes_or_scores,
+    read_votes_or_scores_with_notes,
+)
 
 __all__ = [
     "count",
@@ -20,7 +26,11 @@ __all__ = [
     "load_with_notes",
     "read_counts",
     "read_keyed_counts",
+    "read_scores",
+    "read_scores_with_notes",
     "read_sketch",
     "read_votes",
+    "read_votes_or_scores",
+    "read_votes_or_scores_with_notes",
     "read_votes_with_notes",
 ]

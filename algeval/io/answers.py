@@ -22,6 +22,7 @@ __all__ = [
     "answer_notes",
     "as_number",
     "cut_column",
+    "is_infinite",
     "tidy",
 ]
 
@@ -176,6 +177,14 @@ def as_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+def is_infinite(text: str) -> bool:
+    """Whether a text spells a number without end, or one too large to be kept."""
+    try:
+        return math.isinf(float(text))
+    except ValueError:
+        return False
 
 
 def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[str | None]:

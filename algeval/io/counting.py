@@ -10,6 +10,7 @@ import numpy as np
 
 from algeval.data import Sketch, Votes
 from algeval.data.names import check_names
+from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.io.answers import MOST_ANSWERS, Rules
 from algeval.io.columns import Column, factorise, unmasked
@@ -80,6 +81,7 @@ def count(
     """
     names = check_names("judge", judges)
     rules = Rules.make(missing, labels, cut, exact_labels, map)
+    refuse_scores(source)
     if isinstance(source, Votes):
         return source.select(names).sketch()
     if is_path(source) and not (format in (None, "xlsx") and is_excel(source)):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
+from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import check_names
 from algeval.data.sketch import keyed_by_row
 from algeval.errors import DataError
@@ -25,17 +25,18 @@ from algeval.result import exact
 
 __all__ = ["load", "load_with_notes", "read_counts", "read_keyed_counts", "read_sketch"]
 
-Document = Sketch | KeyedSketch | Summary | Votes
+Document = Sketch | KeyedSketch | Summary | Votes | Scores
 _CLASSES: dict[str, type[Document]] = {
     "algeval.sketch/1": Sketch,
     "algeval.keyed_sketch/1": KeyedSketch,
     "algeval.summary/1": Summary,
     "algeval.votes/1": Votes,
+    "algeval.scores/1": Scores,
 }
 
 
 def read_sketch(path: str | os.PathLike[str]) -> Document:
-    """Read a JSON file written from `to_dict` of a Sketch, KeyedSketch, Summary or Votes.
+    """Read a JSON file written from `to_dict` of a Sketch, KeyedSketch, Summary, Votes or Scores.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def read_sketch(path: str | os.PathLike[str]) -> Document:
     schema = document.get("schema") if isinstance(document, Mapping) else None
     if not isinstance(document, Mapping) or schema not in _CLASSES:
         raise DataError(
-            f"{Path(path).name} must be a sketch, summary or votes document; got schema {schema!r}; "
+            f"{Path(path).name} must be a sketch, summary, votes or scores document; got schema {schema!r}; "
             f"the schema must be one of {list(_CLASSES)}"
         )
     try:
@@ -275,15 +276,15 @@ def load_with_notes(source: Any, **options: Any) -> tuple[Document, tuple[str, .
     ()
     """
     given = {name: value for name, value in options.items() if value is not None}
-    if isinstance(source, Sketch | KeyedSketch | Summary) or (
+    if isinstance(source, Sketch | KeyedSketch | Summary | Scores) or (
         is_path(source) and is_document(source)
     ):
         found = read_sketch(source) if is_path(source) else source
         name = Path(source).name if is_path(source) else ""
         if given:
             raise DataError(
-                f"{name or 'a sketch or summary'} must be loaded without reading options; got "
-                f"{next(iter(given))}=; it already knows its judges and labels"
+                f"{name or 'a sketch, summary or scores'} must be loaded without reading options; got "
+                f"{next(iter(given))}=; it already knows its judges"
             )
         return found, (f"{name} read as a {type(found).__name__} document",) if name else ()
     if "count" in given:

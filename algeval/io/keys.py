@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from algeval.data.names import NOT_ANSWERED, Codes, natural_order
+from algeval.data.names import NOT_ANSWERED, natural_order
 from algeval.errors import DataError
 from algeval.io.answers import Rules, cut_column, tidy
 from algeval.io.columns import Places, plain
@@ -89,7 +89,7 @@ def key_codes(
     row_items: Places,
     meaning: Meaning,
     rules: Rules,
-) -> tuple[Codes | None, tuple[str, ...]]:
+) -> tuple[Places | None, tuple[str, ...]]:
     """Return the key as positions in the labels (-1 unknown), with notes; None without a key."""
     labels = meaning.labels
     if source.column is not None:
@@ -115,7 +115,7 @@ def key_codes(
     extra = len(truth) - matched
     if extra:
         notes += (f"{source.name}: {extra} items without votes left out",)
-    return np.array(joined, np.int16), notes + _unknown_note(joined)
+    return np.array(joined, np.int64), notes + _unknown_note(joined)
 
 
 def _unknown_note(codes: Iterable[int]) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> l
 
 def _by_item(
     codes: Places, row_items: Places, items: tuple[str, ...], labels: tuple[str, ...], name: str
-) -> Codes:
+) -> Places:
     """Return one code per item, refusing rows of an item that disagree."""
     key = np.full(len(items), NOT_ANSWERED, np.int64)
     known = codes != NOT_ANSWERED
@@ -164,4 +164,4 @@ def _by_item(
             f"{name} must hold one truth per item; got {labels[codes[row]]!r} and "
             f"{labels[key[row_items[row]]]!r} for item {items[row_items[row]]!r}; correct one"
         )
-    return key.astype(np.int16)
+    return key

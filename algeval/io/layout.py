@@ -115,6 +115,8 @@ class Layout:
     answer: str = ""
     votes: tuple[str, ...] = ()
     chosen: bool = False
+    rest: tuple[str, ...] = ()
+    """Columns of a wide table that are nothing of these, where the judges were named."""
     notes: tuple[str, ...] = ()
 
 
@@ -218,9 +220,8 @@ def _wide(table: Table, asked: Asked) -> Layout:
             raise DataError(
                 f"a judge must not be the item or key column; got {taken[0]!r}; leave it out of judges="
             )
-        rest = [name for name in free if name not in item]
-        left = (f"columns left out: {shown(rest)}",) if rest else ()
-        return Layout("wide", item, votes=asked.judges, chosen=True, notes=left)
+        rest = tuple(name for name in free if name not in item)
+        return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest)
     votes, notes = _candidates(table, [name for name in free if name not in item])
     if "count" in votes and not item:
         raise DataError(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+from typing import Any
 
-from algeval.data.names import Codes
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data.names import NOT_ANSWERED
 from algeval.errors import DataError
 from algeval.io.answers import Rules
 from algeval.io.columns import Column, Places, factorise, first_seen, plain
@@ -14,29 +18,59 @@ from algeval.io.scores import score_notes
 from algeval.io.tables import Table
 from algeval.io.wide import Encoded, item_texts
 
-__all__ = ["read_long"]
+__all__ = ["Rows", "long_rows", "read_long"]
 
 _MOST_CELLS = 4 * 10**9
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Which item and which judge each row of a long table is about."""
+
+    items: tuple[str, ...]
+    judges: tuple[str, ...]
+    item_of: Places
+    kept: NDArray[np.bool_]
+    """Whether a row is about one of the judges chosen."""
+    judge_of: Places
+    """Per row kept, the place of its judge."""
+    notes: tuple[str, ...]
+
+    def table(self, cells: NDArray[Any], empty: float) -> NDArray[Any]:
+        """Return (items, judges): one cell of each row, `empty` where there is no row."""
+        shape = (len(self.items), len(self.judges))
+        if shape[0] * shape[1] > _MOST_CELLS:
+            raise DataError(
+                f"items x judges must stay below {_MOST_CELLS:.0e} cells; got {shape[0]} x {shape[1]}; "
+                "choose fewer judges with judges="
+            )
+        result = np.full(shape, empty, cells.dtype)
+        result[self.item_of[self.kept], self.judge_of] = cells[self.kept]
+        return result
+
+
 def read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
     """Return the parts of Votes that a long table holds."""
+    rows = long_rows(table, layout, asked)
+    meaning, flat = encode_columns([table.column(layout.answer)], rules)
+    codes = rows.table(flat[:, 0], NOT_ANSWERED)
+    read, *others = rows.notes
+    notes = (read, *score_notes(meaning.answers, rules), *others)
+    return rows.items, rows.judges, meaning, codes, rows.item_of, notes
+
+
+def long_rows(table: Table, layout: Layout, asked: Asked) -> Rows:
+    """Return what each row of a long table is about, refusing a judge twice on an item."""
     items, item_of = _in_order(_item_column(table, layout))
     seen, judge_of = _in_order(_judge_column(table, layout))
-    answer = table.column(layout.answer)
-    meaning, flat = encode_columns([answer], rules)
     judges, column_of = _chosen(seen, asked.judges)
     column = column_of[judge_of]
     kept = column >= 0
     _refuse_repeats(item_of, judge_of, items, seen)
-    codes = _scatter(item_of[kept], column[kept], flat[kept, 0], (len(items), len(judges)))
-    notes = (
-        f"{len(judges)} judges, {int(kept.sum())} rows read",
-        *score_notes(meaning.answers, rules),
-    )
+    notes: tuple[str, ...] = (f"{len(judges)} judges, {int(kept.sum())} rows read",)
     if len(judges) < len(seen):
         notes += (f"{int((~kept).sum())} rows of other judges left out",)
-    return items, judges, meaning, codes, item_of, notes
+    return Rows(items, judges, item_of, kept, column[kept], notes)
 
 
 def _item_column(table: Table, layout: Layout) -> Column:
@@ -99,14 +133,3 @@ def _refuse_repeats(
         f"each judge must answer an item once; got a second vote of {judges[judge_of[again]]!r} on item "
         f"{items[item_of[again]]!r} in row {again + 1} ({repeats} repeated votes in all); keep one of each"
     )
-
-
-def _scatter(row: Places, column: Places, codes: Codes, shape: tuple[int, int]) -> Codes:
-    if shape[0] * shape[1] > _MOST_CELLS:
-        raise DataError(
-            f"items x judges must stay below {_MOST_CELLS:.0e} cells; got {shape[0]} x {shape[1]}; choose "
-            "fewer judges with judges="
-        )
-    table = np.full(shape, -1, np.int16)
-    table[row, column] = codes
-    return table

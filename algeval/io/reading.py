@@ -9,17 +9,18 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import Codes, read_only
+from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.io.answers import Rules, answer_notes
 from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
 from algeval.io.keys import KeySource, key_codes, key_source
-from algeval.io.layout import Asked, find_layout
+from algeval.io.layout import Asked, find_layout, shown
 from algeval.io.long import read_long
 from algeval.io.tables import Table, is_path, open_table
 from algeval.io.wide import read_wide
 
-__all__ = ["read_votes", "read_votes_with_notes"]
+__all__ = ["read_votes", "read_votes_with_notes", "votes_of_table"]
 
 
 def read_votes(
@@ -144,6 +145,7 @@ def read_votes_with_notes(
         others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
         others |= {"exact_labels": exact_labels or None, "map": map}
         return _of_votes(source, judges, others)
+    refuse_scores(source)
     if is_path(source) and is_document(source):
         raise DataError(
             f"source must be a table of votes; got {str(source)!r}, a document written by algeval; read it "
@@ -153,7 +155,7 @@ def read_votes_with_notes(
     rules = Rules.make(missing, labels, cut, exact_labels, map)
     table = open_table(source, format=format)
     truth = key_source(table, key)
-    return _read(table, asked.with_key(truth.column), rules, truth)
+    return votes_of_table(table, asked.with_key(truth.column), rules, truth)
 
 
 def _of_votes(
@@ -168,21 +170,30 @@ def _of_votes(
     return (votes if judges is None else votes.select(judges)), ("source is Votes already",)
 
 
-def _read(
+def votes_of_table(
     table: Table, asked: Asked, rules: Rules, truth: KeySource
 ) -> tuple[Votes, tuple[str, ...]]:
+    """Return the votes of a table and one sentence per thing done."""
     if not asked.anything:
         refuse_export(table)
     layout = find_layout(table, asked)
     reader = read_long if layout.kind == "long" else read_wide
     items, names, meaning, codes, row_items, notes = reader(table, layout, asked, rules)
-    key, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
-    for array in (codes, key):
-        if array is not None:
-            read_only(array)
+    places, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
+    key = None if places is None else places.astype(np.int16)
+    read_only(codes)
     votes = Votes(items, names, meaning.labels, meaning.answers, codes, key)
     said = (*meaning.notes, *answer_notes(meaning.labels, meaning.answers, rules))
-    all_notes = (*table.notes, *layout.notes, *notes, *said, *key_notes, *_missing_note(codes))
+    rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
+    all_notes = (
+        *table.notes,
+        *layout.notes,
+        *rest,
+        *notes,
+        *said,
+        *key_notes,
+        *_missing_note(codes),
+    )
     return votes, all_notes
 
 

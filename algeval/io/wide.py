@@ -14,7 +14,7 @@ from algeval.io.onehot import fold_one_hot
 from algeval.io.scores import LOOKS_LIKE_SCORES, score_notes
 from algeval.io.tables import Table
 
-__all__ = ["Encoded", "item_texts", "read_wide"]
+__all__ = ["Encoded", "item_texts", "judge_columns", "read_wide", "wide_items"]
 
 Names = tuple[str, ...]
 Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
@@ -23,17 +23,24 @@ Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
 
 def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
     """Return the parts of Votes that a wide table holds."""
-    items = _items(table, layout)
-    columns = [table.column(name) for name in layout.votes]
-    notes: Names = ()
-    if not layout.chosen:
-        columns, folds = fold_one_hot(columns)
-        columns, left = _only_votes(columns, rules)
-        notes = (*folds, *left)
+    items = wide_items(table, layout)
+    columns, notes = judge_columns(table, layout, rules)
+    if not layout.chosen and rules.cut is None:
+        _refuse_strangers(columns, rules)
     meaning, codes = encode_columns(columns, rules)
     judges = tuple(column.name for column in columns)
     notes += (f"judges: {shown(judges)}", *score_notes(meaning.answers, rules))
     return items, judges, meaning, codes, np.arange(table.n_rows), notes
+
+
+def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Column], Names]:
+    """Return the columns that are judges, with a note on each thing done to find them."""
+    columns = [table.column(name) for name in layout.votes]
+    if layout.chosen:
+        return columns, ()
+    columns, folds = fold_one_hot(columns)
+    columns, left = _only_votes(columns, rules)
+    return columns, (*folds, *left)
 
 
 def item_texts(table: Table, names: Names) -> list[str]:
@@ -51,7 +58,8 @@ def item_texts(table: Table, names: Names) -> list[str]:
     return parts[0] if len(parts) == 1 else list(map(":".join, zip(*parts, strict=True)))
 
 
-def _items(table: Table, layout: Layout) -> Names:
+def wide_items(table: Table, layout: Layout) -> Names:
+    """Return the item ids of a wide table, its row numbers where no column holds any."""
     if not layout.item:
         return tuple(map(str, range(1, table.n_rows + 1)))
     items = tuple(item_texts(table, layout.item))
@@ -67,7 +75,7 @@ def _items(table: Table, layout: Layout) -> Names:
 
 
 def _only_votes(columns: list[Column], rules: Rules) -> tuple[list[Column], Names]:
-    """Leave out columns that cannot be votes, and refuse when it is not clear which are."""
+    """Leave out columns that cannot be votes."""
     n_rows = len(columns[0].codes)
     unlike = {c.name: why for c in columns if (why := _no_votes(c, n_rows, rules)) is not None}
     kept = [column for column in columns if column.name not in unlike]
@@ -78,8 +86,6 @@ def _only_votes(columns: list[Column], rules: Rules) -> tuple[list[Column], Name
             f"a wide table must have a column per judge; {name!r} was left out because {why}; "
             "name the judges with judges="
         )
-    if rules.cut is None:
-        _refuse_strangers(kept, rules)
     return kept, notes
 
 

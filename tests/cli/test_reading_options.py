@@ -1,6 +1,7 @@
 """What the command line says of spellings, scores, counts and pipes."""
 
 import io
+import json
 import os
 import random
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from algeval.cli import streams
 from algeval.cli.main import run
+from algeval.data import Scores
 
 SHARED = Path(os.environ.get("ALGEVAL_SHARED", Path(__file__).parents[2] / "../shared"))
 
@@ -207,3 +209,12 @@ def test_a_path_beyond_ascii_in_the_c_locale(messy):
     ]
     done = subprocess.run(command, env=kept | plain, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_saved_table_of_scores_is_refused_with_the_way_out(call, tmp_path):
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(Scores.from_columns({"x": [1, 2.5], "y": [3, 4]}).to_dict()))
+    for command in ("alarm", "aggregate", "sketch"):
+        code, out, err = call(command, path)
+        assert (code, out) == (2, "")
+        assert "got Scores; call .cut(x) on them" in err

@@ -3,8 +3,17 @@
 import numpy as np
 import pytest
 
-from algeval.data import KeyedSketch, Sketch, Summary, Votes
-from algeval.data.reading import as_counts, as_sketch, as_summary, keyed_part, split_key
+import algeval as ae
+from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.reading import (
+    as_counts,
+    as_sketch,
+    as_summary,
+    is_scores,
+    keyed_part,
+    refuse_scores,
+    split_key,
+)
 from algeval.errors import DataError
 
 VOTES = Votes.from_columns({"i": ["a", "b", None], "j": ["a", "a", "b"]}, key=["a", "b", None])
@@ -68,3 +77,50 @@ def test_the_keyed_part_is_none_without_a_known_label():
     assert isinstance(keyed_part(VOTES), KeyedSketch)
     for data in (SKETCH, SUMMARY, VOTES.without_key()):
         assert keyed_part(data) is None
+
+
+SCORES = Scores.from_columns({"i": [1.5, 2, 3], "j": [2, 1, None]}, key=[1, 0, 1])
+
+
+def test_scores_are_told_from_votes():
+    assert is_scores(SCORES)
+    for data in (VOTES, SKETCH, KEYED, SUMMARY, None):
+        assert not is_scores(data)
+        assert refuse_scores(data) is None
+
+
+READERS = [as_sketch, as_counts, as_summary, keyed_part, split_key, refuse_scores]
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_scores_are_refused_with_the_way_out(read):
+    with pytest.raises(DataError, match=r"got Scores; call \.cut\(x\) on them"):
+        read(SCORES)
+
+
+ASKED = {
+    "alarm": lambda s: ae.alarm(s, "0.6"),
+    "bounds": ae.bounds,
+    "check": lambda s: ae.check(s, "0.6"),
+    "compare": ae.compare,
+    "count_consistent": ae.count_consistent,
+    "decode": ae.decode,
+    "diagnose": ae.diagnose,
+    "evaluations": ae.evaluations,
+    "half_votes": ae.half_votes,
+    "if_others": lambda s: ae.if_others(s, judge="i"),
+    "members": ae.members,
+    "monitor": lambda s: ae.Monitor("0.6", judges=["i", "j"], labels=["0", "1"]).add(s),
+    "panel": ae.panel,
+    "report": ae.report,
+    "sample_consistent": lambda s: ae.sample_consistent(s, 1),
+    "suspect_key": lambda s: ae.suspect_key(s, judges=["i"]),
+    "threshold": ae.threshold,
+    "windows": lambda s: ae.windows(s, 2),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_every_question_of_logic_names_the_cut(name):
+    with pytest.raises(DataError, match=r"^data must be Votes, .*; call \.cut\(x\) on them"):
+        ASKED[name](SCORES)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from algeval.data import NOT_ANSWERED, Votes
+from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.result import Result, Status
 
@@ -166,6 +167,7 @@ def _sides(labels: Sequence[object], tie: object) -> tuple[tuple[str, str], str]
 
 def _groups(votes: Votes | Groups | Iterable[Record]) -> dict[str, list[str]]:
     """Return {item: votes}, without those who did not vote."""
+    refuse_scores(votes)
     if isinstance(votes, Votes):
         names = votes.answers
         rows = votes.codes.tolist()

@@ -16,6 +16,7 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Votes
 from algeval.data.names import check_answers, check_names, positions
+from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.logic.demand import Asked, read_specification, standard, system_of
 from algeval.logic.exam import Exam, resolve_order
@@ -284,6 +285,7 @@ class Monitor:
         return Sketch(self.judges, self.labels, self.answers, codes, totals)
 
     def _read(self, votes: Any) -> Iterator[tuple[Code, int]]:
+        refuse_scores(votes)
         if isinstance(votes, KeyedSketch):
             votes = votes.sketch
         if isinstance(votes, Votes | Sketch):

@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Votes
+from algeval.data.reading import refuse_scores
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.policy import MOST_WINDOW_LABELS
 
@@ -80,6 +81,7 @@ def windows(votes: Votes, size: int, step: int = 1, *, separator: str = ">") -> 
 
 
 def _check(votes: Votes, size: int, step: int, separator: str) -> None:
+    refuse_scores(votes)
     if not isinstance(votes, Votes):
         raise DataError(
             f"windows must be cut from Votes; got {type(votes).__name__}; counts do not know which "
