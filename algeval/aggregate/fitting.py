@@ -1,7 +1,7 @@
 """What every aggregator shares: read, refuse, start, orient, finish.
 
 A method reads its data (`read_patterns`, `read_binary`) and settings (`run_settings`), refuses what
-it cannot identify (`refused`), fits, and hands what it found to `finish` or `finish_two`.
+it cannot identify (`refused`), fits, and hands what it found to a `finish`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.aggregate import policy
+from algeval.aggregate.climb import Climb
+from algeval.aggregate.em import Fit, Problem, best_em
 from algeval.aggregate.inputs import Patterns, read_patterns
 from algeval.aggregate.kernels.two_classes import soft_majority
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
 from algeval.aggregate.registry import METHODS, law_of
 from algeval.aggregate.results import Aggregation, End, Floats, assemble
-from algeval.aggregate.votes import vote_counts, vote_shares
+from algeval.aggregate.votes import vote_counts, vote_shares, vote_sums
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes
 from algeval.data.settings import check_number, check_whole
@@ -73,10 +75,14 @@ class Binary:
         result[self.heard] = share
         return result
 
-    def backwards(self, share: Floats) -> bool:
-        """Whether posteriors of label 1 lean against the majority, and names may be exchanged."""
+    def oriented(self, share: Floats) -> tuple[Floats, bool]:
+        """Return posteriors of label 1 as the majority says, and whether that exchanged the names.
+
+        They are exchanged where they lean against the majority, if nothing ties them to a class.
+        """
         lean = float(self.counts @ ((share - 0.5) * (soft_majority(self.votes) - 0.5)))
-        return lean < 0 and self.rule.symmetric
+        swapped = bool(lean < 0 and self.rule.symmetric)
+        return (1 - share if swapped else share), swapped
 
 
 def n_heard(sketch: Sketch) -> int:
@@ -156,6 +162,14 @@ def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
     return starts
 
 
+def fit_tables(kind: type[Problem], sketch: Sketch, run: Mapping[str, Any], **known: Any) -> Fit:
+    """Return the best fit of a model of tables by EM from `label_starts`; `known` is its own."""
+    votes, counts = vote_sums(sketch.codes, sketch.n_answers), sketch.counts.astype(float)
+    starts = label_starts(sketch, run["n_starts"], run["seed"])
+    problem = kind(votes=votes, counts=counts, **known)
+    return best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])[0]
+
+
 def table_evaluation(
     sketch: Sketch, confusion: Floats, posterior: Floats, prevalence: Floats
 ) -> Evaluation:
@@ -168,12 +182,9 @@ def table_evaluation(
     return Evaluation(*sketch.axes, prevalence, confusion, known)
 
 
-def evaluation_of(
-    sketch: Sketch, chance: Floats, posterior: Floats, prevalence: Floats
-) -> Evaluation:
-    """Return the evaluation of (2, K) chances of answering the second label, per true label."""
-    confusion = np.stack([1 - chance.T, chance.T], axis=2)
-    return table_evaluation(sketch, confusion, posterior, prevalence)
+def binary_tables(chance: Floats) -> Floats:
+    """Return (K, 2, 2) confusion tables of (2, K) chances of answering the second label."""
+    return np.stack([1 - chance.T, chance.T], axis=2)
 
 
 def coin_tables(accuracy: Floats, n_labels: int, n_answers: int) -> Floats:
@@ -280,6 +291,36 @@ def finish(
     )
 
 
+def finish_tables(
+    read: Patterns,
+    method: str,
+    settings: Mapping[str, Any],
+    *,
+    tables: Floats,
+    posterior: Floats,
+    prevalence: Floats,
+    before: Sequence[str] = (),
+    suspects: bool = True,
+    notes: Sequence[str] = (),
+    **rest: Any,
+) -> Aggregation:
+    """Return the result of a model whose evaluation is (K, R, A) tables.
+
+    Between the notes `before` and `notes`, poor judges are named where `suspects`.
+    """
+    evaluation = table_evaluation(read.sketch, tables, posterior, prevalence)
+    poor = suspect_note(evaluation) if suspects else []
+    return finish(
+        read,
+        method,
+        settings,
+        posterior=posterior,
+        evaluation=evaluation,
+        notes=[*before, *poor, *notes],
+        **rest,
+    )
+
+
 def finish_two(
     binary: Binary,
     method: str,
@@ -288,27 +329,46 @@ def finish_two(
     share: Floats,
     chance: Floats,
     prevalence: float,
-    before: Sequence[str] = (),
-    suspects: bool = True,
-    notes: Sequence[str] = (),
     **rest: Any,
 ) -> Aggregation:
-    """Return the result of a two-label model.
+    """Return the result of a two-label model, as `finish_tables`.
 
     share : (U,) posteriors of label 1; chance : (2, K) chances of a vote for it, per true label.
-    Between the notes `before` and `notes`, poor judges are named where `suspects`.
     """
-    posterior = np.stack([1 - share, share], axis=1)
-    shares = np.array([1 - prevalence, prevalence])
-    evaluation = evaluation_of(binary.read.sketch, chance, posterior, shares)
-    poor = suspect_note(evaluation) if suspects else []
-    return finish(
+    return finish_tables(
         binary.read,
         method,
         settings,
-        posterior=posterior,
-        evaluation=evaluation,
-        notes=[*before, *poor, *notes],
+        tables=binary_tables(chance),
+        posterior=np.stack([1 - share, share], axis=1),
+        prevalence=np.array([1 - prevalence, prevalence]),
+        **rest,
+    )
+
+
+def finish_climb(
+    binary: Binary,
+    method: str,
+    settings: Mapping[str, Any],
+    climbed: tuple[Climb, list[float]],
+    *,
+    law: TwoClass,
+    parameters: Mapping[str, Any],
+    missing: str = SUMMED_OVER,
+    **rest: Any,
+) -> Aggregation:
+    """Return the result of a two-label model whose law the highest of some climbs found."""
+    best, heights = climbed
+    reached = {"penalised_log_likelihood": best.objective, "start_heights": heights}
+    return finish_two(
+        binary,
+        method,
+        settings,
+        chance=marginals(law),
+        prevalence=law.prevalence,
+        end=best.end(settings["tol"]),
+        before=missing_note(binary.read.sketch, missing),
+        parameters={**parameters, **reached},
         **rest,
     )
 

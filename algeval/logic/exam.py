@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algeval.data import KeyedSketch, Summary
+from algeval.data.names import Axes
 from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
 
@@ -18,7 +19,7 @@ RULES = ("excluded", "wrong")
 
 
 @dataclass(frozen=True, slots=True)
-class Exam:
+class Exam(Axes):
     """Counts of one exam as Python integers, and the rule for missing answers.
 
     Attributes
@@ -37,16 +38,6 @@ class Exam:
     n_items: int
     rule: str
     digest: str
-
-    @property
-    def n_judges(self) -> int:
-        """Number of judges, N."""
-        return len(self.judges)
-
-    @property
-    def n_labels(self) -> int:
-        """Number of labels, R."""
-        return len(self.labels)
 
     @property
     def excused(self) -> tuple[int, ...]:

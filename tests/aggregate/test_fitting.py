@@ -31,9 +31,14 @@ def test_settings_of_an_iteration(settings, rule):
 def test_classes_are_turned_only_where_nothing_ties_their_names():
     free, tied = read_binary(VOTES, "free"), read_binary(VOTES, [0.3, 0.7])
     against = np.array([0.1 if row.sum() > 1 else 0.9 for row in VOTES.codes])
-    assert free.backwards(against)
-    assert not free.backwards(1 - against)
-    assert not tied.backwards(against)
+    for binary, share, swapped in (
+        (free, against, True),
+        (free, 1 - against, False),
+        (tied, against, False),
+    ):
+        got, exchanged = binary.oriented(share)
+        assert exchanged is swapped
+        assert got.tolist() == (1 - share if swapped else share).tolist()
 
 
 def test_silence_keeps_the_prevalence():

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
+from algeval.aggregate.checks.worst_pairs import WorstPairs
 from algeval.aggregate.fitting import Data
 from algeval.aggregate.results import Floats
 from algeval.data import NOT_ANSWERED, Sketch
@@ -38,7 +39,7 @@ __all__ = ["PairTest", "pair_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairTest(Result):
+class PairTest(WorstPairs, Result):
     """Whether pairs of judges err together more, or less, than independent judges would.
 
     Attributes
@@ -73,30 +74,6 @@ class PairTest(Result):
     pair_z: Floats
     pair_correlation: Floats
     settings: dict[str, Any] = field(default_factory=dict)
-
-    def worst_pairs(self, most: int = 5) -> list[tuple[str, str, float, float]]:
-        """Return the pairs furthest from independence: two judges, z and correlation."""
-        left, right = np.triu_indices(len(self.judges), 1)
-        order = np.argsort(-np.abs(self.pair_z[left, right]), kind="stable")[:most]
-        places = [(int(left[p]), int(right[p])) for p in order]
-        return [
-            (
-                self.judges[i],
-                self.judges[j],
-                float(self.pair_z[i, j]),
-                float(self.pair_correlation[i, j]),
-            )
-            for i, j in places
-        ]
-
-    def summary(self) -> str:
-        """Return the verdict and the pairs furthest from independence."""
-        lines = [self.message]
-        lines += [
-            f"  {a} and {b}: z = {z:+.1f}, leftover correlation {r:+.2f}"
-            for a, b, z, r in self.worst_pairs()
-        ]
-        return "\n".join(lines)
 
 
 def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: int = 0) -> PairTest:

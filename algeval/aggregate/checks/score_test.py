@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import policy
 from algeval.aggregate.checks.identifiability import check_identifiable
+from algeval.aggregate.checks.worst_pairs import WorstPairs
 from algeval.aggregate.fitting import Data, read_binary
 from algeval.aggregate.kernels.ising import Parameters
 from algeval.aggregate.kernels.ising_null import NullFit, filled, fit_independent, null_scores
@@ -27,7 +28,7 @@ __all__ = ["ScoreTest", "score_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScoreTest(Result):
+class ScoreTest(WorstPairs, Result):
     """Whether votes look independent given the label.
 
     Attributes
@@ -67,30 +68,6 @@ class ScoreTest(Result):
     def recalibrated(self, p_value: float, calibration: str, message: str) -> ScoreTest:
         """Return the same test with a p-value of another origin, and the sentence that says so."""
         return replace(self, p_value=p_value, calibration=calibration, message=message)
-
-    def worst_pairs(self, most: int = 5) -> list[tuple[str, str, float, float]]:
-        """Return the pairs furthest from independence: two judges, z and correlation."""
-        left, right = np.triu_indices(len(self.judges), 1)
-        z = self.pair_z[left, right]
-        order = np.argsort(-np.abs(z), kind="stable")[:most]
-        return [
-            (
-                self.judges[left[p]],
-                self.judges[right[p]],
-                float(z[p]),
-                float(self.pair_correlation[left[p], right[p]]),
-            )
-            for p in order
-        ]
-
-    def summary(self) -> str:
-        """Return the verdict and the worst pairs."""
-        lines = [self.message]
-        lines += [
-            f"  {a} and {b}: z = {z:+.1f}, leftover correlation {r:+.2f}"
-            for a, b, z, r in self.worst_pairs()
-        ]
-        return "\n".join(lines)
 
 
 def score_test(

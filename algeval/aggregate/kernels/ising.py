@@ -84,17 +84,6 @@ def unpack(theta: Floats, problem: Problem) -> Parameters:
     return Parameters(h, W, problem.odds(theta))
 
 
-def pack(parameters: Parameters, problem: Problem) -> Floats:
-    """Return the vector of some parameters, the inverse of `unpack`."""
-    upper = np.triu_indices(problem.k, 1)
-    W = parameters.W
-    blocks = [(parameters.h + W @ problem.center).ravel()]
-    blocks += [W[y][upper] for y in range(problem.couplings)]
-    if problem.free:
-        blocks.append(np.array([parameters.log_odds]))
-    return np.concatenate(blocks)
-
-
 def partition(h: Floats, W: Floats, coupled: bool) -> Moments:
     """Return log Z, the means and the second moments of one class."""
     if coupled:

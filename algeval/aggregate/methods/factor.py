@@ -134,12 +134,10 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes, settings["n_starts"], rng)
     thetas = [_first_theta(problem, rng) for _ in points]
-    value, run = (
-        partial(factor_value, problem=problem),
-        {n: settings[n] for n in ("max_iter", "tol")},
-    )
-    best, heights = best_climb_from(points, thetas, value, problem.n_items, **run)
-    return _result(binary, settings, problem, best, heights)
+    value = partial(factor_value, problem=problem)
+    run = {name: settings[name] for name in ("max_iter", "tol")}
+    found = best_climb_from(points, thetas, value, problem.n_items, **run)
+    return _result(binary, settings, problem, found)
 
 
 def _first_theta(problem: FactorProblem, rng: np.random.Generator) -> Floats:
@@ -165,40 +163,35 @@ def _result(
     binary: fitting.Binary,
     settings: dict[str, Any],
     problem: FactorProblem,
-    best: Climb,
-    heights: list[float],
+    climbed: tuple[Climb, list[float]],
 ) -> Aggregation:
-    parameters = unpack_factor(best.theta, problem)
-    share, total = factor_posteriors(best.theta, problem)
-    if binary.backwards(share):
-        share = 1 - share
+    theta = climbed[0].theta
+    parameters = unpack_factor(theta, problem)
+    share, total = factor_posteriors(theta, problem)
+    share, swapped = binary.oriented(share)
+    if swapped:
         parameters = FactorParameters(
             parameters.b, -parameters.a, parameters.lam, -parameters.log_odds
         )
     loading = _turned(parameters.lam)
-    law = _law(parameters)
-    sketch = binary.read.sketch
-    return fitting.finish_two(
+    return fitting.finish_climb(
         binary,
         "factor",
         settings,
+        climbed,
+        law=_law(parameters),
         message=(
             f"Latent-factor model of {problem.k} judges{_TRAITS[problem.rank]}, fitted to "
-            f"{sketch.n_items} items."
+            f"{binary.read.sketch.n_items} items."
         ),
         share=share,
-        chance=fitting.marginals(law),
-        prevalence=law.prevalence,
-        end=best.end(settings["tol"]),
         log_likelihood=float(problem.counts @ total),
-        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
+        missing=fitting.LEFT_OUT,
         parameters={
             "baseline": parameters.b,
             "effect": parameters.a,
             "loading": loading[:, 0] if problem.rank == 1 else loading,
             "log_odds": parameters.log_odds,
-            "penalised_log_likelihood": best.objective,
-            "start_heights": heights,
         },
     )
 

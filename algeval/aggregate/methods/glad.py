@@ -120,18 +120,17 @@ def glad(
     _, _, posterior, each = _value(found.theta, problem)
     chance = expit(np.exp(b)[:, None] * alpha)
     accuracy = problem.counts @ chance / problem.counts.sum()
-    tables = fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers)
-    evaluation = fitting.table_evaluation(sketch, tables, posterior, shares)
-    return fitting.finish(
+    return fitting.finish_tables(
         read,
         "glad",
         settings,
         message=f"GLAD model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        tables=fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers),
         posterior=posterior,
-        evaluation=evaluation,
+        prevalence=shares,
         end=found.end(settings["tol"]),
         log_likelihood=float(problem.counts @ each),
-        notes=[*fitting.missing_note(sketch, fitting.LEFT_OUT), *fitting.suspect_note(evaluation)],
+        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
         parameters={"ability": alpha, "ease": np.exp(b), "prevalence": shares},
     )
 

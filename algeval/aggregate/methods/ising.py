@@ -202,18 +202,6 @@ def _fit(binary: fitting.Binary, method: str, settings: dict[str, Any], caveat: 
     return _result(binary, method, settings, problem, found, notes=(table, caveat))
 
 
-def _oriented(
-    theta: Floats, problem: Problem, binary: fitting.Binary
-) -> tuple[Parameters, Floats, float]:
-    """Return parameters and posteriors with label 1 what the majority says, and log-likelihood."""
-    parameters = unpack(theta, problem)
-    heard, total = posteriors(theta, problem)
-    share, height = binary.everywhere(heard, parameters.log_odds), float(problem.counts @ total)
-    if binary.backwards(share):
-        return swap_classes(parameters), 1 - share, height
-    return parameters, share, height
-
-
 def _result(
     binary: fitting.Binary,
     method: str,
@@ -223,34 +211,34 @@ def _result(
     *,
     notes: tuple[dict[str, float], str],
 ) -> Aggregation:
-    (best, heights), (table, caveat) = climbed, notes
-    parameters, share, height = _oriented(best.theta, problem, binary)
+    theta, (table, caveat) = climbed[0].theta, notes
+    parameters = unpack(theta, problem)
+    heard, total = posteriors(theta, problem)
+    share, swapped = binary.oriented(binary.everywhere(heard, parameters.log_odds))
+    if swapped:
+        parameters = swap_classes(parameters)
     sketch = binary.read.sketch
     law = _law(parameters)
     error = worst_standard_error(
         parameters, problem.couplings, sketch.n_items, prevalence_free=binary.log_odds is None
     )
     kind = "one coupling per pair" if method == "ising" else "one coupling per pair and label"
-    return fitting.finish_two(
+    return fitting.finish_climb(
         binary,
         method,
         settings,
+        climbed,
+        law=law,
         message=(
             f"Ising model of {problem.k} judges with {kind} (ridge {problem.ridge:g}), "
             f"fitted to {sketch.n_items} items."
         ),
         share=share,
-        chance=fitting.marginals(law),
-        prevalence=law.prevalence,
-        end=best.end(settings["tol"]),
-        log_likelihood=height,
-        before=fitting.missing_note(sketch, fitting.SUMMED_OVER),
+        log_likelihood=float(problem.counts @ total),
         notes=([caveat] if caveat else []) + fitting.loose_note(error),
         parameters=parameters.to_dict()
         | bayes_rule(law).to_dict()
         | {
-            "penalised_log_likelihood": best.objective,
-            "start_heights": heights,
             "ridge": problem.ridge,
             "held_out_log_likelihood": table,
             "worst_standard_error": error if np.isfinite(error) else None,

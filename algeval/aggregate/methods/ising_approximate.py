@@ -48,8 +48,9 @@ def _result(
     heights: list[float],
 ) -> Aggregation:
     (parameters, share, _, parts), end = fitted
-    if binary.backwards(share):
-        parameters, share, parts = swap_classes(parameters), 1 - share, parts[::-1]
+    share, swapped = binary.oriented(share)
+    if swapped:
+        parameters, parts = swap_classes(parameters), parts[::-1]
     sketch = binary.read.sketch
     errors = [part.error for part in parts]
     told = (

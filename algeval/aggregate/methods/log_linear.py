@@ -131,10 +131,8 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggre
     rng = np.random.default_rng(settings["seed"])
     points = starting_points(binary.votes[heard], settings["n_starts"], rng)
     thetas = [problem.first_point(held) for held in points]
-    value, run = (
-        partial(log_linear_value, problem=problem),
-        {n: settings[n] for n in ("max_iter", "tol")},
-    )
+    value = partial(log_linear_value, problem=problem)
+    run = {name: settings[name] for name in ("max_iter", "tol")}
     found = best_climb_from(points, thetas, value, problem.n_items, **run)
     return _result(binary, settings, problem, found, caveat)
 
@@ -168,19 +166,6 @@ def _mixture(found: dict[str, Any]) -> TwoClass:
     return fitting.mixture(found["log_odds"], *_laws(found))
 
 
-def _oriented(
-    theta: Floats, problem: LogLinearProblem, binary: fitting.Binary
-) -> tuple[Floats, float, Floats, float]:
-    """Return coefficients, log-odds and posteriors with label 1 the majority's, and the height."""
-    log_odds = problem.odds(theta)
-    coefficients = plain_coefficients(theta, problem)
-    heard, total = log_linear_posteriors(theta, problem)
-    share, height = binary.everywhere(heard, log_odds), float(problem.counts @ total)
-    if binary.backwards(share):
-        return coefficients[::-1], -log_odds, 1 - share, height
-    return coefficients, log_odds, share, height
-
-
 def _result(
     binary: fitting.Binary,
     settings: dict[str, Any],
@@ -188,33 +173,29 @@ def _result(
     climbed: tuple[Climb, list[float]],
     caveat: str,
 ) -> Aggregation:
-    best, heights = climbed
-    coefficients, log_odds, share, height = _oriented(best.theta, problem, binary)
+    theta = climbed[0].theta
+    coefficients, log_odds = plain_coefficients(theta, problem), problem.odds(theta)
+    heard, total = log_linear_posteriors(theta, problem)
+    share, swapped = binary.oriented(binary.everywhere(heard, log_odds))
+    if swapped:
+        coefficients, log_odds = coefficients[::-1], -log_odds
     found = _parameters(coefficients, log_odds, problem, settings["order"])
-    law = _mixture(found)
     sketch = binary.read.sketch
     error = _worst_standard_error(coefficients, log_odds, problem, sketch.n_items)
-    return fitting.finish_two(
+    return fitting.finish_climb(
         binary,
         "log-linear",
         settings,
+        climbed,
+        law=_mixture(found),
         message=(
             f"Log-linear model of {problem.k} judges with terms up to order {settings['order']} "
             f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items."
         ),
         share=share,
-        chance=fitting.marginals(law),
-        prevalence=law.prevalence,
-        end=best.end(settings["tol"]),
-        log_likelihood=height,
-        before=fitting.missing_note(sketch, fitting.SUMMED_OVER),
+        log_likelihood=float(problem.counts @ total),
         notes=([caveat] if caveat else []) + fitting.loose_note(error),
-        parameters={
-            **found,
-            "penalised_log_likelihood": best.objective,
-            "start_heights": heights,
-            "worst_standard_error": error if np.isfinite(error) else None,
-        },
+        parameters={**found, "worst_standard_error": error if np.isfinite(error) else None},
     )
 
 

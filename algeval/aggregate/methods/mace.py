@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algeval.aggregate import fitting, policy
-from algeval.aggregate.em import Problem, best_em
+from algeval.aggregate.em import Problem
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
-from algeval.aggregate.votes import vote_sums
 from algeval.data.settings import check_number
 
 __all__ = ["mace"]
@@ -131,30 +130,23 @@ def mace(
     if fitting.n_heard(sketch) < fitting.fewest("mace"):
         why = "MACE must have at least 3 judges who answered; got fewer; add judges"
         return fitting.refused(read, "mace", settings, why)
-    problem = _Habits(
-        votes=vote_sums(sketch.codes, sketch.n_answers),
-        counts=sketch.counts.astype(float),
-        pseudo=np.array(settings["knowing"]) - 1,
-        habit=settings["habit"] - 1,
-        prevalence=rule,
-    )
-    starts = fitting.label_starts(sketch, run["n_starts"], run["seed"])
-    fit, _ = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
-    tables = fit.confusion / fit.confusion.sum(axis=2, keepdims=True)
-    notes = fitting.missing_note(sketch, fitting.LEFT_OUT)
+    pseudo = np.array(settings["knowing"]) - 1
+    own = {"pseudo": pseudo, "habit": settings["habit"] - 1, "prevalence": rule}
+    fit = fitting.fit_tables(_Habits, sketch, run, **own)
     known = zip(sketch.judges, fit.own[0], strict=True)
     idle = [judge for judge, share in known if share < policy.IDLE]
-    if idle:
-        notes.append(f"{', '.join(idle)} almost never know the label, by this model.")
-    return fitting.finish(
+    return fitting.finish_tables(
         read,
         "mace",
         settings,
         message=f"MACE model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        tables=fit.confusion / fit.confusion.sum(axis=2, keepdims=True),
         posterior=fit.posterior,
-        evaluation=fitting.table_evaluation(sketch, tables, fit.posterior, fit.prevalence),
+        prevalence=fit.prevalence,
         end=fit.end,
         log_likelihood=fit.log_likelihood,
-        notes=notes,
+        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
+        suspects=False,
+        notes=[f"{', '.join(idle)} almost never know the label, by this model."] if idle else [],
         parameters={"knowing": fit.own[0], "habit": fit.own[1]},
     )

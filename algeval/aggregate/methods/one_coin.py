@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algeval.aggregate import fitting, policy
-from algeval.aggregate.em import Problem, best_em
+from algeval.aggregate.em import Problem
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
-from algeval.aggregate.votes import vote_sums
 from algeval.data.settings import check_number
 
 __all__ = ["one_coin"]
@@ -101,24 +100,18 @@ def one_coin(
     if sketch.n_answers < 2:
         why = fitting.one_answer("the one-coin model", sketch.answers)
         return fitting.refused(read, "one-coin", settings, why)
-    problem = _Coins(
-        votes=vote_sums(sketch.codes, sketch.n_answers),
-        counts=sketch.counts.astype(float),
-        pseudo=np.array(settings["prior"]) - 1,
-        prevalence=rule,
-    )
-    starts = fitting.label_starts(sketch, run["n_starts"], run["seed"])
-    fit, _ = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
-    evaluation = fitting.table_evaluation(sketch, fit.confusion, fit.posterior, fit.prevalence)
-    return fitting.finish(
+    pseudo = np.array(settings["prior"]) - 1
+    fit = fitting.fit_tables(_Coins, sketch, run, pseudo=pseudo, prevalence=rule)
+    return fitting.finish_tables(
         read,
         "one-coin",
         settings,
         message=f"One-coin model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        tables=fit.confusion,
         posterior=fit.posterior,
-        evaluation=evaluation,
+        prevalence=fit.prevalence,
         end=fit.end,
         log_likelihood=fit.log_likelihood,
-        notes=[*fitting.missing_note(sketch, fitting.LEFT_OUT), *fitting.suspect_note(evaluation)],
+        before=fitting.missing_note(sketch, fitting.LEFT_OUT),
         parameters={"accuracy": fit.own},
     )

@@ -15,8 +15,6 @@ from algeval.aggregate import fitting, policy
 from algeval.aggregate.em import log_table, posterior_of
 from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.aggregate.votes import vote_sums
-from algeval.data import Evaluation
-from algeval.data.names import Codes
 from algeval.data.settings import check_number
 from algeval.result import Status
 
@@ -170,10 +168,10 @@ def _result(
     chance = np.clip(raw, floor, 1 - floor)
     prevalence = np.array([(1 - lean) / 2, (1 + lean) / 2])
     sketch = binary.read.sketch
-    rough = np.tile(prevalence, (len(sketch), 1))
-    evaluation = fitting.evaluation_of(sketch, chance, rough, prevalence)
-    posterior, each = _posteriors(evaluation, sketch.codes)
-    evaluation = fitting.evaluation_of(sketch, chance, posterior, prevalence)
+    tables = fitting.binary_tables(chance)
+    scores = vote_sums(sketch.codes, 2).scores(log_table(tables))
+    posterior, each = posterior_of(scores, prevalence)
+    evaluation = fitting.table_evaluation(sketch, tables, posterior, prevalence)
     moved = [
         judge
         for judge, was, now in zip(sketch.judges, raw.T, chance.T, strict=True)
@@ -199,8 +197,3 @@ def _result(
         warnings=tuple(told + fitting.suspect_note(evaluation)),
         parameters={"rates": raw, "loadings": g},
     )
-
-
-def _posteriors(evaluation: Evaluation, codes: Codes) -> tuple[Floats, Floats]:
-    votes = vote_sums(codes, 2)
-    return posterior_of(votes.scores(log_table(evaluation.confusion)), evaluation.prevalence)

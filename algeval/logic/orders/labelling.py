@@ -16,7 +16,7 @@ import numpy as np
 from algeval.logic.policy import REPAIR_CLOSED, REPAIR_STEPS, REPAIR_STUCK
 from algeval.logic.proof.shares import Ints
 
-__all__ = ["Labelling", "Levels", "repair", "round_cells", "uniform"]
+__all__ = ["Labelling", "Levels", "repair", "round_cells"]
 
 Levels = Sequence[Sequence[Fraction | None]]
 
@@ -55,17 +55,6 @@ class Labelling:
         """(N, R) items D that each judge is held to, by label."""
         held: Ints = self.held.T.astype(np.int64) @ cells
         return held
-
-    def lowest(self, cells: Ints) -> Fraction | None:
-        """Return the least accuracy of any judge on any label, None when every one is vacuous."""
-        right, asked = self.correct(cells), self.held_counts(cells)
-        pairs = zip(right.ravel().tolist(), asked.ravel().tolist(), strict=True)
-        return min((Fraction(c, d) for c, d in pairs if d), default=None)
-
-
-def uniform(level: Fraction, n_judges: int, n_labels: int) -> Levels:
-    """Return the same level for every judge and label."""
-    return [[level] * n_labels for _ in range(n_judges)]
 
 
 def round_cells(counts: Ints, cells: Ints) -> Ints:

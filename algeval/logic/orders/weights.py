@@ -33,7 +33,6 @@ __all__ = [
     "WeightBound",
     "best_bound",
     "root",
-    "surplus",
     "weights_evidence",
     "weights_writer",
     "whole_weights",
@@ -81,14 +80,6 @@ def _total(counts: Ints, values: Ints) -> int:
     if most * max(1, int(counts.sum())) < SAFE:
         return int(counts @ values.astype(np.int64))
     return sum(n * int(v) for n, v in zip(counts.tolist(), values.tolist(), strict=True))
-
-
-def surplus(labelling: Labelling, weights: Ints, x: Fraction) -> Fraction:
-    """Return g(weights, x): the most that any answer key can give, exactly."""
-    right, asked = _scores(labelling, weights, weights)
-    p, q = x.numerator, x.denominator
-    score = q * right.astype(object) - p * asked.astype(object)
-    return Fraction(_total(labelling.counts, score.max(1)), q)
 
 
 def root(labelling: Labelling, weights: Ints, start: Fraction) -> Fraction | None:

@@ -7,7 +7,6 @@ from algeval.aggregate.kernels.ising import (
     best_climb,
     climb,
     make_problem,
-    pack,
     posteriors,
     unpack,
     value,
@@ -46,6 +45,14 @@ def test_gradient_matches_differences(couplings, log_odds, em_step):
         step[place] = 1e-5
         numeric = (value(theta + step, p, held)[0] - value(theta - step, p, held)[0]) / 2e-5
         assert slope[place] == pytest.approx(numeric, abs=2e-5, rel=1e-6)
+
+
+def pack(parameters, p):
+    """The vector of some parameters: fields around the mean votes, couplings, log-odds."""
+    W, upper = parameters.W, np.triu_indices(p.k, 1)
+    fields = (parameters.h + W @ p.center).ravel()
+    odds = [parameters.log_odds] if p.free else []
+    return np.concatenate([fields, *(W[y][upper] for y in range(p.couplings)), odds])
 
 
 @pytest.mark.parametrize("couplings", [0, 1, 2])

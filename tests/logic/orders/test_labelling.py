@@ -8,7 +8,7 @@ import pytest
 from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.full import Full
-from algeval.logic.orders.labelling import Labelling, repair, round_cells, uniform
+from algeval.logic.orders.labelling import Labelling, repair, round_cells
 
 F = Fraction
 
@@ -25,8 +25,15 @@ def anywhere(order):
 
 
 def repaired(order, cells, level, key=None):
-    levels = uniform(level, order.exam.n_judges, order.exam.n_labels)
+    levels = [[level] * order.exam.n_labels for _ in order.exam.judges]
     return repair(order.labelling, cells, levels, key or anywhere(order))
+
+
+def reach(labelling, cells, level):
+    """Whether every judge reaches a level on every label, by the counts of right answers."""
+    right, held = labelling.correct(cells), labelling.held_counts(cells)
+    pairs = zip(right.ravel().tolist(), held.ravel().tolist(), strict=True)
+    return all(c >= level * d for c, d in pairs)
 
 
 def meets(order, cells, level):
@@ -56,7 +63,7 @@ def test_repair_reaches_a_level_from_the_worst_start():
     assert not meets(order, start, F(1, 2))
     found = repaired(order, start, F(1, 2))
     assert meets(order, found, F(1, 2))
-    assert order.labelling.lowest(found) >= F(1, 2)
+    assert reach(order.labelling, found, F(1, 2))
     assert start.tolist() == [[5, 0], [0, 5]]
 
 
@@ -108,11 +115,14 @@ def test_missing_rules_hold_different_judges():
     assert wrong.labelling.held.all()
     assert [order.exam.excused for order in orders] == [(4, 4), (0, 0)]
     cells = np.array([[0, 4], [4, 0]])
-    assert excluded.labelling.lowest(cells) == 1
-    assert wrong.labelling.lowest(cells) == 0
+    assert reach(excluded.labelling, cells, F(1))
+    assert reach(wrong.labelling, cells, F(0))
+    assert not reach(wrong.labelling, cells, F(1, 8))
 
 
-def test_a_labelling_of_items_that_nobody_is_held_to_has_no_lowest_accuracy():
+def test_a_labelling_of_items_that_nobody_is_held_to_asks_nothing():
     labelling = Labelling.of(np.array([[-1, -1]]), np.array([3]), 2, missing="excluded")
-    assert labelling.lowest(np.array([[1, 2]])) is None
+    cells = np.array([[1, 2]])
+    assert not labelling.correct(cells).any()
+    assert not labelling.held_counts(cells).any()
     assert (labelling.n_judges, labelling.n_items) == (2, 3)

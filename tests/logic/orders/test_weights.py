@@ -9,7 +9,7 @@ import pytest
 from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.full import Full
-from algeval.logic.orders.weights import best_bound, root, surplus, weights_evidence, whole_weights
+from algeval.logic.orders.weights import best_bound, root, weights_evidence, whole_weights
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.shares import best_totals
 from algeval.logic.proof.tree import relax
@@ -38,26 +38,18 @@ def g_by_the_book(labelling, y, x):
     return total
 
 
-def test_surplus_by_hand():
+def test_surplus_and_root_by_hand():
     # ab: judge 1 right on a, judge 2 on b. With y = 1 on (1, a) and (2, b) at x = 1/2 (times 2):
-    # ab gives max(2 - 1, 2 - 1) = 1, ba gives max(-1, -1) = -1.
-    y = np.array([[1, 0], [0, 1]])
-    assert surplus(labelling_of({"ab": 5, "ba": 3}), y, F(1, 2)) == F(5 - 3, 2)
+    # ab gives max(2 - 1, 2 - 1) = 1, ba gives max(-1, -1) = -1; at any x, 5 (1 - x) - 3 x.
+    y, labelling = np.array([[1, 0], [0, 1]]), labelling_of({"ab": 5, "ba": 3})
+    assert g_by_the_book(labelling, y.tolist(), F(1, 2)) == F(5 - 3, 2)
+    assert root(labelling, y, F(1)) == F(5, 8)
 
 
-def test_surplus_of_numbers_beyond_64_bits():
+def test_root_of_numbers_beyond_64_bits():
     y = np.array([[10**30, 0], [0, 10**30]], object)
-    found = surplus(labelling_of({"ab": 2**61, "ba": 3}), y, F(1, 2))
-    assert found == F(10**30 * (2**61 - 3), 2)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_surplus_is_what_the_book_says(seed):
-    rng = np.random.default_rng(seed)
-    labelling = labelling_of({"ab": 5, "ba": 3, "a.": 2, ".b": 1})
-    for _ in range(20):
-        y, x = rng.integers(0, 9, (2, 2)), F(int(rng.integers(0, 9)), 8)
-        assert surplus(labelling, y, x) == g_by_the_book(labelling, y.tolist(), x)
+    labelling = labelling_of({"ab": 2**61, "ba": 3})
+    assert root(labelling, y, F(1)) == F(2**61, 2**61 + 3)
 
 
 def test_the_most_of_label_and_cell_terms():

@@ -55,8 +55,10 @@ class Exam:
         assert (cells >= 0).all()
         assert cells.sum(1).tolist() == self.sketch.counts.tolist()
         assert cells.sum(0).tolist() == shares[0].tolist()
-        lowest = self.order.labelling.lowest(cells)
-        return lowest is None or lowest >= self.level
+        labelling = self.order.labelling
+        right, held = labelling.correct(cells), labelling.held_counts(cells)
+        pairs = zip(right.ravel().tolist(), held.ravel().tolist(), strict=True)
+        return all(c >= self.level * d for c, d in pairs)
 
     def verdict(self, evidence):
         document = refuted(self.order, self.spec, evidence).to_dict()
