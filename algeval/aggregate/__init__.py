@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from algeval._callable import make_callable
 from algeval._moved import keep_old_paths
 from algeval.aggregate.registry import METHODS, Method, method, settings_of
 from algeval.aggregate.results import Aggregation
-from algeval.data import KeyedSketch, Sketch, Votes
+from algeval.aggregate.score_results import ScoreAggregation
+from algeval.data import KeyedSketch, Scores, Sketch, Votes
+from algeval.data.reading import is_scores
 from algeval.errors import DataError
 
 if TYPE_CHECKING:
@@ -49,7 +51,15 @@ _LAZY = {
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""
 
-__all__ = ["METHODS", "Aggregation", "Method", "aggregate", "settings_of", *_HOME]  # noqa: PLE0604
+__all__ = [  # noqa: PLE0604
+    "METHODS",
+    "Aggregation",
+    "Method",
+    "ScoreAggregation",
+    "aggregate",
+    "settings_of",
+    *_HOME,
+]
 
 _fit = method
 make_callable(__name__, "aggregate")
@@ -67,18 +77,28 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+@overload
 def aggregate(
     data: Votes | Sketch | KeyedSketch, method: str = "recommended", **settings: Any
-) -> Aggregation:
-    """Find consensus labels and judge quality from the votes alone.
+) -> Aggregation: ...
+
+
+@overload
+def aggregate(data: Scores, method: str = "recommended", **settings: Any) -> ScoreAggregation: ...
+
+
+def aggregate(
+    data: Votes | Sketch | KeyedSketch | Scores, method: str = "recommended", **settings: Any
+) -> Aggregation | ScoreAggregation:
+    """Find consensus labels and judge quality from the votes, or scores, alone.
 
     Use it to label items and grade judges when there is no key; each method states what it
     assumes. A key carried by `data` is never read.
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
-        Items, or only the counts of decision tuples; posteriors per item need Votes.
+    data : Votes, Sketch, KeyedSketch or Scores
+        Items, or only the counts of decision tuples; posteriors per item need Votes or Scores.
     method : str
         A name in `METHODS`; see the function of that name for its settings and assumptions.
     settings
@@ -86,13 +106,14 @@ def aggregate(
 
     Returns
     -------
-    Aggregation
+    Aggregation, or ScoreAggregation of Scores
         Status ok, not_converged, or not_identifiable.
 
     Raises
     ------
     DataError
-        If the method or a setting is not known, or a setting is out of range.
+        If the method or a setting is not known, a setting is out of range, or the method reads
+        votes and got scores, or the other way round.
 
     Examples
     --------
@@ -101,11 +122,31 @@ def aggregate(
     0.5
     """
     fit = _fit(method)
+    if is_scores(data) and METHODS[method].for_scores:
+        method = METHODS[method].for_scores
+        fit = _fit(method)
+    _check_kind(data, METHODS[method])
     known = settings_of(method)
     unknown = [name for name in settings if name not in known]
     if unknown:
         raise DataError(
             f"setting {unknown[0]!r} is not one of method {method!r}; choose from {list(known)}"
         )
-    result: Aggregation = fit(data, **settings)
+    result: Aggregation | ScoreAggregation = fit(data, **settings)
     return result
+
+
+def _check_kind(data: object, record: Method) -> None:
+    """Refuse scores given to a method of votes, and votes given to a method of scores."""
+    kind = "scores" if is_scores(data) else "votes"
+    if record.reads == kind:
+        return
+    if kind == "scores":
+        raise DataError(
+            f"method {record.name!r} must be given votes, whose answers are labels; got Scores; use "
+            "'rank-factor', or call .cut(x) on them"
+        )
+    raise DataError(
+        f"method {record.name!r} must be given Scores; got {type(data).__name__}; use read_scores, "
+        "or 'vote-factor' for votes"
+    )

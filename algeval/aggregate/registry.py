@@ -72,6 +72,9 @@ class Method:
         Its row of the identifiability guard.
     independent : bool
         Whether its posteriors multiply votes as if judges erred independently.
+    reads : "votes" or "scores"
+    for_scores : str
+        The method of scores that answers in its place where it is given them.
     """
 
     name: str
@@ -84,6 +87,8 @@ class Method:
     fewest: int = 0
     guard: Model | None = None
     independent: bool = False
+    reads: Literal["votes", "scores"] = "votes"
+    for_scores: str = ""
 
     def __post_init__(self) -> None:
         plain = self.name.replace("-", "_")
@@ -122,6 +127,7 @@ _ALL = (
         law=_INDEPENDENT,
         assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
         fewest=3,
+        for_scores="rank-factor",
     ),
     Method(
         name="pooled-dawid-skene",
@@ -137,6 +143,15 @@ _ALL = (
         assumes="one trait behind all votes, and a key that is one more judge",
         labels="two",
         fewest=3,
+    ),
+    Method(
+        name="rank-factor",
+        predict="methods.rank_factor:predict",
+        without_law="it reads scores, and only the order of them",
+        assumes="one trait behind all scores, and a key that is one more judge",
+        labels="two",
+        fewest=3,
+        reads="scores",
     ),
     Method(
         name="dawid-skene",

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import policy
 from algeval.aggregate.results import Aggregation, Floats
-from algeval.data import NOT_ANSWERED, KeyedSketch, Votes
+from algeval.aggregate.score_results import ScoreAggregation
+from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Votes
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
@@ -100,15 +101,19 @@ class Score(Result):
 
 
 def score(
-    result: Aggregation, key: Votes | KeyedSketch | Mapping[Any, object], *, n_bins: int = 10
+    result: Aggregation | ScoreAggregation,
+    key: Votes | Scores | KeyedSketch | Mapping[Any, object],
+    *,
+    n_bins: int = 10,
 ) -> Score:
     """Score labels and posteriors against the truth, on the items whose truth is known.
 
     Parameters
     ----------
-    result : Aggregation
-    key : Votes with a key, mapping from item to label, or KeyedSketch
-        Votes and mappings are joined on item ids, a keyed sketch on decision tuples.
+    result : Aggregation or ScoreAggregation
+    key : Votes or Scores with a key, mapping from item to label, or KeyedSketch
+        Votes, scores and mappings are joined on item ids, a keyed sketch on decision tuples. The
+        labels of scores are "0" and "1", the higher class.
     n_bins : int
         Equal-width bins of the reliability diagram.
 
@@ -189,9 +194,11 @@ def _bins(posterior: Floats, keyed: NDArray[np.int64], n_bins: int) -> tuple[Bin
     )
 
 
-def _keyed(result: Aggregation, key: Any) -> NDArray[np.int64]:
+def _keyed(result: Aggregation | ScoreAggregation, key: Any) -> NDArray[np.int64]:
     """Return (U, R): items of each decision tuple by true label."""
     if isinstance(key, KeyedSketch):
+        if isinstance(result, ScoreAggregation):
+            raise DataError("key must name items, as scores have no decision tuples; pass Scores")
         return _from_sketch(result, key)
     if isinstance(key, Votes):
         if key.key is None:
@@ -202,16 +209,32 @@ def _keyed(result: Aggregation, key: Any) -> NDArray[np.int64]:
             for item, code in zip(key.items, key.key.tolist(), strict=True)
             if code != NOT_ANSWERED
         }
+    elif isinstance(key, Scores):
+        truth = _classes(key)
     elif isinstance(key, Mapping):
         truth = {str(item): str(label) for item, label in key.items() if label is not None}
     else:
         raise DataError(
-            f"key must be Votes with a key, a KeyedSketch or a mapping; got {type(key).__name__}"
+            "key must be Votes or Scores with a key, a KeyedSketch or a mapping; got "
+            f"{type(key).__name__}"
         )
     return _from_items(result, truth)
 
 
-def _from_items(result: Aggregation, truth: Mapping[str, str]) -> NDArray[np.int64]:
+def _classes(scores: Scores) -> dict[str, str]:
+    """Return the known classes of scores by item; a key of numbers or of other classes is refused."""
+    if scores.key is None or scores.key_kind != "class":
+        held = "none" if scores.key is None else "numbers"
+        raise DataError(
+            f"key must be scores that carry a key of classes; these carry {held}; pass votes or a "
+            "mapping from item to '0' or '1'"
+        )
+    return {i: str(k) for i, k in zip(scores.items, scores.key, strict=True) if k is not None}
+
+
+def _from_items(
+    result: Aggregation | ScoreAggregation, truth: Mapping[str, str]
+) -> NDArray[np.int64]:
     if result.items is None or result.item_pattern is None:
         raise DataError(
             "the result must have items to be joined with a key; it was made from counts; "

@@ -78,11 +78,6 @@ def rank_factor(
     >>> rank_factor(s).item_labels
     ['0', '0', '1', '1']
     """
-    if not isinstance(data, Scores):
-        raise DataError(
-            f"rank-factor must be given Scores; got {type(data).__name__}; use read_scores, or "
-            "'vote-factor' for votes"
-        )
     share, told = _prevalence(data, prevalence, cut)
     settings = told.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
     seen = ~np.isnan(data.values)
@@ -210,9 +205,7 @@ def _refusal(seen: Any, scale: kernel.Scale) -> str:
     return ""
 
 
-def _refused(
-    data: Scores, settings: dict[str, Any], share: float, reason: str
-) -> ScoreAggregation:
+def _refused(data: Scores, settings: dict[str, Any], share: float, reason: str) -> ScoreAggregation:
     n, k = data.n_items, data.n_judges
     return ScoreAggregation(
         status=Status.NOT_IDENTIFIABLE,

@@ -33,15 +33,15 @@ def recommended(
       knows how each judge errs on each label, but posteriors held back until they are as sure, on
       average, as 'vote-factor' is, which knows how far judges agree with each other and takes the
       key for one more of them.
-    - Scores: 'rank-factor'.
+    - Scores: 'rank-factor', whose settings and result it then has.
 
     No key is read and no fit is chosen by how well it looks. What no rule can see is whether the
     classes found are the labels you mean.
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Scores
-    prevalence : see `dawid_skene`; for scores see `rank_factor`
+    data : Votes, Sketch or KeyedSketch
+    prevalence : see `dawid_skene`
         Where it is not told, a dense panel takes the share of votes for it in 'vote-factor'.
     tol, max_iter
         See `pooled_dawid_skene`.
