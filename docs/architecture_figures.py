@@ -49,6 +49,7 @@ SAYS = {
         "climb": "L-BFGS, where steps climb",
         "votes": "sums over votes",
         "prevalence": "the prevalence setting",
+        "score_results": "ScoreAggregation",
         "results": "Aggregation",
         "inputs": "decision tuples",
         "registry": "one record a method",

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate import Aggregation, Agreement, agreement, score, suspects
+from algeval.aggregate import Aggregation, Agreement, ScoreAggregation, agreement, score, suspects
 from algeval.algebra import decode
 from algeval.logic import Certificate
 from algeval.result import Quadratic, Result, Status
@@ -31,6 +31,11 @@ def scores():
     return ae.Scores.from_columns(
         columns, items=["q1", "q2", "q3"], key=[6.5, None, 2], attributes={"pair": [1, 1, None]}
     )
+
+
+def panel_of_scores():
+    columns = {"i": [1, 2, 8, 9, None], "j": [1, 3, 2, 4, 4], "k": [0, 1, 1, 2, 1]}
+    return ae.Scores.from_columns(columns)
 
 
 def sketch():
@@ -91,6 +96,7 @@ TYPES = {
     "evaluations": lambda: ae.evaluations(graders().select(["gpt4"])),
     "decoding": lambda: trio(1, 1, 1, 1, 1, 1, 1, 9),
     "aggregation": lambda: ae.aggregate(votes().select(judges=["gpt4", "human"]), "majority"),
+    "score_aggregation": lambda: ae.aggregate(panel_of_scores()),
     "agreement": lambda: agreement(sketch()),
     "score": lambda: score(ae.aggregate(votes(), "majority"), votes()),
     "suspect": lambda: suspects(lone_judge())[0],
@@ -131,6 +137,7 @@ READERS = {
     "algeval.specification/1": ae.Specification,
     "algeval.certificate/1": Certificate,
     "algeval.aggregation/1": Aggregation,
+    "algeval.score_aggregation/1": ScoreAggregation,
     "algeval.agreement/1": Agreement,
 }
 CERTIFIED = {

@@ -41,7 +41,8 @@ LEAST_TRAIT = 1e-3  # chosen: variance of trait means below which a threshold me
 COMMON = 0.25  # chosen: share of the items every pair of judges must have in common
 SHARE_OF_VOTES_EDGE = 0.02  # chosen: a share of votes taken for a prevalence keeps off 0 and 1
 MOST_LOG_DIVISOR = 12.0  # chosen: posteriors to the power exp(-12) are uniform
-PANEL_FIT = {"tol": 1e-7, "max_iter": 3000}  # chosen: the factor `recommended` compares with
+PANEL_TOL, PANEL_STEPS = 1e-7, 3000  # chosen: of the factor `recommended` compares with
+UNRELATED = 0.05  # chosen: above this chance of such correlations, judges may be unrelated
 
 # the pool of judges' tables
 POOL_DIAGONAL = 0.7  # chosen: the prior of the pooled row says the true label so often

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from algeval.cli.options import Source, json_option, print_result, source_options
-from algeval.data import Votes
+from algeval.data import Scores, Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
 
@@ -19,7 +20,11 @@ __all__ = ["aggregate"]
 
 @click.command()
 @click.option("--method", default="recommended", show_default=True, help="How to aggregate.")
-@click.option("--prevalence", metavar="A,B,...", help="Shares of the labels, if they are known.")
+@click.option(
+    "--prevalence",
+    metavar="A,B,...",
+    help="Shares of the labels, if they are known; for scores, of the higher class.",
+)
 @click.option(
     "--set",
     "given",
@@ -29,7 +34,7 @@ __all__ = ["aggregate"]
 )
 @click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
 @json_option
-@source_options
+@partial(source_options, numbers="scores")
 def aggregate(
     source: Source,
     method: str,
@@ -43,11 +48,10 @@ def aggregate(
 
     settings = dict(_setting(text) for text in given)
     if prevalence is not None:
-        settings["prevalence"] = [
-            float(exact(part, "--prevalence")) for part in prevalence.split(",")
-        ]
+        told = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
+        settings["prevalence"] = told if len(told) > 1 else told[0]
     try:
-        result = ask(source.joint("aggregate"), method, **settings)
+        result = ask(source.items("aggregate"), method, **settings)
     except AlgevalError:
         raise
     except (TypeError, ValueError) as error:
@@ -58,7 +62,7 @@ def aggregate(
             f"({error}); correct or leave out the wrong one"
         ) from None
     if output is not None:
-        _write(output, source.data, result)
+        _write(output, source.held, result)
     print_result(source, result, as_json)
     return 0 if result.status.ok else 1
 
@@ -73,13 +77,15 @@ def _setting(text: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-def _write(path: str, data: object, result: object) -> None:
-    if not isinstance(data, Votes):
+def _write(path: str, data: object, result: Any) -> None:
+    if not isinstance(data, Votes | Scores):
         raise DataError("--output must have items to write; got counts only; give the votes file")
-    labels = result.item_labels  # type: ignore[attr-defined]
-    posterior = result.posterior_items  # type: ignore[attr-defined]
+    head = ["item", "label", *(f"p({label})" for label in result.labels)]
+    columns = [*result.posterior_items.T]
+    if isinstance(data, Scores):
+        head, columns = [*head, "score"], [*columns, result.item_scores]
     with Path(path).open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["item", "label", *(f"p({label})" for label in data.labels)])
-        for item, label, row in zip(data.items, labels, posterior, strict=True):
+        writer.writerow(head)
+        for item, label, *row in zip(data.items, result.item_labels, *columns, strict=True):
             writer.writerow([item, "" if label is None else label, *(f"{p:.9g}" for p in row)])

@@ -21,7 +21,7 @@ __all__ = ["examples", "simulate", "sketch"]
 
 @click.command()
 @click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
-@partial(source_options, scores=True)
+@partial(source_options, numbers="labels")
 def sketch(source: Source, summarise: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -42,12 +42,22 @@ class Source:
     """What a command was given to read: its name, the data, and notes of what reading did."""
 
     name: str
-    data: Data
+    held: Data | Scores
     notes: tuple[str, ...]
     exact: bool = False
     """Whether labels are spelled exactly, in conditions too."""
     named: bool = True
     """Whether it was said what the labels are, so that numbers are no scores."""
+
+    @property
+    def data(self) -> Data:
+        """The data where their answers are labels, or a refusal of scores."""
+        if isinstance(self.held, Scores):
+            raise DataError(
+                "this question is about labels; got scores; pass --cut X to make the label 1 of "
+                "scores from X on and 0 of lower ones"
+            )
+        return self.held
 
     @property
     def _axes(self) -> Axes:
@@ -65,6 +75,10 @@ class Source:
         if not self.named:
             refuse_scores(self._axes.answers)
 
+    def items(self, command: str) -> Joint | Scores:
+        """Return the data where they hold joint answers or scores, or say what the command needs."""
+        return self.held if isinstance(self.held, Scores) else self.joint(command)
+
     def joint(self, command: str) -> Joint:
         """Return the data where they hold joint answers, or say that the command needs them."""
         if isinstance(self.data, Summary):
@@ -75,8 +89,14 @@ class Source:
 
     def say(self, text: str, *, err: bool = False) -> None:
         """Print lines of text about the data, whatever its names hold."""
-        data = self.data if isinstance(self.data, Votes) else as_counts(self.data)
-        say(text, names=(self.name, *data.judges, *data.answers), err=err)
+        say(text, names=(self.name, *_names(self.held)), err=err)
+
+
+def _names(data: Data | Scores) -> tuple[str, ...]:
+    if isinstance(data, Scores):
+        return data.judges
+    axes = data if isinstance(data, Votes) else as_counts(data)
+    return *axes.judges, *axes.answers
 
 
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
@@ -147,20 +167,26 @@ _RENAMED = {"not_answered": "missing", "format_": "format"}
 """Options whose argument of `read_votes` has another name."""
 
 
-def source_options(command: F, *, scores: bool = False) -> F:
-    """Add the arguments that name the votes; the command receives `source`, scores only if it may."""
+Numbers = Literal["refused", "labels", "scores"]
+"""What a command makes of a table of many numbers."""
+
+
+def source_options(command: F, *, numbers: Numbers = "refused") -> F:
+    """Add the arguments that name the votes; the command receives `source`."""
 
     def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
         reading = {_RENAMED.get(name, name): given.pop(name) for name in _NAMES}
-        source = read_source(votes, example, reading)
-        if not scores:
+        source = read_source(votes, example, reading, numbers)
+        if numbers == "refused":
             source.need_labels()
         return command(source=source, **given)
 
     return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
 
 
-def read_source(votes: str | None, example: str | None, reading: dict[str, Any]) -> Source:
+def read_source(
+    votes: str | None, example: str | None, reading: dict[str, Any], numbers: Numbers = "refused"
+) -> Source:
     """Read the votes file or the example, and keep only the judges asked for."""
     if (votes is None) == (example is None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
@@ -169,16 +195,17 @@ def read_source(votes: str | None, example: str | None, reading: dict[str, Any])
     given = {name: value for name, value in reading.items() if value is not None}
     if votes == "-" or is_stream(str(votes)):
         with kept_stream(str(votes)) as kept:
-            return _read_file(kept, given)
-    return _read_file(str(votes), given)
+            return _read_file(kept, given, numbers)
+    return _read_file(str(votes), given, numbers)
 
 
-def _read_file(path: str, given: dict[str, Any]) -> Source:
-    from algeval.io import load_with_notes
+def _read_file(path: str, given: dict[str, Any], numbers: Numbers) -> Source:
+    from algeval.io import load_with_notes, read_votes_or_scores_with_notes
     from algeval.io.files import is_document
 
-    data, notes = load_with_notes(path, **given)
-    if isinstance(data, Scores):
+    read = read_votes_or_scores_with_notes if numbers == "scores" else load_with_notes
+    data, notes = read(path, **given)
+    if isinstance(data, Scores) and numbers != "scores":
         raise scores_refused()
     said = bool({"labels", "exact_labels", "cut"} & given.keys()) or is_document(path)
     plain = tuple(map(as_options, notes))

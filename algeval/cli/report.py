@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from algeval.cli.options import (
@@ -13,6 +15,7 @@ from algeval.cli.options import (
     source_options,
     time_limit_option,
 )
+from algeval.data import Scores
 
 __all__ = ["report"]
 
@@ -23,7 +26,7 @@ __all__ = ["report"]
 @time_limit_option(20.0)
 @click.option("-o", "--output", metavar="FILE", help="Write .html, .json or .txt as well.")
 @json_option
-@source_options
+@partial(source_options, numbers="scores")
 def report(
     source: Source,
     at_least: str | None,
@@ -38,10 +41,11 @@ def report(
     """
     from algeval.report import report as build
 
+    scores = isinstance(source.held, Scores) and at_least is None
     result = build(
-        source.data,
+        source.held if scores else source.data,
         output,
-        at_least=source.asked("0.6" if at_least is None else at_least),
+        at_least="0.6" if scores else source.asked("0.6" if at_least is None else at_least),
         missing=missing,
         time_limit=time_limit,
         source=source.name,

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from algeval.compare.comparison import compare
-from algeval.data import Sketch, Specification, Summary
+from algeval.data import Scores, Sketch, Specification, Summary
 from algeval.data.reading import Data, Joint, as_counts, split_key
 from algeval.errors import DataError
 from algeval.report.document import Report
@@ -19,6 +19,7 @@ from algeval.report.sections.estimates import (
     side_by_side_section,
 )
 from algeval.report.sections.logic import LogicAnswers, ask, logic_section
+from algeval.report.sections.scores import consensus_of_scores, scores_section
 from algeval.report.sections.votes import votes_section
 from algeval.result import Status
 
@@ -26,7 +27,7 @@ __all__ = ["report"]
 
 
 def report(
-    data: Data,
+    data: Data | Scores,
     path: str | Path | None = None,
     *,
     at_least: object = "0.6",
@@ -39,8 +40,9 @@ def report(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-        A key, if there is one, is used for scoring only.
+    data : Votes, Sketch, KeyedSketch, Summary or Scores
+        A key, if there is one, is used for scoring only. Scores have a report of their own, without
+        logical questions, which are about labels: cut them for these.
     path : path, optional
         Where to write the report: .html, .json or .txt.
     at_least : number, text or Specification
@@ -63,6 +65,11 @@ def report(
         If `path` ends in something else, or the specification names unknown judges or labels.
     """
     _check_path(path)
+    if isinstance(data, Scores):
+        result = _of_scores(data, source, notes)
+        if path is not None:
+            _write(result, Path(path))
+        return result
     specification = Specification.of(at_least)
     counts = as_counts(data)
     orders: tuple[int | str, ...] = (1,) if _order_1_only(counts) else (1, "full")
@@ -91,6 +98,19 @@ def report(
     if path is not None:
         _write(result, Path(path))
     return result
+
+
+def _of_scores(data: Scores, source: str, notes: tuple[str, ...]) -> Report:
+    sections = [scores_section(data, notes), consensus_of_scores(data)]
+    found = sections[-1].results["consensus"]
+    return Report(
+        status=found.status,
+        message="Scores: consensus without cutting them; logical questions need votes, so cut= first.",
+        source=source,
+        alarm=None,
+        verified=0,
+        sections=tuple(sections),
+    )
 
 
 def _order_1_only(counts: Sketch | Summary) -> bool:

@@ -25,6 +25,7 @@ VOTES = ae.Votes.from_columns(
 )
 SKETCH = VOTES.sketch()
 KEYED = VOTES.keyed_sketch()
+SCORES = ae.Scores.from_columns({"x": [1, 2, 8, 9], "y": [1, 3, 2, 4], "z": [0, 1, 1, 2]})
 FOUR = ae.Sketch.from_counts({"aaaa": 60, "bbbb": 50, "aabb": 30, "bbaa": 30, "abab": 2})
 LONELY = ae.Votes.from_columns({"x": "ab" * 15, "y": "ab" * 15, "z": "ba" * 15})
 SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
@@ -37,6 +38,7 @@ RESULTS = {
     "Score": lambda: score(ae.aggregate(SKETCH, "majority"), KEYED),
     "Suspect": lambda: suspects(LONELY)[0],
     "Aggregation": lambda: ae.aggregate(VOTES, "dawid-skene"),
+    "ScoreAggregation": lambda: ae.aggregate(SCORES),
     "Bootstrap": lambda: algebra.bootstrap(SKETCH, n_samples=20),
     "ErrorBars": lambda: algebra.error_bars(KEYED.evaluation(), 8),
     "Correlations": lambda: algebra.correlations(KEYED),

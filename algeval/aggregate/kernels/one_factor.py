@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import chdtrc, ndtr, ndtri
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import Step, iterate
@@ -19,6 +19,7 @@ __all__ = [
     "KeyLaw",
     "OneFactor",
     "Scale",
+    "chance_unrelated",
     "common_share",
     "correlations",
     "fit_one_factor",
@@ -72,6 +73,19 @@ def correlations(standard: Floats, seen: Floats, counts: Floats) -> Floats:
     size = np.sqrt(np.diag(found))
     result: Floats = found / np.outer(size, size)
     return result
+
+
+def chance_unrelated(matrix: Floats, n_items: float) -> float:
+    """Return the chance of correlations (K, K) at least so large if no two judges were related.
+
+    Bartlett's (1950) test of sphericity, with the items that the poorest pair has in common.
+    """
+    k = len(matrix)
+    sign, log_determinant = np.linalg.slogdet(matrix)
+    if sign <= 0 or not np.isfinite(log_determinant):
+        return 0.0
+    statistic = -(n_items - 1 - (2 * k + 5) / 6) * float(log_determinant)
+    return float(chdtrc(k * (k - 1) / 2, max(statistic, 0.0)))
 
 
 class OneFactor(NamedTuple):

@@ -136,7 +136,7 @@ def evaluate_by_majority(
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return the smoothed vote shares of other decision tuples, (rows, R)."""
     counts = [(codes == place).sum(1) for place in range(len(result.labels))]
-    return smoothed_shares(np.stack(counts, axis=1), float(result.settings["smoothing"]))
+    return smoothed_shares(np.stack(counts, axis=1), float(result.settings.get("smoothing", 0.0)))
 
 
 def smoothed_shares(votes: NDArray[np.integer], smoothing: float = 1.0) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
@@ -121,7 +122,7 @@ def rank_factor(
         n_iter=found.end.n_iter,
         converged=found.end.converged,
         trace=found.end.trace,
-        warnings=_notes(data, found),
+        warnings=_notes(data, found, _unrelated(matrix, seen, scale)),
         parameters={
             "key_loading": key.loading,
             "key_threshold": key.threshold,
@@ -185,7 +186,7 @@ class _Ranks(NamedTuple):
         return result
 
 
-def _refusal(seen: Any, scale: kernel.Scale) -> str:
+def _refusal(seen: NDArray[np.bool_], scale: kernel.Scale) -> str:
     """Return why the scores settle no correlations of all pairs of judges, or nothing."""
     varied = int((scale.spread > 0).sum())
     least = fitting.fewest("rank-factor")
@@ -225,8 +226,21 @@ def _refused(data: Scores, settings: dict[str, Any], share: float, reason: str) 
     )
 
 
-def _notes(data: Scores, found: kernel.OneFactor) -> tuple[str, ...]:
+def _unrelated(matrix: Floats, seen: NDArray[np.bool_], scale: kernel.Scale) -> float:
+    """Return the chance of the correlations of the judges whose scores vary, were they unrelated."""
+    varied = scale.spread > 0
+    part = seen[:, varied].astype(float)
+    common = kernel.common_share(part, np.ones(len(part))) * len(part)
+    return kernel.chance_unrelated(matrix[np.ix_(varied, varied)], common)
+
+
+def _notes(data: Scores, found: kernel.OneFactor, chance: float) -> tuple[str, ...]:
     notes = []
+    if chance > policy.UNRELATED:
+        notes.append(
+            "These scores cannot be told from those of judges who have nothing to do with each other "
+            f"(chance of such correlations then: {chance:.2g}); nothing here can be rested on."
+        )
     missing = int(data.missing.sum())
     if missing:
         notes.append(f"{missing} scores are missing; {fitting.LEFT_OUT}.")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.kernels import one_factor as kernel
 from algeval.aggregate.prevalence import told_share
-from algeval.aggregate.results import Aggregation, Floats, check_fitted
+from algeval.aggregate.results import Aggregation, End, Floats, check_fitted
 from algeval.data.names import Codes
 
 __all__ = ["Panel", "fit_panel", "predict", "vote_factor"]
@@ -123,8 +124,10 @@ def fit_panel(read: fitting.Binary, prevalence: float, *, tol: float, max_iter: 
     return Panel(scale, found, key, np.where(read.heard, share, prevalence))
 
 
-def _values(votes: Codes) -> Floats:
-    return np.where(np.asarray(votes) >= 0, votes, np.nan).astype(float)
+def _values(votes: NDArray[np.integer]) -> Floats:
+    values = votes.astype(float)
+    values[votes < 0] = np.nan
+    return values
 
 
 def share_of_votes(read: fitting.Binary) -> float:
@@ -159,7 +162,8 @@ def _chances(read: fitting.Binary, share: Floats) -> Floats:
     """Return (2, K): each judge's expected share of votes for the second label, per class."""
     weights = np.stack([1 - share, share]) * read.counts
     ones, given = weights @ (read.votes == 1), weights @ (read.votes >= 0)
-    return np.divide(ones, given, out=np.full(ones.shape, np.nan), where=given > 0)
+    result: Floats = np.divide(ones, given, out=np.full(ones.shape, np.nan), where=given > 0)
+    return result
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
@@ -168,7 +172,7 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     told = {name: np.array(value, float) for name, value in result.parameters.items()}
     values = _values(np.asarray(codes))
     seen = ~np.isnan(values)
-    found = kernel.OneFactor(told["loading"], told["noise"], kernel.End())
+    found = kernel.OneFactor(told["loading"], told["noise"], End())
     standard = kernel.Scale(told["center"], told["spread"]).standard(values)
     mean, variance = kernel.trait(standard, seen.astype(float), found)
     key = kernel.KeyLaw(float(told["key_loading"]), float(told["key_threshold"]))

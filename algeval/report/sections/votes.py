@@ -7,7 +7,7 @@ from algeval.data.reading import Data, as_summary, keyed_part
 from algeval.report.parts import Section, Table
 from algeval.result import percent
 
-__all__ = ["MOST_ROWS", "votes_section"]
+__all__ = ["MOST_ROWS", "left_out_note", "votes_section"]
 
 MOST_ROWS = 40
 
@@ -59,8 +59,13 @@ def _table(summary: Summary) -> Table:
         for count in summary.counts[i].tolist():
             row.append(f"{count} ({percent(count / answered, 0)})" if answered else "0")
         rows.append(tuple(row))
-    left_out = summary.n_judges - len(rows)
-    note = f"... and {left_out} more judges (all of them with --json)." if left_out else ""
     return Table(
-        columns=("judge", "answered", "missing", *summary.answers), rows=tuple(rows), note=note
+        columns=("judge", "answered", "missing", *summary.answers),
+        rows=tuple(rows),
+        note=left_out_note(summary.n_judges - len(rows)),
     )
+
+
+def left_out_note(n_judges: int) -> str:
+    """Return the sentence on judges that a table leaves out; empty for none."""
+    return f"... and {n_judges} more judges (all of them with --json)." if n_judges else ""

@@ -103,7 +103,7 @@ def test_messages(votes):
         score(result, {"99": "a"})
     with pytest.raises(DataError, match="must have items to be joined"):
         score(aggregate(votes.sketch(), "majority"), {"1": "a"})
-    with pytest.raises(DataError, match="key must be Votes with a key"):
+    with pytest.raises(DataError, match="key must be Votes or Scores with a key"):
         score(result, ["a"])
     with pytest.raises(DataError, match="n_bins must be a whole number"):
         score(result, {"1": "a"}, n_bins=0)

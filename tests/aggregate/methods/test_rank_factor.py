@@ -182,3 +182,12 @@ def test_few_real_judges_beat_the_share_of_their_votes(real_votes, n_judges):
         losses.append((score(aggregate(part, cut=4.5), part).log_loss, share))
     mean = np.mean(losses, axis=0)
     assert mean[0] < mean[1]
+
+
+def test_unrelated_judges_are_said_to_be_so_and_related_ones_are_not():
+    rng, warned = np.random.default_rng(11), 0
+    for _ in range(300):
+        scores = Scores(range(60), ["x", "y", "z"], rng.random((60, 3)))
+        warned += "cannot be told" in " ".join(aggregate(scores, METHOD, max_iter=5).warnings)
+    assert 0.92 <= warned / 300 <= 0.98
+    assert not any("cannot be told" in w for w in aggregate(panel(60, [0.7, 0.6, 0.6], 1)).warnings)
