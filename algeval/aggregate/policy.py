@@ -97,6 +97,7 @@ NODES = {1: 61, 2: 25}  # chosen; a finer grid at rank 2 agrees (tests/.../test_
 FEWEST_UNITS = 4  # tetrads need four; of three judges one label explains any correlations
 MOST_GROUP, FEW_JUDGES = 25, 100  # chosen: groups are so small where judges are more, for time
 FAR_MILDER = 0.03  # chosen: no group where the others explain the same by 3% of the dependence
+GROUP_ITEMS = 1000  # chosen: items of a drawn exam, for time; z, unlike its parts, depends on them little
 MIN_COMMON = 20  # chosen: common items from which a pair's correlation is used
 MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
 MOST_NAMED = 8  # chosen: judges of a group named in a sentence

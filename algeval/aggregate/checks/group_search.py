@@ -18,6 +18,7 @@ from algeval.aggregate.kernels.tetrads import (
     alike,
     candidates,
     measured,
+    measured_all,
     z_of,
 )
 from algeval.aggregate.results import Floats
@@ -154,23 +155,17 @@ def _close(panel: Panel, look: _Look, closeness: float) -> bool:
 
 
 def _looks(found: Alike, closeness: float) -> list[_Look]:
-    """Return the groups of a panel that pass for near copies, with their z."""
+    """Return the groups of a panel that are as close as asked, with their z."""
     n = len(found.tested)
-    everyone = set(range(n))
-    groups, what = [], []
-    most = policy.MOST_GROUP if n > policy.FEW_JUDGES else n
-    for group in candidates(found, closeness, most):
-        outside = tuple(sorted(everyone - set(group)))
-        here = measured(found, group, outside)
-        if here.residual >= closeness and not _milder_outside(found, group, outside):
-            groups.append(group)
-            what.append(here)
-    if not groups:
+    groups = candidates(found, closeness, policy.MOST_GROUP if n > policy.FEW_JUDGES else n)
+    measures = zip(groups, measured_all(found, groups), strict=True)
+    close = {group: here for group, here in measures if here.residual >= closeness}
+    if not close:
         return []
-    z = z_of(found, groups, np.array([here.tetrad for here in what]))
+    z = z_of(found, list(close), np.array([here.tetrad for here in close.values()]))
     return [
         _Look(group, here, float(value))
-        for group, here, value in zip(groups, what, z, strict=True)
+        for (group, here), value in zip(close.items(), z, strict=True)
     ]
 
 
@@ -184,14 +179,16 @@ def _milder_outside(found: Alike, group: Unit, outside: Unit) -> bool:
 
 
 def _drawn_extremes(panel: Sketch, z: float, rule: Rule) -> Floats:
-    """Return the largest z of near copies in each exam of independent judges.
+    """Return the largest z of any group, close or not, in each exam of independent judges.
 
-    Drawing stops where nothing can be rejected any more.
+    With close groups alone the p-value is too small on few items: which groups come out close in
+    drawn exams depends on what the fit took for the judges' accuracies. Drawing stops where
+    nothing can be rejected any more.
     """
     rng = generator(rule.seed, panel.codes, panel.counts)
     exam = FittedExam.of(panel)
     answered = float(1 - panel.missing.sum() / (panel.n_items * panel.n_judges))
-    exam = exam._replace(most_drawn=ceil(policy.DRAWN_ITEMS / answered))
+    exam = exam._replace(most_drawn=ceil(policy.GROUP_ITEMS / answered))
     most = max(1, policy.DRAWN_CELLS // (exam.n_drawn * panel.n_judges * panel.n_answers))
     enough = ceil(rule.level * (rule.replicates + 1))
     extremes: list[float] = []
@@ -199,7 +196,7 @@ def _drawn_extremes(panel: Sketch, z: float, rule: Rule) -> Floats:
         size = min(most, policy.DRAWN_AT_ONCE, rule.replicates - len(extremes))
         for codes in exam.drawn(size, rng):
             found = alike(codes, np.ones(len(codes)), panel.n_answers, rule.min_common)
-            extremes.append(max((look.z for look in _looks(found, rule.closeness)), default=0.0))
+            extremes.append(max((look.z for look in _looks(found, 0.0)), default=0.0))
         if sum(one >= z for one in extremes) >= enough:
             break
     return np.array(extremes)

@@ -182,8 +182,8 @@ def judge_groups(
     of r_ac r_bd over the sum of r_cd, `shared_errors` what is left of 1, and the statistic is the mean
     tetrad r_ab r_cd - r_ac r_bd in its standard error. Groups looked at are the branches of two
     trees that join the closest judges first; those with `shared_errors` of at least `closeness` are
-    compared with the largest such statistic of exams drawn from the independent judges fitted to the
-    votes. Of those beyond chance the one worth fewest judges (Clemen and Winkler, 1985) becomes one
+    compared with the largest statistic of any group in exams drawn from the independent judges fitted
+    to the votes. Of those beyond chance the one worth fewest judges (Clemen and Winkler, 1985) becomes one
     judge, and the search starts again.
 
     Tetrads are symmetric: "these three copy each other" and "those two err together while these

@@ -17,7 +17,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
 from algeval.data.names import Codes
 
-__all__ = ["Alike", "Found", "alike", "candidates", "measured", "z_of"]
+__all__ = ["Alike", "Found", "alike", "candidates", "measured", "measured_all", "z_of"]
 
 Places = tuple[int, ...]
 
@@ -101,7 +101,7 @@ def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> A
     shares = np.einsum("uan,u->na", hot, weights.astype(np.float32), optimize=True)
     shares = shares.astype(float) / totals[:, None]
     spread = 1 - (shares**2).sum(axis=1)
-    varies = np.array([len(np.unique(column[column >= 0])) > 1 for column in codes.T], bool)
+    varies = (shares > 0).sum(axis=1) > 1
     scale = np.sqrt(np.where(varies, spread, np.inf))
     deviations = (hot - shares.T.astype(np.float32)) * given[:, None, :] / scale.astype(np.float32)
     flat, plain = deviations.reshape(u * n_answers, n), hot.reshape(u * n_answers, n)
@@ -198,33 +198,67 @@ def measured(found: Alike, group: Places, outside: Places) -> Found:
     return Found(within, expected, residual, tetrad)
 
 
+def measured_all(found: Alike, groups: list[Places]) -> list[Found]:
+    """Return what the tetrads of each group against all other judges say.
+
+    Where every pair is tested the sums over c and d have closed forms: of all pairs less those with
+    c = d or a = b.
+    """
+    n = len(found.tested)
+    if found.tested.sum() < n * (n - 1):
+        everyone = set(range(n))
+        return [measured(found, group, tuple(sorted(everyone - set(group)))) for group in groups]
+    r, inside = found.together, _marks(groups, n).astype(float)
+    outside = 1 - inside
+    towards, against = r @ inside, r @ outside
+    within, outer, total = (
+        (one * two).sum(axis=0)
+        for one, two in ((inside, towards), (outside, against), (inside, against))
+    )
+    same = (inside * against**2).sum(axis=0) + (outside * towards**2).sum(axis=0)
+    products = total**2 - same + (inside * (r**2 @ outside)).sum(axis=0)
+    sizes = inside.sum(axis=0)
+    inner_pairs, outer_pairs = sizes * (sizes - 1), (n - sizes) * (n - sizes - 1)
+    columns = within, outer, products, inner_pairs, outer_pairs
+    return [_found(*numbers) for numbers in zip(*columns, strict=True)]
+
+
+def _found(
+    within: float, outer: float, products: float, inner_pairs: float, outer_pairs: float
+) -> Found:
+    if outer <= 0:
+        return NOTHING
+    mean = float(within / inner_pairs)
+    expected = float(np.clip(products / (inner_pairs * outer), 0, 1))
+    residual = (mean - expected) / (1 - expected) if expected < 1 else 0.0
+    tetrad = float((within * outer - products) / (inner_pairs * outer_pairs))
+    return Found(mean, expected, residual, tetrad)
+
+
 def z_of(found: Alike, groups: list[Places], tetrads: Floats) -> Floats:
     """Return tetrads in standard errors, from how each item moves the mean correlations."""
     inside = _marks(groups, found.given.shape[1])
-    within = _Mean.of(found, inside, inside)
-    outer = _Mean.of(found, 1 - inside, 1 - inside)
-    across = _Mean.of(found, inside, 1 - inside)
-    moves = within.moves * outer.value + outer.moves * within.value - 2 * across.value * across.moves
-    errors = np.sqrt(found.weights @ moves**2)
+    z, given, weights = found.deviations, found.given, found.weights.astype(np.float32)
+    u, a, n = z.shape
+    ours = (z.reshape(u * a, n) @ inside).reshape(u, a, -1)
+    theirs = z.sum(axis=2)[:, :, None] - ours
+    squares = np.einsum("uan,uan->un", z, z)
+    own, counted = squares @ inside, given @ inside
+    others = squares.sum(axis=1)[:, None] - own
+    rest = given.sum(axis=1)[:, None] - counted
+    within = _mean((ours**2).sum(axis=1) - own, counted**2 - counted, weights)
+    outer = _mean((theirs**2).sum(axis=1) - others, rest**2 - rest, weights)
+    across = _mean((ours * theirs).sum(axis=1), counted * rest, weights)
+    moves = within[1] * outer[0] + outer[1] * within[0] - 2 * across[0] * across[1]
+    errors = np.sqrt(weights @ moves**2)
     result: Floats = np.divide(tetrads, errors, where=errors > 0, out=np.zeros_like(tetrads))
     return result
 
 
-class _Mean(NamedTuple):
-    """Mean correlations (G,) of judges here with judges there, and an item's moves (U, G) of them."""
-
-    value: Floats
-    moves: Floats
-
-    @classmethod
-    def of(cls, found: Alike, here: Floats, there: Floats) -> _Mean:
-        z, given, weights = found.deviations, found.given, found.weights
-        u, a, n = z.shape
-        flat = z.reshape(u * a, n)
-        left, right = ((flat @ side).reshape(u, a, -1) for side in (here, there))
-        both = here * there
-        products = (left * right).sum(axis=1) - np.einsum("uan,uan->un", z, z) @ both
-        pairs = (given @ here) * (given @ there) - given @ both
-        total = np.maximum(weights @ pairs, 1.0)
-        value = (weights @ products) / total
-        return cls(value, (products - value * pairs) / total)
+def _mean(products: Floats, pairs: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Return mean products (G,) of pairs of judges, and how each row moves them (U, G)."""
+    total = np.maximum(weights @ pairs, np.float32(1))
+    value = (weights @ products) / total
+    products -= value * pairs
+    products /= total
+    return value, products
