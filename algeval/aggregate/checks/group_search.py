@@ -203,6 +203,4 @@ def _drawn_extremes(panel: Sketch, z: float, rule: Rule) -> Floats:
 
 
 def _alike(sketch: Sketch, rule: Rule) -> Alike:
-    return alike(
-        sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule.min_common
-    )
+    return alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule.min_common)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
 from algeval.data.names import Codes
+from algeval.models.independent_fit import Floats as Single
 
 __all__ = ["Alike", "Found", "alike", "candidates", "measured", "measured_all", "z_of"]
 
@@ -139,7 +140,8 @@ def candidates(found: Alike, closeness: float, most_members: int) -> list[Places
     few = sorted(
         branch
         for branch in branches
-        if len(branch) <= most and (len(branch) > 2 or residuals[branch] >= closeness - policy.ROUNDING)
+        if len(branch) <= most
+        and (len(branch) > 2 or residuals[branch] >= closeness - policy.ROUNDING)
     )
     inside = _marks(few, n)
     within, tested = (
@@ -151,7 +153,7 @@ def candidates(found: Alike, closeness: float, most_members: int) -> list[Places
     return [branch for branch, kept in zip(few, close, strict=True) if kept]
 
 
-def _marks(groups: list[Places], n: int) -> Floats:
+def _marks(groups: list[Places], n: int) -> Single:
     """Return (N, G): 1 where a judge is in a group."""
     inside = np.zeros((n, len(groups)), np.float32)
     for place, group in enumerate(groups):
@@ -255,7 +257,7 @@ def z_of(found: Alike, groups: list[Places], tetrads: Floats) -> Floats:
     return result
 
 
-def _mean(products: Floats, pairs: Floats, weights: Floats) -> tuple[Floats, Floats]:
+def _mean(products: Single, pairs: Single, weights: Single) -> tuple[Single, Single]:
     """Return mean products (G,) of pairs of judges, and how each row moves them (U, G)."""
     total = np.maximum(weights @ pairs, np.float32(1))
     value = (weights @ products) / total

@@ -117,7 +117,7 @@ def power(n, copies, n_items, n_labels, noise, seeds):
 
 
 POWER = [
-    (5, 2, 100, 2, 0.03, 0.8),
+    (5, 2, 300, 4, 0.03, 0.8),
     (8, 3, 300, 4, 0.10, 0.8),
     (20, 3, 300, 2, 0.03, 0.8),
 ]
@@ -126,7 +126,7 @@ POWER = [
 @pytest.mark.parametrize("case", POWER)
 def test_copies_are_named_first(case):
     *design, at_least = case
-    assert power(*design, 5) >= at_least - 0.2
+    assert power(*design, 3) >= at_least - 0.2
 
 
 @pytest.mark.slow
@@ -204,7 +204,7 @@ def test_errors_shared_mildly_by_all_make_few_effective_judges_and_no_group():
 def test_two_poor_judges_who_err_together_do_not_make_the_good_ones_a_group():
     """The tetrads are the same; far milder dependence of the two explains them."""
     rng = np.random.default_rng(3)
-    codes, key = drawn(symmetric([0.92] * 6 + [0.55, 0.55], 2), 3000, rng)
+    codes, _ = drawn(symmetric([0.92] * 6 + [0.55, 0.55], 2), 3000, rng)
     same = rng.random(3000) < 0.25
     codes[:, 7] = np.where(same, codes[:, 6], codes[:, 7])
     assert judge_groups(votes_of(codes, 2)).groups in ((), (("j06", "j07"),))
@@ -223,7 +223,7 @@ def test_identical_judges_are_a_group_and_count_as_one():
 
 
 def test_judges_who_all_answer_alike_leave_it_open():
-    found = judge_groups(Votes.from_columns({name: "ab" * 60 for name in "wxyz"}))
+    found = judge_groups(Votes.from_columns(dict.fromkeys("wxyz", "ab" * 60)))
     assert found.groups == ()
     assert "w, x gave the same answer on all 120 common items" in found.summary()
 
@@ -387,11 +387,13 @@ def test_rows_counted_several_times_are_rows_repeated():
     )
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.6])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_tetrads_are_those_of_every_four_judges(missing):
     rng = np.random.default_rng(3)
-    codes = planted(7, 3, 120, 3, 0.1, rng)
-    codes[rng.random(codes.shape) < missing] = -1
+    codes = planted(7, 3, 90, 3, 0.1, rng)
+    if missing:
+        codes[rng.random(codes.shape) < missing] = -1
+        codes[:45, 2] = codes[45:, 5] = codes[20:, 1] = -1
     found = alike(codes, 3)
     assert (found.tested.sum() < 42) == bool(missing)
     r, tested = found.together, found.tested
@@ -425,18 +427,12 @@ def test_a_pair_has_the_residual_of_a_group_of_two():
 
 
 def test_the_standard_error_is_that_of_exams_drawn_again():
-    rng = np.random.default_rng(5)
+    rng = np.random.default_rng(6)
     group, outside = (0, 1), (2, 3, 4, 5)
-    taken, errors = [], []
-    for _ in range(300):
-        found = alike(planted(6, 2, 400, 2, 0.2, rng, base=0.8), 2)
-        taken.append(tetrads.measured(found, group, outside).tetrad)
-        errors.append(1 / tetrads.z_of(found, [group], np.array([1.0]))[0])
-    fixed = np.random.default_rng(6)
     tables = symmetric([0.8, 0.75, 0.85, 0.7, 0.9, 0.8], 2)
     taken, errors = [], []
     for _ in range(300):
-        found = alike(drawn(tables, 400, fixed)[0], 2)
+        found = alike(drawn(tables, 400, rng)[0], 2)
         taken.append(tetrads.measured(found, group, outside).tetrad)
         errors.append(1 / tetrads.z_of(found, [group], np.array([1.0]))[0])
     assert np.mean(errors) == pytest.approx(np.std(taken), rel=0.2)
