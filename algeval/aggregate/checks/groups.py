@@ -108,6 +108,11 @@ class JudgeGroups(Result):
     def summary(self) -> str:
         """Return the verdict, a line for each group, and the warnings."""
         lines = [self.message, *(f"  {group.sentence()}" for group in self.found)]
+        if self.status.ok:
+            counted = f"of {len(self.judges)} judges"
+            lines.append(
+                f"Worth at most {self.effective_judges:.1f} independent judges, {counted}."
+            )
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod
@@ -267,7 +272,10 @@ def _verdict(sketch: Sketch, ended: Search, groups: tuple[JudgeGroup, ...]) -> t
     if groups:
         some = "One group" if len(groups) == 1 else f"{len(groups)} groups"
         return Status.OK, f"{some} of near copies among {counted}."
-    return Status.OK, f"No judges agree so far beyond what one label explains ({counted})."
+    return (
+        Status.OK,
+        f"No judges agree far enough beyond what one label explains to be copies ({counted}).",
+    )
 
 
 def _group(merged: Merged, ended: Search, plain: Sketch, order: tuple[str, ...]) -> JudgeGroup:
