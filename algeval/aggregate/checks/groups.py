@@ -109,10 +109,8 @@ class JudgeGroups(Result):
         """Return the verdict, a line for each group, and the warnings."""
         lines = [self.message, *(f"  {group.sentence()}" for group in self.found)]
         if self.status.ok:
-            counted = f"of {len(self.judges)} judges"
-            lines.append(
-                f"Worth at most {self.effective_judges:.1f} independent judges, {counted}."
-            )
+            n, worth = len(self.judges), self.effective_judges
+            lines.append(f"The {n} judges are worth at most {worth:.1f} independent ones.")
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod
