@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from algeval.aggregate import aggregate as aggregate
+    from algeval.aggregate import judge_groups as judge_groups
     from algeval.algebra import decode as decode
     from algeval.algebra import prove as prove
     from algeval.compare import compare as compare
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _NAMES = {
+    "aggregate": "judge_groups",
     "algebra": "decode prove",
     "compare": "diagnose",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",

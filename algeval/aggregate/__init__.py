@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from algeval.aggregate.checks.agreement import agreement as agreement
     from algeval.aggregate.checks.agreement import fleiss_kappa as fleiss_kappa
     from algeval.aggregate.checks.agreement import krippendorff_alpha as krippendorff_alpha
+    from algeval.aggregate.checks.group_panel import group_weights as group_weights
+    from algeval.aggregate.checks.group_panel import one_of_each as one_of_each
+    from algeval.aggregate.checks.groups import JudgeGroup as JudgeGroup
+    from algeval.aggregate.checks.groups import JudgeGroups as JudgeGroups
+    from algeval.aggregate.checks.groups import judge_groups as judge_groups
     from algeval.aggregate.checks.held_out import HeldOut as HeldOut
     from algeval.aggregate.checks.held_out import held_out as held_out
     from algeval.aggregate.checks.identifiability import check_identifiable as check_identifiable
@@ -38,6 +43,8 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "checks.agreement": "Agreement agreement fleiss_kappa krippendorff_alpha",
+    "checks.group_panel": "group_weights one_of_each",
+    "checks.groups": "JudgeGroup JudgeGroups judge_groups",
     "checks.held_out": "HeldOut held_out",
     "checks.identifiability": "check_identifiable generic_rank",
     "checks.pair_test": "PairTest pair_test",

@@ -109,3 +109,14 @@ MOST_LEAN = 1 - 1e-12  # chosen: of the triplets' 2 prevalence - 1
 NO_SIDE = 1e-9  # chosen: a leading direction of smaller sum takes no side
 REACH = 6.0  # the factor grid ends here; beyond it the normal has 2e-9 of its mass
 NODES = {1: 61, 2: 25}  # chosen; a finer grid at rank 2 agrees (tests/.../test_factor.py)
+
+# groups of near copies
+FEWEST_UNITS = 4  # tetrads need four; of three judges one label explains any correlations
+MOST_GROUP, FEW_JUDGES = 25, 100  # chosen: groups are so small where judges are more, for time
+FAR_MILDER = 0.03  # chosen: no group where the others explain the same by 3% of the dependence
+GROUP_ITEMS = 1000  # chosen: items of a drawn exam, for time; z hardly depends on them
+MIN_COMMON = 20  # chosen: common items from which a pair's correlation is used
+MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
+MOST_NAMED = 8  # chosen: judges of a group named in a sentence
+NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
+EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named

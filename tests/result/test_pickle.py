@@ -11,6 +11,7 @@ import pytest
 import algeval as ae
 from algeval import algebra, compare, logic
 from algeval.aggregate.checks.agreement import agreement
+from algeval.aggregate.checks.groups import judge_groups
 from algeval.aggregate.checks.held_out import held_out
 from algeval.aggregate.checks.pair_test import pair_test
 from algeval.aggregate.checks.score_test import score_test
@@ -33,6 +34,7 @@ SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
 RESULTS = {
     "Agreement": lambda: agreement(SKETCH),
     "HeldOut": lambda: held_out(FOUR, folds=2),
+    "JudgeGroups": lambda: judge_groups(FOUR),
     "PairTest": lambda: pair_test(FOUR),
     "ScoreTest": lambda: score_test(FOUR),
     "Score": lambda: score(ae.aggregate(SKETCH, "majority"), KEYED),

@@ -130,7 +130,7 @@ def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: i
     sketch = as_sketch(data)
     _check_surplus(sketch)
     rng = generator(settings["seed"], sketch.codes, sketch.counts)
-    exam = _Exam.of(sketch)
+    exam = FittedExam.of(sketch)
     measured = exam.measured()
     scale = _Scale.of(exam.repeated(policy.SCALING_EXAMS, rng), exam)
     size = scale.size(measured, exam.stretch)
@@ -159,7 +159,7 @@ def drawn_exams(data: Data, n_exams: int, seed: int = 0) -> Codes:
     Q is the number of items, at most 2,000; a vote is missing as often, and with the same others.
     """
     sketch = as_sketch(data)
-    return _Exam.of(sketch).drawn(n_exams, generator(seed, sketch.codes, sketch.counts))
+    return FittedExam.of(sketch).drawn(n_exams, generator(seed, sketch.codes, sketch.counts))
 
 
 def _check_surplus(sketch: Sketch) -> None:
@@ -172,16 +172,20 @@ def _check_surplus(sketch: Sketch) -> None:
         )
 
 
-class _Exam(NamedTuple):
-    """The votes as rows (1, U, N, A) with their counts (1, U), and the fitted law."""
+class FittedExam(NamedTuple):
+    """The votes as rows (1, U, N, A) with their counts (1, U), and the fitted law.
+
+    Exams drawn from it have `most_drawn` items at most.
+    """
 
     votes: Single
     counts: Floats
     answered: NDArray[np.bool_]
     laws: Laws
+    most_drawn: int = policy.DRAWN_ITEMS
 
     @classmethod
-    def of(cls, sketch: Sketch) -> _Exam:
+    def of(cls, sketch: Sketch) -> FittedExam:
         votes = marked(sketch.codes[None], sketch.n_answers)
         counts = sketch.counts[None].astype(float)
         laws = _fitted(votes, counts, sketch.n_labels, policy.PAIR_FIT)
@@ -189,7 +193,7 @@ class _Exam(NamedTuple):
 
     @property
     def n_drawn(self) -> int:
-        return int(min(self.counts.sum(), policy.DRAWN_ITEMS))
+        return int(min(self.counts.sum(), self.most_drawn))
 
     @property
     def stretch(self) -> float:
@@ -297,7 +301,7 @@ class _Scale(NamedTuple):
     width: Floats
 
     @classmethod
-    def of(cls, sums: Floats, exam: _Exam) -> _Scale:
+    def of(cls, sums: Floats, exam: FittedExam) -> _Scale:
         centre, spread = sums.mean(axis=0), sums.std(axis=0, ddof=1)
         still = spread <= policy.ROUNDING * exam.n_drawn
         spread = np.where(still, np.inf, spread)
@@ -323,7 +327,7 @@ class _Scale(NamedTuple):
 
 
 def _sequential(
-    exam: _Exam, scale: _Scale, size: float, level: float, most: int, rng: np.random.Generator
+    exam: FittedExam, scale: _Scale, size: float, level: float, most: int, rng: np.random.Generator
 ) -> tuple[float, int]:
     """Return the p-value and the exams drawn: until enough are as far off, or all are drawn."""
     enough = max(policy.ENOUGH_AS_FAR, ceil(level * (most + 1)))
