@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
@@ -11,7 +12,8 @@ from algeval.aggregate.registry import METHODS, Method, method, settings_of
 from algeval.aggregate.results import Aggregation
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import KeyedSketch, Scores, Sketch, Votes
-from algeval.data.reading import is_scores
+from algeval.data.reading import as_sketch, is_scores
+from algeval.data.settings import check_choice
 from algeval.errors import DataError
 
 if TYPE_CHECKING:
@@ -86,7 +88,11 @@ def __dir__() -> list[str]:
 
 @overload
 def aggregate(
-    data: Votes | Sketch | KeyedSketch, method: str = "recommended", **settings: Any
+    data: Votes | Sketch | KeyedSketch,
+    method: str = "recommended",
+    *,
+    groups: str | None = None,
+    **settings: Any,
 ) -> Aggregation: ...
 
 
@@ -95,7 +101,11 @@ def aggregate(data: Scores, method: str = "recommended", **settings: Any) -> Sco
 
 
 def aggregate(
-    data: Votes | Sketch | KeyedSketch | Scores, method: str = "recommended", **settings: Any
+    data: Votes | Sketch | KeyedSketch | Scores,
+    method: str = "recommended",
+    *,
+    groups: str | None = None,
+    **settings: Any,
 ) -> Aggregation | ScoreAggregation:
     """Find consensus labels and judge quality from the votes, or scores, alone.
 
@@ -108,6 +118,10 @@ def aggregate(
         Items, or only the counts of decision tuples; posteriors per item need Votes or Scores.
     method : str
         A name in `METHODS`; see the function of that name for its settings and assumptions.
+    groups : "one-each" or "weights", optional
+        Count near copies (see `judge_groups`) as one judge: read one of each group, or give each
+        of a group its part of one judge's weight (methods with a setting `judge_weights`). Votes
+        alone cannot tell copies from judges who are right together where all others err.
     settings
         Settings of the method, by name.
 
@@ -139,8 +153,41 @@ def aggregate(
         raise DataError(
             f"setting {unknown[0]!r} is not one of method {method!r}; choose from {list(known)}"
         )
+    if groups is not None:
+        return _grouped(data, method, groups, settings)
     result: Aggregation | ScoreAggregation = fit(data, **settings)
     return result
+
+
+def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Aggregation:
+    """Fit a method to a panel whose near copies count as one judge, and say which they were."""
+    from algeval.aggregate.checks.group_panel import group_weights, one_of_each
+    from algeval.aggregate.checks.groups import judge_groups
+
+    check_choice("groups", groups, ("one-each", "weights"))
+    if is_scores(data):
+        raise DataError(
+            "groups are found in votes; got Scores; call .cut(x) on them, or leave it out"
+        )
+    if groups == "weights" and "judge_weights" not in settings_of(name):
+        able = [m for m in METHODS if "judge_weights" in settings_of(m)]
+        raise DataError(
+            f"groups='weights' must be used with one of {able}; got {name!r}; or use 'one-each'"
+        )
+    found = judge_groups(data)
+    fit, judges = _fit(name), as_sketch(data).judges
+    result: Aggregation
+    if groups == "one-each":
+        result = fit(one_of_each(data, found.groups), **settings)
+        left_out = [judge for judge in judges if judge not in result.judges]
+        note = f"left out as near copies of others: {', '.join(left_out)}"
+    else:
+        result = fit(data, **settings | {"judge_weights": group_weights(judges, found.groups)})
+        note = "judges of a group of near copies share one judge's weight"
+    told = "; ".join(", ".join(group) for group in found.groups)
+    note = f"Near copies: {told}; {note}." if told else "No judges are near copies."
+    parameters = result.parameters | {"groups": [list(group) for group in found.groups]}
+    return replace(result, parameters=parameters, warnings=(note, *result.warnings))
 
 
 def _check_kind(data: object, record: Method) -> None:

@@ -123,6 +123,24 @@ class TripleVotes:
         return flat.reshape(self.n_judges, self.n_answers, -1).transpose(0, 2, 1)
 
 
+class WeighedVotes:
+    """Vote sums in which an answer of judge j counts `weights[j]` times as evidence for a label.
+
+    How a judge answers is estimated from all its votes, so `tables` is left as it is.
+    """
+
+    def __init__(self, votes: VoteSums, weights: Floats) -> None:
+        self.votes, self.weights = votes, weights[:, None, None]
+
+    def scores(self, table: Floats) -> Floats:
+        """Return (U, R): weighted sum over the answers given of table[judge, :, answer]."""
+        return self.votes.scores(table * self.weights)
+
+    def tables(self, weights: Floats) -> Floats:
+        """Return (N, R, A): sum of weights[row, label] over the rows with each answer."""
+        return self.votes.tables(weights)
+
+
 def choose_engine(codes: Codes, n_answers: int) -> str:
     """Return "triples" where a row has fewer votes than there are blocks of judges."""
     blocks = -(-codes.shape[1] // block_size(n_answers))
@@ -146,9 +164,9 @@ def vote_counts(sketch: Sketch) -> Counts:
     return np.stack(columns, axis=1).astype(np.int64)
 
 
-def vote_shares(votes: NDArray[np.integer]) -> Floats:
+def vote_shares(votes: NDArray[np.integer] | NDArray[np.floating]) -> Floats:
     """Return (U, R): each label's share of the votes, uniform where there were none."""
     total = votes.sum(1, keepdims=True)
     uniform = 1.0 / votes.shape[1]
-    shares: Floats = np.where(total > 0, votes / np.maximum(total, 1), uniform)
+    shares: Floats = np.where(total > 0, votes / np.where(total > 0, total, 1), uniform)
     return shares

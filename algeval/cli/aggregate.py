@@ -32,14 +32,21 @@ __all__ = ["aggregate"]
     metavar="NAME=VALUE",
     help="A setting of the method, e.g. --set ridge=10 (may be repeated).",
 )
+@click.option(
+    "--groups",
+    type=click.Choice(["one-each", "weights"]),
+    help="Count near copies as one judge: read one of each, or share the weight.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
 @json_option
 @partial(source_options, numbers="scores")
 def aggregate(
     source: Source,
+    *,
     method: str,
     prevalence: str | None,
     given: tuple[str, ...],
+    groups: str | None,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -51,7 +58,7 @@ def aggregate(
         told = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
         settings["prevalence"] = told if len(told) > 1 else told[0]
     try:
-        result = ask(source.items("aggregate"), method, **settings)
+        result = ask(source.items("aggregate"), method, groups=groups, **settings)
     except AlgevalError:
         raise
     except (TypeError, ValueError) as error:

@@ -42,7 +42,11 @@ class Overcounting:
 
 
 def overcounting(
-    votes: VoteSums, confusion: Floats, posterior: Floats, counts: Floats
+    votes: VoteSums,
+    confusion: Floats,
+    posterior: Floats,
+    counts: Floats,
+    judge_weights: Floats | None = None,
 ) -> Overcounting:
     """Return both ratios of an independent fit.
 
@@ -54,9 +58,13 @@ def overcounting(
         Without NaN; rows of judges who never answered are not read.
     posterior : (U, R) array
     counts : (U,) array
+    judge_weights : (N,) array, optional
+        What each judge's evidence was multiplied by.
     """
     evidence = log_table(confusion)
     evidence = evidence - evidence.mean(axis=1, keepdims=True)
+    if judge_weights is not None:
+        evidence = evidence * judge_weights[:, None, None]
     weights = posterior * counts[:, None]
     mass = votes.tables(weights)
     sums = np.zeros(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +15,13 @@ from algeval.aggregate.methods.dawid_skene import evaluation_of_fit, label_notes
 from algeval.aggregate.methods.majority import smoothed_shares
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
 from algeval.aggregate.results import Aggregation, End, Floats
-from algeval.aggregate.votes import VoteSums, vote_counts, vote_shares, vote_sums
+from algeval.aggregate.votes import VoteSums, WeighedVotes, vote_sums
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import Codes
 from algeval.data.settings import check_number
+from algeval.errors import DataError
 
-__all__ = ["held_back", "pooled_dawid_skene", "predict"]
+__all__ = ["held_back", "pooled_dawid_skene", "posterior_under", "predict", "tempered"]
 
 NAME = "pooled-dawid-skene"
 
@@ -29,6 +31,7 @@ def pooled_dawid_skene(
     *,
     prevalence: Any = ("prior", 2.0),
     vote_share: float = policy.SHARE_WEIGHT,
+    judge_weights: Any = None,
     tol: float = 1e-5,
     max_iter: int = 2000,
 ) -> Aggregation:
@@ -47,6 +50,8 @@ def pooled_dawid_skene(
         By default estimated with one pseudo-item per label, lest a rare label vanish.
     vote_share : float
         Weight of the smoothed vote share mixed into the posteriors, from 0 to 1.
+    judge_weights : N numbers above 0 and at most 1, optional
+        How often each judge's evidence counts; `group_weights` gives 1 / size of its group.
     tol, max_iter
         Converged when no posterior moves by more than `tol`.
 
@@ -87,6 +92,7 @@ def pooled_dawid_skene(
     settings = {
         "prevalence": rule.setting,
         "vote_share": check_number("vote_share", vote_share, least=0.0, most=1.0),
+        "judge_weights": _weights(judge_weights, read.sketch),
         **fitting.run_settings(tol=tol, max_iter=max_iter),
     }
     reason = not_identifiable(read.sketch, rule)
@@ -94,9 +100,45 @@ def pooled_dawid_skene(
         return fitting.refused(read, NAME, settings, reason)
     votes = vote_sums(read.sketch.codes, read.sketch.n_answers)
     counts = read.sketch.counts.astype(float)
-    pooled = _pooled_fit(read.sketch, votes, rule, settings)
-    found = overcounting(votes, pooled.fit.confusion, pooled.fit.posterior, counts)
+    pooled = _pooled_fit(read.sketch, _weighed(votes, settings), rule, settings)
+    weights = settings["judge_weights"]
+    found = overcounting(
+        votes,
+        pooled.fit.confusion,
+        pooled.fit.posterior,
+        counts,
+        None if weights is None else np.array(weights),
+    )
     return _result(read, settings, pooled, found)
+
+
+def _weights(given: Any, sketch: Sketch) -> list[float] | None:
+    """Return one checked weight per judge, or None where all count fully."""
+    if given is None:
+        return None
+    try:
+        weights = np.asarray(given, float)
+    except (TypeError, ValueError):
+        weights = np.empty(0)
+    if weights.shape != (sketch.n_judges,) or not ((weights > 0) & (weights <= 1)).all():
+        raise DataError(
+            f"judge_weights must be {sketch.n_judges} numbers above 0 and at most 1, one per judge; "
+            f"got {given!r}; group_weights makes them"
+        )
+    result: list[float] = weights.tolist()
+    return result
+
+
+def _weighed(votes: VoteSums, settings: Mapping[str, Any]) -> VoteSums:
+    weights = settings.get("judge_weights")
+    return votes if weights is None else WeighedVotes(votes, np.array(weights))
+
+
+def _shares(codes: Codes, n_labels: int, weights: Any, smoothing: float) -> Floats:
+    """Return (rows, R) smoothed shares of the votes, each counted with its judge's weight."""
+    told = np.ones(codes.shape[1]) if weights is None else np.array(weights)
+    votes = np.stack([(codes == place) @ told for place in range(n_labels)], axis=1)
+    return smoothed_shares(votes, smoothing)
 
 
 class Pooled(NamedTuple):
@@ -126,7 +168,7 @@ def _pooled_fit(
         return Step((pool, following), following, moved)
 
     run = {name: settings[name] for name in ("tol", "max_iter")}
-    start = vote_shares(vote_counts(sketch))
+    start = _shares(sketch.codes, sketch.n_labels, settings["judge_weights"], 0.0)
     (pool, posterior), first = iterate(step, start, n_items=counts.sum(), **run)
     pseudo = np.broadcast_to(sketch.n_answers * pool, shape)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
@@ -168,7 +210,7 @@ def _result(
             f"log-probabilities were divided by {factor:.2g}, for judges may share errors "
             f"(inflation seen {found.within:.2f}, {per_item:.3g} votes per item)."
         ),
-        posterior=held_back(fit.posterior, factor, settings["vote_share"], sketch.codes),
+        posterior=held_back(fit.posterior, factor, settings, sketch.codes),
         evaluation=evaluation_of_fit(sketch, pooled.problem, fit),
         end=pooled.end,
         log_likelihood=fit.log_likelihood,
@@ -203,23 +245,32 @@ def tempered(posterior: Floats, factor: float, codes: Codes) -> Floats:
     return np.where(silent[:, None], posterior, power)
 
 
-def held_back(posterior: Floats, factor: float, vote_share: float, codes: Codes) -> Floats:
+def held_back(
+    posterior: Floats, factor: float, settings: Mapping[str, Any], codes: Codes
+) -> Floats:
     """Return tempered posteriors (rows, R) with some of the smoothed vote share mixed in.
 
-    A row without votes keeps the prevalence.
+    A row without votes keeps the prevalence. `settings` are those of the method.
     """
     power = tempered(posterior, factor, codes)
-    if not vote_share:
+    if not settings["vote_share"]:
         return power
     silent = (codes == NOT_ANSWERED).all(axis=1)
-    weight = np.where(silent, 0.0, vote_share)[:, None]
-    counts = np.stack([(codes == place).sum(1) for place in range(posterior.shape[1])], axis=1)
-    result: Floats = (1 - weight) * power + weight * smoothed_shares(counts)
+    weight = np.where(silent, 0.0, settings["vote_share"])[:, None]
+    shares = _shares(codes, posterior.shape[1], settings.get("judge_weights"), 1.0)
+    result: Floats = (1 - weight) * power + weight * shares
     return result
+
+
+def posterior_under(result: Aggregation, codes: Codes) -> Floats:
+    """Return (rows, R) posteriors of votes under the fit, before they are held back."""
+    evaluation: Any = result.evaluation
+    votes = vote_sums(codes, len(result.answers))
+    return naive_bayes.naive_bayes(_weighed(votes, result.settings), evaluation)[0]
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, R) posteriors of other votes, held back by the same factor and vote share."""
-    plain, told = naive_bayes.predict(result, codes), result.parameters
-    share = float(result.settings["vote_share"])
-    return held_back(plain, float(told["overcounting"]), share, np.asarray(codes, np.int16))
+    rows = np.asarray(codes, np.int16)
+    factor = float(result.parameters["overcounting"])
+    return held_back(posterior_under(result, rows), factor, result.settings, rows)

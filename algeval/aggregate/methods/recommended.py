@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from algeval.aggregate import fitting, naive_bayes, policy
+from algeval.aggregate import fitting, policy
 from algeval.aggregate.methods.pooled_dawid_skene import NAME as POOLED
-from algeval.aggregate.methods.pooled_dawid_skene import pooled_dawid_skene, tempered
+from algeval.aggregate.methods.pooled_dawid_skene import (
+    pooled_dawid_skene,
+    posterior_under,
+    tempered,
+)
 from algeval.aggregate.methods.vote_factor import fit_panel, not_a_panel, share_of_votes
 from algeval.aggregate.prevalence import told_share
 from algeval.aggregate.results import Aggregation, Floats, decide
@@ -21,7 +25,12 @@ __all__ = ["recommended"]
 
 
 def recommended(
-    data: fitting.Data, *, prevalence: Any = ("prior", 2.0), tol: float = 1e-5, max_iter: int = 2000
+    data: fitting.Data,
+    *,
+    prevalence: Any = ("prior", 2.0),
+    judge_weights: Any = None,
+    tol: float = 1e-5,
+    max_iter: int = 2000,
 ) -> Aggregation:
     """Find labels and probabilities to rest on, by the kind of data and nothing else.
 
@@ -43,6 +52,8 @@ def recommended(
     data : Votes, Sketch or KeyedSketch
     prevalence : see `dawid_skene`
         Where it is not told, a dense panel takes the share of votes for it in 'vote-factor'.
+    judge_weights : optional
+        See `pooled_dawid_skene`, which then answers alone.
     tol, max_iter
         See `pooled_dawid_skene`.
 
@@ -69,7 +80,8 @@ def recommended(
     >>> recommended(s).parameters["chosen"]
     'pooled-dawid-skene with the confidence of vote-factor'
     """
-    pooled = pooled_dawid_skene(data, prevalence=prevalence, tol=tol, max_iter=max_iter)
+    told = {"prevalence": prevalence, "judge_weights": judge_weights}
+    pooled = pooled_dawid_skene(data, tol=tol, max_iter=max_iter, **told)
     if pooled.evaluation is None:
         return replace(pooled, method="recommended")
     sure = _panel_confidence(pooled)
@@ -83,7 +95,7 @@ def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
     """Return how sure the vote factor is and of what prevalence; None where it does not apply."""
     rule = pooled.settings["prevalence"]
     known = rule if isinstance(rule, str | list) and rule[0] != "prior" else "votes"
-    if len(pooled.answers) != 2:
+    if len(pooled.answers) != 2 or pooled.settings["judge_weights"] is not None:
         return None
     sketch = Sketch(pooled.judges, pooled.labels, pooled.answers, pooled.patterns, pooled.counts)
     read = fitting.read_binary(sketch, "free")
@@ -104,7 +116,7 @@ def _sureness(posterior: Floats, of: Aggregation) -> float:
 
 def _as_sure_as(pooled: Aggregation, target: float, prevalence: str) -> Aggregation:
     """Return the pooled fit with its posteriors divided until they are as sure as the target."""
-    plain = naive_bayes.predict(pooled, pooled.patterns)
+    plain = posterior_under(pooled, pooled.patterns)
 
     def gap(log_factor: float) -> float:
         held = tempered(plain, float(np.exp(log_factor)), pooled.patterns)

@@ -113,7 +113,7 @@ def test_posteriors_by_hand():
     codes = np.array([[-1, -1], [0, 0]], np.int16)
     assert tempered(posterior, 2.0, codes)[0].tolist() == [0.9, 0.1]
     assert tempered(posterior, 2.0, codes)[1] == pytest.approx([0.75, 0.25])
-    mixed = held_back(posterior, 2.0, 0.1, codes)
+    mixed = held_back(posterior, 2.0, {"vote_share": 0.1}, codes)
     assert mixed[0].tolist() == [0.9, 0.1]
     assert mixed[1] == pytest.approx([0.9 * 0.75 + 0.1 * 2.5 / 3, 0.9 * 0.25 + 0.1 * 0.5 / 3])
 
@@ -143,3 +143,19 @@ def test_refusals():
     assert aggregate(sketch, METHOD).status is Status.NOT_IDENTIFIABLE
     with pytest.raises(DataError, match="vote_share must be from 0 to 1"):
         aggregate(crowd(20, 3, 2, 3, 0.6, 0.9, 0), METHOD, vote_share=1.5)
+
+
+def test_weights_count_a_judges_evidence_by_their_share():
+    """A judge three times over at a third each is that judge once, up to its prior."""
+    votes = crowd(400, 4, 2, 4, 0.6, 0.9, 7)
+    copies = np.concatenate([votes.codes, votes.codes[:, :1], votes.codes[:, :1]], axis=1)
+    tripled = Votes(votes.items, range(6), votes.labels, votes.labels, copies, None)
+    weights = [1 / 3, 1, 1, 1, 1 / 3, 1 / 3]
+    once = aggregate(votes, METHOD, vote_share=0.0)
+    shared = aggregate(tripled, METHOD, vote_share=0.0, judge_weights=weights)
+    assert np.array_equal(once.item_labels, shared.item_labels)
+    np.testing.assert_allclose(shared.predict(tripled), shared.posterior_items, atol=1e-4)
+    assert shared.settings["judge_weights"] == weights
+    for wrong in ([1, 1], [0] * 6, "x", [2] * 6):
+        with pytest.raises(DataError, match="judge_weights must be 6 numbers"):
+            aggregate(tripled, METHOD, judge_weights=wrong)
