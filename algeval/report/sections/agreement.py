@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from algeval.aggregate.checks.agreement import agreement
+from algeval.aggregate.checks.groups import judge_groups
 from algeval.data import Sketch
 from algeval.errors import TooLargeError
 from algeval.report.parts import Section, Table
@@ -11,6 +14,8 @@ from algeval.result import percent
 __all__ = ["agreement_section"]
 
 _MOST_JUDGES = 8
+_MOST_COPIED = 100
+"""Above so many judges the search for near copies takes longer than the rest of the report."""
 _TITLE = "How much the judges agree"
 _CAVEAT = "Agreement is not accuracy: judges trained alike agree also where they are wrong."
 
@@ -36,13 +41,25 @@ def agreement_section(counts: Sketch) -> Section:
             f"in the middle {percent(middle)} ({len(shares)} pairs)."
         )
     lines += [f"Note: {warning}" for warning in found.warnings]
+    told, results = _copies(counts)
     return Section(
         title=_TITLE,
-        lines=tuple(lines),
+        lines=(*lines, *told),
         tables=(_table(counts.judges, found),) if 1 < counts.n_judges <= _MOST_JUDGES else (),
         caveat=_CAVEAT,
-        results={"agreement": found},
+        results={"agreement": found, **results},
     )
+
+
+def _copies(counts: Sketch) -> tuple[list[str], dict[str, Any]]:
+    """Return what is said of near copies among the judges, and the result it was made from."""
+    if counts.n_judges > _MOST_COPIED:
+        return [f"Near copies were not looked for among so many judges (over {_MOST_COPIED})."], {}
+    found = judge_groups(counts)
+    if not found.status.ok:
+        return [], {}
+    lines = [*found.summary().splitlines()]
+    return [line.strip() for line in lines], {"groups": found}
 
 
 def _table(judges: tuple[str, ...], found: object) -> Table:
