@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from algeval.aggregate.checks.suspects import suspects as suspects
     from algeval.aggregate.methods.majority import evaluate_by_majority as evaluate_by_majority
     from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
+    from algeval.aggregate.intervals import Bootstrap as Bootstrap
     from algeval.aggregate.prevalence import read_prevalence as read_prevalence
 
 _LAZY = {
@@ -46,6 +47,7 @@ _LAZY = {
     "checks.suspects": "Suspect suspects",
     "methods.majority": "evaluate_by_majority",
     "methods.weighted_majority": "log_odds_weights",
+    "intervals": "Bootstrap",
     "prevalence": "read_prevalence",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}

@@ -96,6 +96,11 @@ PAIR_PSEUDO_VOTES = 0.1  # measured: .01 to 1 reject alike; some, lest a drawn e
 PAIR_FIT = (1e-6, 5000)  # `tol` and steps of the fit to the votes; chosen: its sums must vanish
 DRAWN_FIT = (1e-4, 500)  # chosen: the same of each drawn exam, whose items are at most 2,000
 
+# intervals and their cost
+TIMED_REFITS = 5  # chosen: refits timed before it is said what all of them would take
+SHOWN_REFITS = 100  # measured: coverage in `Aggregation.bootstrap` is with as many
+SHOWN_SECONDS = 4.0  # chosen: what intervals may cost a method that were not asked for
+
 # words
 CHANCE_MISSED = 0.05  # chosen: shared among the pairs of a suspect: its best is luck
 OPPOSITE = Fraction(-1, 5)  # chosen: pooled kappa from which a suspect is called flipped

@@ -94,7 +94,7 @@ def pooled_dawid_skene(
         return fitting.refused(read, NAME, settings, reason)
     votes = vote_sums(read.sketch.codes, read.sketch.n_answers)
     counts = read.sketch.counts.astype(float)
-    pooled = _pooled_fit(read.sketch, votes, rule, settings)
+    pooled = _pooled_fit(read, votes, rule, settings)
     found = overcounting(votes, pooled.fit.confusion, pooled.fit.posterior, counts)
     return _result(read, settings, pooled, found)
 
@@ -109,8 +109,9 @@ class Pooled(NamedTuple):
 
 
 def _pooled_fit(
-    sketch: Sketch, votes: VoteSums, rule: PrevalenceRule, settings: dict[str, Any]
+    read: Patterns, votes: VoteSums, rule: PrevalenceRule, settings: dict[str, Any]
 ) -> Pooled:
+    sketch = read.sketch
     counts = sketch.counts.astype(float)
     shape = sketch.n_judges, sketch.n_labels, sketch.n_answers
 
@@ -126,7 +127,7 @@ def _pooled_fit(
         return Step((pool, following), following, moved)
 
     run = {name: settings[name] for name in ("tol", "max_iter")}
-    start = vote_shares(vote_counts(sketch))
+    start = vote_shares(vote_counts(sketch)) if read.start is None else read.start
     (pool, posterior), first = iterate(step, start, n_items=counts.sum(), **run)
     pseudo = np.broadcast_to(sketch.n_answers * pool, shape)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
