@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
@@ -109,7 +110,9 @@ def aggregate(
     Returns
     -------
     Aggregation, or ScoreAggregation of Scores
-        Status ok, not_converged, or not_identifiable.
+        Status ok, not_converged, or not_identifiable. A warning of votes says so where the judges'
+        answers are no more related to each other than those of coins (at 5%; see
+        `checks.relatedness`): nothing can be told from them then.
 
     Raises
     ------
@@ -135,7 +138,17 @@ def aggregate(
             f"setting {unknown[0]!r} is not one of method {method!r}; choose from {list(known)}"
         )
     result: Aggregation | ScoreAggregation = fit(data, **settings)
-    return result
+    return result if isinstance(result, ScoreAggregation) else _warned(result)
+
+
+def _warned(result: Aggregation) -> Aggregation:
+    """Return a result that says so where its judges could be coins."""
+    from algeval.aggregate.checks.relatedness import unrelated_note
+
+    if result.evaluation is None:
+        return result
+    notes = unrelated_note(result.patterns, result.counts, len(result.answers))
+    return replace(result, warnings=(*notes, *result.warnings)) if notes else result
 
 
 def _check_kind(data: object, record: Method) -> None:

@@ -85,6 +85,9 @@ MOST_FISHER, FISHER_DRAWS = 14, 1 << 14  # chosen: judges enumerated; draws abov
 MOST_TEST_ROWS, TEST_DRAWS = 1 << 16, 1 << 15  # chosen: patterns enumerated; draws above
 TEST_CHUNK = 1 << 12  # chosen: rows of scores at a time, for memory
 
+RELATED_LEVEL = 0.05  # chosen: coins are warned of in 95% of exams, measured in `relatedness`
+MOST_RELATED_CELLS = 1 << 22  # chosen: cells of all pairs, 32 MB an array
+
 # the test of pairs; sizes and power with these are measured in its docstring
 SCALING_EXAMS = 100  # chosen: exams that give each pair its centre and spread, no more
 DRAWN_ITEMS = 2000  # chosen: larger exams have drawn ones of this size, for time
