@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from algeval.aggregate.checks.scoring import score as score
     from algeval.aggregate.checks.suspects import Suspect as Suspect
     from algeval.aggregate.checks.suspects import suspects as suspects
+    from algeval.aggregate.intervals import Bootstrap as Bootstrap
     from algeval.aggregate.methods.majority import evaluate_by_majority as evaluate_by_majority
     from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
-    from algeval.aggregate.intervals import Bootstrap as Bootstrap
     from algeval.aggregate.prevalence import read_prevalence as read_prevalence
 
 _LAZY = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from algeval.data.settings import check_number, check_whole
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Status, percent
 
-__all__ = ["bootstrap"]
+__all__ = ["bootstrap", "check_intervals", "shown_intervals"]
 
 
 def bootstrap(
@@ -44,12 +44,33 @@ def bootstrap(
     if time_limit is not None:
         time_limit = check_number("time_limit", time_limit, least=0)
     if result.evaluation is None:
-        raise DataError(
-            f"the result must hold a fit to have intervals; got none: {result.message}"
-        )
+        raise DataError(f"the result must hold a fit to have intervals; got none: {result.message}")
     refits = _Refits.of(result)
     drawn = refits.draw(n, np.random.default_rng(seed), time_limit)
     return _result(result, refits, drawn, {"n": n, "level": level, "seed": seed})
+
+
+def check_intervals(value: object) -> int | str:
+    """Return the setting `intervals`: "auto", or how many refits (0: none).
+
+    Raises
+    ------
+    DataError
+        If it is neither.
+    """
+    return "auto" if value == "auto" else check_whole("intervals", value, 0)
+
+
+def shown_intervals(result: object, asked: int | str) -> Bootstrap | None:
+    """Return the intervals to show beside a fit, None where none are asked for or there is no fit.
+
+    "auto" makes few refits, and none where the first show that they would take too long.
+    """
+    if asked == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
+        return None
+    if asked == "auto":
+        return bootstrap(result, n=policy.SHOWN_REFITS, time_limit=policy.SHOWN_SECONDS)
+    return bootstrap(result, n=check_whole("intervals", asked, 2))
 
 
 class _Numbers(NamedTuple):
@@ -127,15 +148,19 @@ class _Refits:
     def draw(self, n: int, rng: np.random.Generator, time_limit: float | None) -> _Drawn:
         """Refit n times, unless the first refits show that this takes longer than allowed."""
         shares = self.result.counts / self.result.n_items
-        numbers, began = [], monotonic()
-        for done in range(n):
-            if time_limit is not None and 0 < done <= policy.TIMED_REFITS:
-                seconds = (monotonic() - began) / done * n
-                if seconds > time_limit:
-                    return _Drawn([], 0, seconds)
+        numbers, times = [], []
+        for done in range(1, n + 1):
+            began = process_time()
             found = self._refit(rng.multinomial(self.result.n_items, shares))
+            times.append(process_time() - began)
             if found is not None:
                 numbers.append(found)
+            timed = done == policy.TIMED_REFITS or (time_limit or 0) < sum(times)
+            if time_limit is not None and done <= policy.TIMED_REFITS and timed:
+                # the fastest, for the first ones load modules
+                seconds = min(times) * n
+                if seconds > time_limit:
+                    return _Drawn([], 0, seconds)
         return _Drawn(numbers, n - len(numbers))
 
     def _refit(self, counts: Any) -> _Numbers | None:
@@ -185,7 +210,8 @@ def ends_of(found: Floats, drawn: Floats, *, mass: Any, level: float) -> Floats:
     wilson = z * np.sqrt(spread) / (mass + z * z)
     low = np.fmin(found - half, np.where(np.isnan(half), np.nan, center - wilson))
     high = np.fmax(found + half, np.where(np.isnan(half), np.nan, center + wilson))
-    return np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
+    result: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
+    return result
 
 
 def _result(
@@ -225,14 +251,12 @@ def _result(
     )
 
 
-def _message(
-    result: Aggregation, drawn: _Drawn, asked: dict[str, Any], *, enough: bool
-) -> str:
+def _message(result: Aggregation, drawn: _Drawn, asked: dict[str, Any], *, enough: bool) -> str:
     n, name = asked["n"], result.method
     if drawn.seconds is not None:
         return (
-            f"No intervals of {name!r}: {n} refits would take about {drawn.seconds:.0f} s; ask for "
-            "them with bootstrap() and no time limit."
+            f"No intervals of {name!r}: {n} refits would take about {drawn.seconds:.0f} s; give "
+            f"intervals={n} (--intervals {n}) to have them all the same."
         )
     made = n - drawn.n_failed
     if not enough:

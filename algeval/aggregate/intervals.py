@@ -116,9 +116,7 @@ class Bootstrap(Result):
             name: np.array(_known(body[name]), float).reshape(shape)
             for name, shape in zip(_ENDS, shapes, strict=True)
         }
-        names = {
-            name: tuple(body[name]) for name in ("judges", "labels", "answers", "warnings")
-        }
+        names = {name: tuple(body[name]) for name in ("judges", "labels", "answers", "warnings")}
         told = {
             "status": Status(body["status"]),
             "evaluation": Evaluation.from_dict(body["evaluation"]),

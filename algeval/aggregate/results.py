@@ -166,7 +166,7 @@ class Aggregation(Result):
         level : float
             Between 0 and 1, of every interval.
         seed : int
-        time_limit : float, seconds, optional
+        time_limit : float, seconds of processor time, optional
             Where the first refits show that n of them take longer, none more are made.
 
         Returns
@@ -207,9 +207,7 @@ class Aggregation(Result):
         """
         from algeval.aggregate.registry import bootstrapper
 
-        found: Bootstrap = bootstrapper()(
-            self, n=n, level=level, seed=seed, time_limit=time_limit
-        )
+        found: Bootstrap = bootstrapper()(self, n=n, level=level, seed=seed, time_limit=time_limit)
         return found
 
     def summary(self, intervals: Bootstrap | None = None) -> str:
@@ -255,7 +253,8 @@ def _judge_lines(
         return [*intervals.lines(), level_words(intervals)]
     lines = judge_lines(evaluation, n_items)
     note = dash_note([evaluation], n_items)
-    return [*lines, note] if note else lines
+    lines += [note] if note else []
+    return lines if intervals is None else [*lines, intervals.message]
 
 
 def check_fitted(result: Aggregation, method: str) -> None:

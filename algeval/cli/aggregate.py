@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import (
+    Source,
+    intervals_option,
+    json_option,
+    print_notes,
+    print_result,
+    source_options,
+)
 from algeval.data import Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
@@ -28,19 +35,24 @@ __all__ = ["aggregate"]
     help="A setting of the method, e.g. --set ridge=10 (may be repeated).",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
+@intervals_option
 @json_option
 @source_options
 def aggregate(
     source: Source,
+    *,
     method: str,
     prevalence: str | None,
     given: tuple[str, ...],
     output: str | None,
+    intervals: int | str,
     as_json: bool,
 ) -> int:
     """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok."""
     from algeval.aggregate import aggregate as ask
+    from algeval.aggregate.bootstrap import check_intervals, shown_intervals
 
+    check_intervals(intervals)
     settings = dict(_setting(text) for text in given)
     if prevalence is not None:
         settings["prevalence"] = [
@@ -59,7 +71,13 @@ def aggregate(
         ) from None
     if output is not None:
         _write(output, source.data, result)
-    print_result(source, result, as_json)
+    made = shown_intervals(result, intervals)
+    if as_json:
+        more = {} if made is None else {"intervals": made.to_dict()}
+        print_result(source, result, as_json, **more)
+    else:
+        source.say(f"{source.name}: {result.summary(made).rstrip()}")
+        print_notes(source)
     return 0 if result.status.ok else 1
 
 

@@ -8,7 +8,15 @@ from typing import Any
 from algeval.data.evaluation import Evaluation
 from algeval.result import percent
 
-__all__ = ["DASH", "dash_note", "is_share", "items_behind", "shown_accuracy", "shown_share", "with_interval"]
+__all__ = [
+    "DASH",
+    "dash_note",
+    "is_share",
+    "items_behind",
+    "shown_accuracy",
+    "shown_share",
+    "with_interval",
+]
 
 DASH = "-"
 _ROUNDING = 1e-9

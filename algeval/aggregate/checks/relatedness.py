@@ -119,7 +119,9 @@ def _agreement(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> floa
     """Return the p-value of as many agreements, from (P, A, A) tables and their margins."""
     same = np.eye(tables.shape[1])
     expected = (rows * columns).sum(axis=1) / n
-    off = same - (columns[:, :, None] + rows[:, None, :] - expected[:, None, None]) / n[:, None, None]
+    off = (
+        same - (columns[:, :, None] + rows[:, None, :] - expected[:, None, None]) / n[:, None, None]
+    )
     squares = (rows[:, :, None] * columns[:, None, :] * off**2).sum(axis=(1, 2))
     variance = float((squares / (n - 1)).sum())
     beyond = float((np.trace(tables, axis1=1, axis2=2) - expected).sum())
@@ -130,7 +132,7 @@ def _agreement(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> floa
 
 def _pearson(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> float:
     """Return the p-value of Pearson's sums so large; pairs of fewer than 4 items are left out."""
-    enough = n > 3  # noqa: PLR2004 - the variance is not known below
+    enough = n > 3  # its variance is not known below
     if not enough.any():
         return 1.0
     tables, n, rows, columns = (part[enough] for part in (tables, n, rows, columns))

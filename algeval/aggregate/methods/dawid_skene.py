@@ -98,9 +98,7 @@ def dawid_skene(
     counts = read.sketch.counts.astype(float)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
     shares = vote_shares(vote_counts(read.sketch))
-    starts = (
-        _starts(shares, run["n_starts"], run["seed"]) if read.start is None else [read.start]
-    )
+    starts = _starts(shares, run["n_starts"], run["seed"]) if read.start is None else [read.start]
     best, fits = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
     fit, renamed = _orient(best, problem, shares)
     sketch = read.sketch
