@@ -194,22 +194,25 @@ def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
 def ends_of(found: Floats, drawn: Floats, *, mass: Any, level: float) -> Floats:
     """Return (..., 2) the ends of the intervals around `found` from draws (B, ...).
 
-    They reach z sqrt(variance + bias^2) to both sides, spread and bias of the draws around
-    `found`, and at least as far as Wilson's interval of a share counted on `mass` items (NaN: no
-    such share), and stay in [0, 1]. NaN where fewer than half of the draws are known.
+    The hull of three intervals, cut to [0, 1]: found +- z sqrt(variance + bias^2), spread and bias
+    of the draws around `found`; the quantiles of the draws; Wilson's of a share counted on `mass`
+    items (NaN: no such share). NaN where fewer than half of the draws are known.
     """
     z = float(ndtri((1 + level) / 2))
     known = np.isfinite(drawn)
-    n_known = known.sum(axis=0)
+    enough = 2 * known.sum(axis=0) >= len(drawn)
     off = np.where(known, drawn - found, 0.0)
-    square = (off**2).sum(axis=0) / np.maximum(n_known - 1, 1)
-    half = np.where(2 * n_known >= len(drawn), z * np.sqrt(square), np.nan)
+    half = z * np.sqrt((off**2).sum(axis=0) / np.maximum(known.sum(axis=0) - 1, 1))
+    low, high = np.nanquantile(
+        np.where(enough, drawn, 0.0), [(1 - level) / 2, (1 + level) / 2], axis=0
+    )
     mass = np.broadcast_to(np.asarray(mass, float), found.shape)
     center = (found * mass + z * z / 2) / (mass + z * z)
     spread = np.maximum(found * (1 - found), 0.0) * mass + z * z / 4
     wilson = z * np.sqrt(spread) / (mass + z * z)
-    low = np.fmin(found - half, np.where(np.isnan(half), np.nan, center - wilson))
-    high = np.fmax(found + half, np.where(np.isnan(half), np.nan, center + wilson))
+    low = np.fmin(np.fmin(found - half, low), center - wilson)
+    high = np.fmax(np.fmax(found + half, high), center + wilson)
+    low, high = np.where(enough & np.isfinite(found), [low, high], np.nan)
     result: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
     return result
 
