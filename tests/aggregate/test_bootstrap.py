@@ -53,9 +53,8 @@ def test_a_plain_loop_over_resampled_items_gives_the_same_ends(name):
     ]:
         half = 1.959964 * np.sqrt(((draws - value) ** 2).sum() / 11)
         low, high = np.quantile(draws, [0.025, 0.975])
-        assert ends[0] <= min(value - half, low) + 2e-3
-        assert ends[1] >= max(value + half, high) - 2e-3
-        assert ends == pytest.approx((min(value - half, low), max(value + half, high)), abs=0.02)
+        wanted = np.clip([min(value - half, low), max(value + half, high)], 0, 1)
+        assert ends == pytest.approx(wanted, abs=0.02)
 
 
 def test_the_ends_are_the_hull_of_three_intervals_by_hand():
@@ -92,10 +91,6 @@ def test_order_of_judges_and_labels_does_not_matter():
     sketch = exam(3)
     first = ae.aggregate(sketch).bootstrap(n=60)
     turned = ae.aggregate(sketch.marginal(sketch.judges[::-1])).bootstrap(n=60)
-    flipped = (
-        ae.Sketch(sketch.judges, "ba", "ba", 1 - sketch.codes, sketch.counts) if False else None
-    )
-    assert flipped is None
     other = ae.aggregate(
         ae.Sketch(sketch.judges, ["b", "a"], ["b", "a"], 1 - sketch.codes, sketch.counts)
     ).bootstrap(n=60)
@@ -126,7 +121,7 @@ def test_every_method_refits_with_the_settings_it_echoes(name):
     refits = _Refits.of(found)
     again = method(name)(sketch, **{k: v for k, v in refits.settings.items() if k != "seed"})
     np.testing.assert_allclose(again.posterior, found.posterior, atol=1e-6)
-    if name in WARM + ["majority", "wawa", "weighted-majority", "vote-factor", "triplets"]:
+    if name in [*WARM, "majority", "wawa", "weighted-majority", "vote-factor", "triplets"]:
         made = found.bootstrap(n=4)
         assert made.status is Status.OK
         assert made.prevalence.shape == (2, 2)

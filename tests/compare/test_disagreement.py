@@ -68,7 +68,7 @@ def test_counts_by_brute_force():
                 j = int(judge[1:])
                 assert errors == int((codes[rows, j] == place).sum())
                 assert answered == int((codes[:, j] >= 0).sum())
-    assert [g.n_items for g in found.groups] == sorted((g.n_items for g in found.groups))[::-1]
+    assert [g.n_items for g in found.groups] == sorted(g.n_items for g in found.groups)[::-1]
 
 
 def test_order_of_judges_and_labels_does_not_matter():
