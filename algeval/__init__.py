@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from algeval.algebra import prove as prove
     from algeval.compare import compare as compare
     from algeval.compare import diagnose as diagnose
+    from algeval.compare import disagreement as disagreement
     from algeval.data import Condition as Condition
     from algeval.data import Evaluation as Evaluation
     from algeval.data import KeyedSketch as KeyedSketch
@@ -61,7 +62,7 @@ __version__ = "0.1.0"
 _NAMES = {
     "aggregate": "judge_groups",
     "algebra": "decode prove",
-    "compare": "diagnose",
+    "compare": "diagnose disagreement",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"

@@ -42,6 +42,7 @@ SAYS = {
     "algeval.aggregate": {
         "methods": "one method, one file",
         "checks": "what stands beside a method",
+        "bootstrap": "refits on resampled items",
         "naive_bayes": "posteriors from an evaluation",
         "fitting": "what methods share before and after the fit",
         "kernels": "arrays in, arrays out",
@@ -51,6 +52,7 @@ SAYS = {
         "prevalence": "the prevalence setting",
         "score_results": "ScoreAggregation",
         "results": "Aggregation",
+        "intervals": "what the refits say",
         "inputs": "decision tuples",
         "registry": "one record a method",
         "policy": "every tuning constant, and why",

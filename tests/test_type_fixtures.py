@@ -12,8 +12,17 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate import Aggregation, Agreement, ScoreAggregation, agreement, score, suspects
+from algeval.aggregate import (
+    Aggregation,
+    Agreement,
+    Bootstrap,
+    ScoreAggregation,
+    agreement,
+    score,
+    suspects,
+)
 from algeval.algebra import decode
+from algeval.compare import Disagreement
 from algeval.logic import Certificate
 from algeval.result import Quadratic, Result, Status
 
@@ -100,7 +109,9 @@ TYPES = {
     "agreement": lambda: agreement(sketch()),
     "score": lambda: score(ae.aggregate(votes(), "majority"), votes()),
     "suspect": lambda: suspects(lone_judge())[0],
-    "comparison": lambda: ae.compare(keyed_sketch()),
+    "aggregation_bootstrap": lambda: ae.aggregate(sketch(), "majority").bootstrap(n=10),
+    "comparison": lambda: ae.compare(keyed_sketch(), intervals=0),
+    "disagreement": lambda: ae.disagreement(keyed_sketch(), ae.aggregate(sketch(), "dawid-skene")),
     "report": lambda: ae.report(graders(), source="mt-bench-summary"),
     "certificate_witness": lambda: ae.threshold(graders()).witness,
     "certificate_cap": lambda: ae.alarm(graders(), at_least="0.67").certificate,
@@ -139,6 +150,8 @@ READERS = {
     "algeval.aggregation/1": Aggregation,
     "algeval.score_aggregation/1": ScoreAggregation,
     "algeval.agreement/1": Agreement,
+    "algeval.aggregation_bootstrap/1": Bootstrap,
+    "algeval.disagreement/1": Disagreement,
 }
 CERTIFIED = {
     "certificate_witness": graders,

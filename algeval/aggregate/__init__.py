@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from algeval.aggregate.checks.scoring import score as score
     from algeval.aggregate.checks.suspects import Suspect as Suspect
     from algeval.aggregate.checks.suspects import suspects as suspects
+    from algeval.aggregate.intervals import Bootstrap as Bootstrap
     from algeval.aggregate.methods.majority import evaluate_by_majority as evaluate_by_majority
     from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
     from algeval.aggregate.prevalence import read_prevalence as read_prevalence
@@ -55,6 +56,7 @@ _LAZY = {
     "checks.suspects": "Suspect suspects",
     "methods.majority": "evaluate_by_majority",
     "methods.weighted_majority": "log_odds_weights",
+    "intervals": "Bootstrap",
     "prevalence": "read_prevalence",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
@@ -128,7 +130,9 @@ def aggregate(
     Returns
     -------
     Aggregation, or ScoreAggregation of Scores
-        Status ok, not_converged, or not_identifiable.
+        Status ok, not_converged, or not_identifiable. A warning of votes says so where the judges'
+        answers are no more related to each other than those of coins (at 5%; see
+        `checks.relatedness`): nothing can be told from them then.
 
     Raises
     ------
@@ -156,7 +160,17 @@ def aggregate(
     if groups is not None:
         return _grouped(data, method, groups, settings)
     result: Aggregation | ScoreAggregation = fit(data, **settings)
-    return result
+    return result if isinstance(result, ScoreAggregation) else _warned(result)
+
+
+def _warned(result: Aggregation) -> Aggregation:
+    """Return a result that says so where its judges could be coins."""
+    from algeval.aggregate.checks.relatedness import unrelated_note
+
+    if result.evaluation is None:
+        return result
+    notes = unrelated_note(result.patterns, result.counts, len(result.answers))
+    return replace(result, warnings=(*notes, *result.warnings)) if notes else result
 
 
 def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Aggregation:

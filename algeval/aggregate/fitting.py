@@ -162,10 +162,16 @@ def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
     return starts
 
 
-def fit_tables(kind: type[Problem], sketch: Sketch, run: Mapping[str, Any], **known: Any) -> Fit:
-    """Return the best fit of a model of tables by EM from `label_starts`; `known` is its own."""
+def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **known: Any) -> Fit:
+    """Return the best fit of a model of tables by EM; `known` is its own.
+
+    EM starts from `label_starts`, or where it was told to.
+    """
+    sketch = read.sketch
     votes, counts = vote_sums(sketch.codes, sketch.n_answers), sketch.counts.astype(float)
-    starts = label_starts(sketch, run["n_starts"], run["seed"])
+    starts = (
+        label_starts(sketch, run["n_starts"], run["seed"]) if read.start is None else [read.start]
+    )
     problem = kind(votes=votes, counts=counts, **known)
     return best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])[0]
 
@@ -194,6 +200,22 @@ def coin_tables(accuracy: Floats, n_labels: int, n_answers: int) -> Floats:
     diagonal = np.arange(n_labels)
     tables[:, diagonal, diagonal] = accuracy[:, None]
     return tables
+
+
+def best_naming(agreement: Floats) -> NDArray[np.intp]:
+    """Return, for each label, the class that should bear its name; the identity on ties.
+
+    agreement[class, label] is (R, R): how far the class goes with the label.
+    """
+    same = np.arange(len(agreement))
+    diagonal = np.diag(agreement)
+    if (agreement.max(0) <= diagonal).all() and (agreement.max(1) <= diagonal).all():
+        return same
+    from scipy.optimize import linear_sum_assignment
+
+    label, order = linear_sum_assignment(agreement.T, maximize=True)
+    gained = agreement.T[label, order].sum() - diagonal.sum()
+    return order if gained > policy.ROUNDING * agreement.sum() else same
 
 
 def missing_note(sketch: Sketch, how: str) -> list[str]:

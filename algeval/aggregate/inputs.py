@@ -32,21 +32,29 @@ class Patterns:
         Item ids, None when only counts were given.
     item_pattern : (n_items,) int array, or None
         Row of the sketch that holds the item's answers.
+    start : (U, R) float array, or None
+        Posterior that the iterations of table models start from, when a fit is repeated on
+        resampled counts; None for a start of their own.
     """
 
     sketch: Sketch
     items: tuple[str, ...] | None = None
     item_pattern: Places | None = None
+    start: NDArray[np.float64] | None = None
 
 
-def read_patterns(data: Joint) -> Patterns:
+def read_patterns(data: Joint | Patterns) -> Patterns:
     """Return the distinct decision tuples of votes or a sketch; a key is never looked at.
+
+    What was read already is returned as it is.
 
     Raises
     ------
     DataError
         If `data` is something else, or holds no item.
     """
+    if isinstance(data, Patterns):
+        return data
     if isinstance(data, Votes):
         codes, inverse = distinct_rows(data.codes, data.n_answers)
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)

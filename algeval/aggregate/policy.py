@@ -86,6 +86,9 @@ MOST_FISHER, FISHER_DRAWS = 14, 1 << 14  # chosen: judges enumerated; draws abov
 MOST_TEST_ROWS, TEST_DRAWS = 1 << 16, 1 << 15  # chosen: patterns enumerated; draws above
 TEST_CHUNK = 1 << 12  # chosen: rows of scores at a time, for memory
 
+RELATED_LEVEL = 0.05  # chosen: coins are warned of in 95% of exams, measured in `relatedness`
+MOST_RELATED_CELLS = 1 << 22  # chosen: cells of all pairs, 32 MB an array
+
 # the test of pairs; sizes and power with these are measured in its docstring
 SCALING_EXAMS = 100  # chosen: exams that give each pair its centre and spread, no more
 DRAWN_ITEMS = 2000  # chosen: larger exams have drawn ones of this size, for time
@@ -96,6 +99,11 @@ ENOUGH_AS_FAR = 10  # chosen: so many exams as far off end the drawing; p is the
 PAIR_PSEUDO_VOTES = 0.1  # measured: .01 to 1 reject alike; some, lest a drawn exam knows no errors
 PAIR_FIT = (1e-6, 5000)  # `tol` and steps of the fit to the votes; chosen: its sums must vanish
 DRAWN_FIT = (1e-4, 500)  # chosen: the same of each drawn exam, whose items are at most 2,000
+
+# intervals and their cost
+TIMED_REFITS = 5  # chosen: refits timed before it is said what all of them would take
+SHOWN_REFITS = 100  # measured: coverage in `Aggregation.bootstrap` is with as many
+SHOWN_SECONDS = 4.0  # chosen: what intervals may cost a method that were not asked for
 
 # words
 CHANCE_MISSED = 0.05  # chosen: shared among the pairs of a suspect: its best is luck

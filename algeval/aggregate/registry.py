@@ -273,6 +273,11 @@ def law_of(result: Any) -> Any:
     return _load(record.law)(result)
 
 
+def bootstrapper() -> Callable[..., Any]:
+    """Return the function that makes the intervals of a result."""
+    return _load("bootstrap:bootstrap")
+
+
 def settings_of(name: str) -> tuple[str, ...]:
     """Return the names of the settings a method takes."""
     parameters = inspect.signature(method(name)).parameters.values()

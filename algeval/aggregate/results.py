@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from algeval.aggregate import policy
 from algeval.aggregate.inputs import Patterns, Places, align
+from algeval.aggregate.intervals import Bootstrap, judge_lines, level_words
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts, expect_schema, read_only
-from algeval.data.shown import dash_note, shown_accuracy, shown_share
+from algeval.data.shown import dash_note
 from algeval.errors import DataError
 from algeval.result import Result, Status
 
@@ -143,9 +144,78 @@ class Aggregation(Result):
         posterior: Floats = predictor(self.method)(self, codes)
         return posterior
 
-    def summary(self) -> str:
-        """Return the lines a person reads: verdict, judges, warnings."""
-        lines = [self.message, *_judge_lines(self.evaluation, self.n_items)]
+    def bootstrap(
+        self,
+        n: int = 200,
+        level: float = 0.95,
+        seed: int = 0,
+        *,
+        time_limit: float | None = None,
+    ) -> Bootstrap:
+        """Fit again on resampled items and return intervals of every number of the evaluation.
+
+        Use it before resting a decision on a prevalence or an accuracy. The intervals speak of the
+        population the items were drawn from, with these judges; they hold if the model does: that
+        judges share errors, or that the classes found are not the labels you mean, is in none of
+        them. Each holds at its level by itself, not all of them together.
+
+        Parameters
+        ----------
+        n : int
+            Refits, at least 2.
+        level : float
+            Between 0 and 1, of every interval.
+        seed : int
+        time_limit : float, seconds of processor time, optional
+            Where the first refits show that n of them take longer, none more are made.
+
+        Returns
+        -------
+        Bootstrap
+            `prevalence` (R, 2), `confusion` (N, R, A, 2), `accuracy` (N, 2) and
+            `consensus_accuracy` (2,), shares from 0 to 1. Status ok; undetermined where fewer than
+            half of the refits ended ok; time_limit.
+
+        Raises
+        ------
+        DataError
+            If a setting is out of range, or the result holds no fit.
+
+        Notes
+        -----
+        The counts of the decision tuples are drawn anew (multinomial) and the method is fitted with
+        the settings of this result; models of tables start from this fit, others from their own
+        start. Classes bear the names under which they agree best with the posteriors of this fit.
+        An interval is the estimate plus and minus z sqrt(variance + bias^2), spread and bias of the
+        refits around it, and at least Wilson's (1927) of a share counted on the expected items
+        behind it, as if the labels were known; without that an accuracy of 1 in every refit would
+        be certain. Efron and Tibshirani (1993) give percentile and basic intervals; those
+        did not cover here.
+
+        Coverage of 95% intervals, measured on 200 simulated exams each of 300 items and five
+        independent judges of accuracy .9, .8, .7, .7 and .6, 100 refits (shares of exams whose
+        interval holds the true value; for accuracies on a label the range over judges and labels):
+        MEASURED
+
+        Examples
+        --------
+        >>> s = Sketch.from_counts({"aaa": 40, "aab": 9, "bba": 6, "bbb": 45})
+        >>> from algeval.aggregate import aggregate
+        >>> low, high = aggregate(s).bootstrap(n=20).prevalence_of("a")
+        >>> low < 0.49 < high
+        True
+        """
+        from algeval.aggregate.registry import bootstrapper
+
+        found: Bootstrap = bootstrapper()(self, n=n, level=level, seed=seed, time_limit=time_limit)
+        return found
+
+    def summary(self, intervals: Bootstrap | None = None) -> str:
+        """Return the lines a person reads: verdict, judges, warnings.
+
+        With `intervals`, what `bootstrap` returned, every share is followed by its ends in percent.
+        """
+        lines = [self.message, *_judge_lines(self.evaluation, self.n_items, intervals)]
         if self.log_likelihood is not None:
             lines.append(f"log-likelihood {self.log_likelihood:.3f} nats, {self.n_iter} steps")
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
@@ -174,21 +244,17 @@ class Aggregation(Result):
         )
 
 
-def _judge_lines(evaluation: Evaluation | None, n_items: int) -> list[str]:
+def _judge_lines(
+    evaluation: Evaluation | None, n_items: int, intervals: Bootstrap | None
+) -> list[str]:
     if evaluation is None:
         return []
-    shares = zip(evaluation.labels, evaluation.prevalence.tolist(), strict=True)
-    lines = ["prevalence: " + ", ".join(f"{label} {shown_share(share)}" for label, share in shares)]
-    for i, judge in enumerate(evaluation.judges[: policy.MOST_SHOWN]):
-        told = ", ".join(
-            f"{label} {shown_accuracy(evaluation, i, t, n_items)}"
-            for t, label in enumerate(evaluation.labels)
-        )
-        lines.append(f"{judge}: right on {told}")
-    left_out = len(evaluation.judges) - policy.MOST_SHOWN
-    lines += [f"... and {left_out} more judges"] * (left_out > 0)
+    if intervals is not None and intervals.status.ok:
+        return [*intervals.lines(), level_words(intervals)]
+    lines = judge_lines(evaluation, n_items)
     note = dash_note([evaluation], n_items)
-    return [*lines, note] if note else lines
+    lines += [note] if note else []
+    return lines if intervals is None else [*lines, intervals.message]
 
 
 def check_fitted(result: Aggregation, method: str) -> None:

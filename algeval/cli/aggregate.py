@@ -10,7 +10,14 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import (
+    Source,
+    intervals_option,
+    json_option,
+    print_notes,
+    print_result,
+    source_options,
+)
 from algeval.data import Scores, Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
@@ -38,6 +45,7 @@ __all__ = ["aggregate"]
     help="Count near copies as one judge: read one of each, or share the weight.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
+@intervals_option
 @json_option
 @partial(source_options, numbers="scores")
 def aggregate(
@@ -48,11 +56,15 @@ def aggregate(
     given: tuple[str, ...],
     groups: str | None,
     output: str | None,
+    intervals: int | str,
     as_json: bool,
 ) -> int:
     """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok."""
+    from algeval.aggregate import ScoreAggregation
     from algeval.aggregate import aggregate as ask
+    from algeval.aggregate.bootstrap import check_intervals, shown_intervals
 
+    check_intervals(intervals)
     settings = dict(_setting(text) for text in given)
     if prevalence is not None:
         told = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
@@ -70,7 +82,16 @@ def aggregate(
         ) from None
     if output is not None:
         _write(output, source.held, result)
-    print_result(source, result, as_json)
+    if isinstance(result, ScoreAggregation):
+        print_result(source, result, as_json)
+        return 0 if result.status.ok else 1
+    made = shown_intervals(result, intervals)
+    if as_json:
+        more = {} if made is None else {"intervals": made.to_dict()}
+        print_result(source, result, as_json, **more)
+    else:
+        source.say(f"{source.name}: {result.summary(made).rstrip()}")
+        print_notes(source)
     return 0 if result.status.ok else 1
 
 

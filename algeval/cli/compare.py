@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options, split
+from algeval.cli.options import (
+    Source,
+    intervals_option,
+    json_option,
+    print_result,
+    source_options,
+    split,
+)
 
 __all__ = ["compare"]
 
@@ -18,12 +25,13 @@ __all__ = ["compare"]
     metavar="A,B,...",
     help="Which methods to run.",
 )
+@intervals_option
 @json_option
 @source_options
-def compare(source: Source, methods: list[str], as_json: bool) -> int:
+def compare(source: Source, methods: list[str], intervals: int | str, as_json: bool) -> int:
     """Lay logic, algebra, majority, Dawid-Skene and the key (if any) side by side."""
     from algeval.compare import compare as ask
 
-    result = ask(source.joint("compare"), methods)
+    result = ask(source.joint("compare"), methods, intervals=intervals)
     print_result(source, result, as_json)
     return 0

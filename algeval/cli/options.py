@@ -23,6 +23,7 @@ __all__ = [
     "Logic",
     "Source",
     "at_least_option",
+    "intervals_option",
     "json_option",
     "logic_options",
     "parse_order",
@@ -329,6 +330,27 @@ def _dressed(wrapped: Any, command: Any, options: list[Any]) -> Any:
     for option in reversed(options):
         wrapped = option(wrapped)
     return wrapped
+
+
+def intervals_option(command: F) -> F:
+    """Add --intervals and --no-intervals; the command receives `intervals`: "auto" or a number."""
+
+    def wrapped(*, intervals: int | None, no_intervals: bool, **given: Any) -> Any:
+        if no_intervals and intervals is not None:
+            raise click.UsageError("give --intervals or --no-intervals, not both")
+        asked = "auto" if intervals is None else intervals
+        return command(intervals=0 if no_intervals else asked, **given)
+
+    options = [
+        click.option(
+            "--intervals",
+            type=int,
+            metavar="N",
+            help="Refits on resampled items for intervals. [default: 100 if that takes seconds]",
+        ),
+        click.option("--no-intervals", is_flag=True, help="No intervals."),
+    ]
+    return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
 def parse_order(order: str | None) -> int | str | None:

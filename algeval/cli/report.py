@@ -9,6 +9,7 @@ import click
 from algeval.cli.options import (
     Source,
     at_least_option,
+    intervals_option,
     json_option,
     missing_option,
     print_result,
@@ -24,14 +25,17 @@ __all__ = ["report"]
 @at_least_option(None, " [default: 0.6, then exit code 0 whatever the answer]")
 @missing_option
 @time_limit_option(20.0)
+@intervals_option
 @click.option("-o", "--output", metavar="FILE", help="Write .html, .json or .txt as well.")
 @json_option
 @partial(source_options, numbers="scores")
 def report(
     source: Source,
+    *,
     at_least: str | None,
     missing: str,
     time_limit: float,
+    intervals: int | str,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -48,6 +52,7 @@ def report(
         at_least="0.6" if scores else source.asked("0.6" if at_least is None else at_least),
         missing=missing,
         time_limit=time_limit,
+        intervals=intervals,
         source=source.name,
         notes=source.notes,
     )

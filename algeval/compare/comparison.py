@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from algeval.aggregate import METHODS
+from algeval.aggregate import METHODS, Bootstrap, aggregate
+from algeval.aggregate.bootstrap import check_intervals
+from algeval.compare.disagreement import Disagreement, between
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
-from algeval.data import Evaluation
+from algeval.data import Evaluation, Sketch, Votes
 from algeval.data.reading import Joint, split_key
 from algeval.data.settings import check_choice
-from algeval.data.shown import dash_note, shown_accuracy, shown_share
+from algeval.data.shown import dash_note, shown_accuracy, shown_share, with_interval
 from algeval.errors import DataError
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
@@ -36,6 +38,9 @@ class Comparison(Result):
         From the key, over the items whose true label is known; read by no method.
     n_keyed : int
         How many items have a known true label.
+    disagreement : Disagreement or None
+        Where the majority and the model differ: 'recommended', or else the last of the others that
+        was fitted; None where none was.
     """
 
     schema: ClassVar[str] = "algeval.comparison/1"
@@ -47,6 +52,7 @@ class Comparison(Result):
     estimates: tuple[Estimate, ...]
     truth: Evaluation | None
     n_keyed: int
+    disagreement: Disagreement | None = None
 
     def __getitem__(self, method: str) -> Estimate:
         for found in self.estimates:
@@ -64,30 +70,53 @@ class Comparison(Result):
         """Return the table as text: prevalences first, then each judge on each label."""
         rows = [
             [f"prevalence of {label}", _range(self.bounds.prevalence_of(label))]
-            + [shown_share(e.prevalence_of(label)) for e in self._evaluations()]
-            for label in self.labels
+            + [self._prevalence(*e, place) for e in self._evaluations()]
+            for place, label in enumerate(self.labels)
         ]
         for judge in self.judges if judges is None else judges:
             rows += [
                 [f"{judge} on {label}", _range(self.bounds.accuracy_of(judge, label))]
-                + [self._accuracy(e, judge, label) for e in self._evaluations()]
+                + [self._accuracy(*e, judge, label) for e in self._evaluations()]
                 for label in self.labels
             ]
         return rows
 
-    def _accuracy(self, evaluation: Evaluation, judge: str, label: str) -> str:
-        places = evaluation.judges.index(judge), evaluation.labels.index(label)
+    def _prevalence(self, evaluation: Evaluation, made: Bootstrap | None, place: int) -> str:
+        ends = None if made is None else made.prevalence[place]
+        return with_interval(shown_share(evaluation.prevalence[place]), ends)
+
+    def _accuracy(
+        self, evaluation: Evaluation, made: Bootstrap | None, judge: str, label: str
+    ) -> str:
+        i, t = evaluation.judges.index(judge), evaluation.labels.index(label)
         n_items = self.n_keyed if evaluation is self.truth else self.n_items
-        return shown_accuracy(evaluation, *places, n_items)
+        ends = None if made is None else made.confusion[i, t, t]
+        return with_interval(shown_accuracy(evaluation, i, t, n_items), ends)
 
     @property
     def note(self) -> str:
-        """What the dashes of `rows` mean; empty where there are none."""
-        return dash_note((e.evaluation for e in self.estimates if e.evaluation), self.n_items)
+        """What the dashes and brackets of `rows` mean; empty where there are none."""
+        dashes = dash_note((e.evaluation for e in self.estimates if e.evaluation), self.n_items)
+        return " ".join(told for told in (dashes, *self._brackets()) if told)
 
-    def _evaluations(self) -> list[Evaluation]:
-        found = [e.evaluation for e in self.estimates if e.evaluation is not None]
-        return found if self.truth is None else [*found, self.truth]
+    def _brackets(self) -> list[str]:
+        """Return the sentence on intervals shown, and one on each method that has none."""
+        made = [e.intervals for e in self.estimates if e.intervals is not None]
+        shown = [found for found in made if found.status.ok]
+        told = [found.message for found in made if not found.status.ok]
+        if not shown:
+            return told
+        level, n = percent(shown[0].level, 0), shown[0].n
+        fewest = min(found.n - found.n_failed for found in shown)
+        refits = f"{n} refits" if fewest == n else f"{fewest} to {n} refits"
+        return [
+            f"In brackets: {level} intervals in percent, from {refits} on resampled items.",
+            *told,
+        ]
+
+    def _evaluations(self) -> list[tuple[Evaluation, Bootstrap | None]]:
+        found = [(e.evaluation, e.intervals) for e in self.estimates if e.evaluation is not None]
+        return found if self.truth is None else [*found, (self.truth, None)]
 
     def summary(self) -> str:
         """Return the table as aligned text, and how each method ended."""
@@ -96,7 +125,8 @@ class Comparison(Result):
         lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in table]
         ends = [line for e in self.estimates for line in _ending(e)]
         noted = [self.note] if self.note else []
-        return "\n".join([self.message, *(line.rstrip() for line in lines), *noted, *ends])
+        differ = [] if self.disagreement is None else self.disagreement.summary().splitlines()
+        return "\n".join([self.message, *(line.rstrip() for line in lines), *noted, *ends, *differ])
 
 
 def _ending(e: Estimate) -> list[str]:
@@ -118,7 +148,9 @@ def _range(pair: Any) -> str:
     return "-" if pair is None else f"{percent(pair[0], 0)}..{percent(pair[1], 0)}"
 
 
-def compare(data: Joint, methods: Sequence[str] = DEFAULT_METHODS) -> Comparison:
+def compare(
+    data: Joint, methods: Sequence[str] = DEFAULT_METHODS, *, intervals: int | str = "auto"
+) -> Comparison:
     """Run several methods on the same votes and lay their evaluations side by side.
 
     Every method sees the votes without their key; the key is read afterwards, for scoring.
@@ -128,6 +160,10 @@ def compare(data: Joint, methods: Sequence[str] = DEFAULT_METHODS) -> Comparison
     data : Votes, Sketch or KeyedSketch
     methods : sequence of str
         "algebra" and any method of `aggregate`.
+    intervals : "auto" or int
+        Refits on resampled items that the intervals of every method but the algebra come from (see
+        `Aggregation.bootstrap`), 0 for none. "auto" makes 100, and none for a method whose first
+        refits show that all would take more than four seconds; the note of the table says so.
 
     Returns
     -------
@@ -137,16 +173,17 @@ def compare(data: Joint, methods: Sequence[str] = DEFAULT_METHODS) -> Comparison
     Raises
     ------
     DataError
-        If `methods` is empty or names an unknown one.
+        If `methods` is empty or names an unknown one, or `intervals` is out of range.
     """
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     for method in methods:
         check_choice("method", method, ["algebra", *METHODS])
+    intervals = check_intervals(intervals)
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items
-    estimates = tuple(estimate(method, blind, key) for method in methods)
+    estimates = tuple(estimate(method, blind, key, intervals=intervals) for method in methods)
     told = f"the key ({n_keyed} items) was read for scoring only" if n_keyed else "no key"
     return Comparison(
         status=Status.OK,
@@ -158,4 +195,16 @@ def compare(data: Joint, methods: Sequence[str] = DEFAULT_METHODS) -> Comparison
         estimates=estimates,
         truth=truth,
         n_keyed=n_keyed,
+        disagreement=_disagreement(blind, estimates),
     )
+
+
+def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disagreement | None:
+    """Return where the majority and 'recommended', or else the last fitted model, differ."""
+    fits = {e.method: e.fit for e in estimates if e.evaluation is not None and e.fit is not None}
+    majority = fits.pop("majority", None)
+    if not fits:
+        return None
+    sketch = blind.sketch()
+    model = fits.get("recommended", list(fits.values())[-1])
+    return between(sketch, majority or aggregate(sketch, "majority"), model)

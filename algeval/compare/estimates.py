@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from algeval.aggregate import METHODS, aggregate
+from algeval.aggregate import METHODS, Aggregation, Bootstrap, aggregate
+from algeval.aggregate.bootstrap import shown_intervals
 from algeval.aggregate.checks.scoring import Score, score
 from algeval.algebra import decode
 from algeval.compare.consistency import Consistency, consistency
@@ -44,6 +45,10 @@ class Estimate(Record):
         Whether the evaluation is logically possible.
     score : Score or None
         Against the key, where there is one; computed after everything else.
+    intervals : Bootstrap or None
+        Of the evaluation, from refits on resampled items; None where none were asked for.
+    fit : Aggregation or None
+        The result itself; not written to JSON.
     """
 
     method: str
@@ -53,11 +58,24 @@ class Estimate(Record):
     evaluation: Evaluation | None = None
     consistency: Consistency | None = None
     score: Score | None = None
+    intervals: Bootstrap | None = None
+    fit: Aggregation | None = field(default=None, repr=False)
 
 
-def estimate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
-    """Run one method on votes without a key, then score it against the key if there is one."""
-    return _algebra(votes) if method == "algebra" else _aggregate(method, votes, key)
+def estimate(
+    method: str,
+    votes: Votes | Sketch,
+    key: Votes | KeyedSketch | None,
+    *,
+    intervals: int | str = 0,
+) -> Estimate:
+    """Run one method on votes without a key, then score it against the key if there is one.
+
+    intervals : refits for intervals, "auto" where they cost little, 0 for none.
+    """
+    if method == "algebra":
+        return _algebra(votes)
+    return _aggregate(method, votes, key, intervals=intervals)
 
 
 def _algebra(votes: Votes | Sketch) -> Estimate:
@@ -79,7 +97,9 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
     )
 
 
-def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None) -> Estimate:
+def _aggregate(
+    method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None, *, intervals: int | str
+) -> Estimate:
     assumes = METHODS[method].assumes
     try:
         found = aggregate(votes, method)
@@ -102,4 +122,6 @@ def _aggregate(method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | No
         evaluation=fitted,
         consistency=None if fitted is None or partial else consistency(fitted, votes.summary()),
         score=None if key is None or fitted is None else score(found, key),
+        intervals=shown_intervals(found, intervals),
+        fit=found,
     )

@@ -8,11 +8,21 @@ from typing import Any
 from algeval.data.evaluation import Evaluation
 from algeval.result import percent
 
-__all__ = ["DASH", "dash_note", "is_share", "items_behind", "shown_accuracy", "shown_share"]
+__all__ = [
+    "DASH",
+    "dash_note",
+    "is_share",
+    "items_behind",
+    "shown_accuracy",
+    "shown_share",
+    "with_interval",
+]
 
 DASH = "-"
 _ROUNDING = 1e-9
 """A share that misses [0, 1] by less was rounded out of it."""
+_NARROW = 2.0
+"""Intervals of fewer percents are shown in tenths."""
 
 
 def is_share(value: Any) -> bool:
@@ -29,6 +39,23 @@ def shown_share(value: Any, digits: int = 1) -> str:
     ('25.0%', '-', '-')
     """
     return percent(min(max(float(value), 0.0), 1.0), digits) if is_share(value) else DASH
+
+
+def with_interval(text: str, ends: Any) -> str:
+    """Return a percentage with the ends of its interval in percent; a dash stays a dash.
+
+    Whole percents, or tenths where the ends are less than two apart.
+
+    Examples
+    --------
+    >>> with_interval("86.1%", (0.78, 0.92)), with_interval("-", (0.1, 0.2))
+    ('86.1% (78-92)', '-')
+    """
+    if text == DASH or ends is None or not all(map(is_share, ends)):
+        return text
+    low, high = (100 * float(end) for end in ends)
+    digits = 1 if high - low < _NARROW else 0
+    return f"{text} ({low:.{digits}f}-{high:.{digits}f})"
 
 
 def items_behind(evaluation: Evaluation, judge: int, label: int, n_items: int) -> float:

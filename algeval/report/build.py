@@ -33,6 +33,7 @@ def report(
     at_least: object = "0.6",
     missing: str = "excluded",
     time_limit: float | None = 20.0,
+    intervals: int | str = "auto",
     source: str = "votes",
     notes: tuple[str, ...] = (),
 ) -> Report:
@@ -51,6 +52,8 @@ def report(
         What an unanswered item means for a judge's accuracy.
     time_limit : float, seconds
         For each logical question of full order; a bracket is reported where it runs out.
+    intervals : "auto" or int
+        Refits for intervals, 0 for none; see `compare`.
     source, notes : str, tuple of str
         The name of the data and what reading it did, shown as given.
 
@@ -62,7 +65,8 @@ def report(
     Raises
     ------
     DataError
-        If `path` ends in something else, or the specification names unknown judges or labels.
+        If `path` ends in something else, the specification names unknown judges or labels, or
+        `intervals` is out of range.
     """
     _check_path(path)
     if isinstance(data, Scores):
@@ -86,7 +90,7 @@ def report(
     ]
     sections = [votes_section(data, notes), *(logic_section(a) for a in answers)]
     if not isinstance(data, Summary) and isinstance(counts, Sketch):
-        sections += _estimates(data, counts)
+        sections += _estimates(data, counts, intervals)
     result = Report(
         status=_status(answers),
         message=_headline(answers, specification),
@@ -117,12 +121,12 @@ def _order_1_only(counts: Sketch | Summary) -> bool:
     return isinstance(counts, Summary) or counts.n_judges < 2
 
 
-def _estimates(data: Joint, counts: Sketch) -> list[Section]:
+def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Section]:
     return [
         agreement_section(counts),
         algebra_section(counts),
         consensus_section(split_key(data)[0]),
-        side_by_side_section(compare(data)),
+        side_by_side_section(compare(data, intervals=intervals)),
     ]
 
 

@@ -98,7 +98,7 @@ def dawid_skene(
     counts = read.sketch.counts.astype(float)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
     shares = vote_shares(vote_counts(read.sketch))
-    starts = _starts(shares, run["n_starts"], run["seed"])
+    starts = _starts(shares, run["n_starts"], run["seed"]) if read.start is None else [read.start]
     best, fits = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
     fit, renamed = _orient(best, problem, shares)
     sketch = read.sketch
@@ -129,7 +129,7 @@ def _starts(shares: Floats, n_starts: int, seed: int) -> list[Floats]:
 def _orient(fit: Fit, problem: Problem, shares: Floats) -> tuple[Fit, str]:
     """Return the fit with its classes named after the labels the majority uses for them."""
     agreement = (fit.posterior * problem.counts[:, None]).T @ shares
-    order = _best_naming(agreement)
+    order = fitting.best_naming(agreement)
     if np.array_equal(order, np.arange(len(order))):
         return fit, ""
     by_label = problem.pseudo - problem.pseudo[:, order]
@@ -146,19 +146,6 @@ def _orient(fit: Fit, problem: Problem, shares: Floats) -> tuple[Fit, str]:
         posterior=fit.posterior[:, order],
     )
     return named, "The classes found were renamed to agree best with the majority vote."
-
-
-def _best_naming(agreement: Floats) -> Any:
-    """Return, for each label, the class that should bear its name; the identity on ties."""
-    same = np.arange(len(agreement))
-    diagonal = np.diag(agreement)
-    if (agreement.max(0) <= diagonal).all() and (agreement.max(1) <= diagonal).all():
-        return same
-    from scipy.optimize import linear_sum_assignment
-
-    label, order = linear_sum_assignment(agreement.T, maximize=True)
-    gained = agreement.T[label, order].sum() - diagonal.sum()
-    return order if gained > policy.ROUNDING * agreement.sum() else same
 
 
 def evaluation_of_fit(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:

@@ -132,7 +132,7 @@ def mace(
         return fitting.refused(read, "mace", settings, why)
     pseudo = np.array(settings["knowing"]) - 1
     own = {"pseudo": pseudo, "habit": settings["habit"] - 1, "prevalence": rule}
-    fit = fitting.fit_tables(_Habits, sketch, run, **own)
+    fit = fitting.fit_tables(_Habits, read, run, **own)
     known = zip(sketch.judges, fit.own[0], strict=True)
     idle = [judge for judge, share in known if share < policy.IDLE]
     return fitting.finish_tables(

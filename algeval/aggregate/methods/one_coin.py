@@ -101,7 +101,7 @@ def one_coin(
         why = fitting.one_answer("the one-coin model", sketch.answers)
         return fitting.refused(read, "one-coin", settings, why)
     pseudo = np.array(settings["prior"]) - 1
-    fit = fitting.fit_tables(_Coins, sketch, run, pseudo=pseudo, prevalence=rule)
+    fit = fitting.fit_tables(_Coins, read, run, pseudo=pseudo, prevalence=rule)
     return fitting.finish_tables(
         read,
         "one-coin",

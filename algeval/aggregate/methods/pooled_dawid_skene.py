@@ -100,7 +100,7 @@ def pooled_dawid_skene(
         return fitting.refused(read, NAME, settings, reason)
     votes = vote_sums(read.sketch.codes, read.sketch.n_answers)
     counts = read.sketch.counts.astype(float)
-    pooled = _pooled_fit(read.sketch, _weighed(votes, settings), rule, settings)
+    pooled = _pooled_fit(read, _weighed(votes, settings), rule, settings)
     weights = settings["judge_weights"]
     found = overcounting(
         votes,
@@ -151,8 +151,9 @@ class Pooled(NamedTuple):
 
 
 def _pooled_fit(
-    sketch: Sketch, votes: VoteSums, rule: PrevalenceRule, settings: dict[str, Any]
+    read: Patterns, votes: VoteSums, rule: PrevalenceRule, settings: dict[str, Any]
 ) -> Pooled:
+    sketch = read.sketch
     counts = sketch.counts.astype(float)
     shape = sketch.n_judges, sketch.n_labels, sketch.n_answers
 
@@ -168,7 +169,10 @@ def _pooled_fit(
         return Step((pool, following), following, moved)
 
     run = {name: settings[name] for name in ("tol", "max_iter")}
-    start = _shares(sketch.codes, sketch.n_labels, settings["judge_weights"], 0.0)
+    weights = settings["judge_weights"]
+    start = read.start
+    if start is None:
+        start = _shares(sketch.codes, sketch.n_labels, weights, 0.0)
     (pool, posterior), first = iterate(step, start, n_items=counts.sum(), **run)
     pseudo = np.broadcast_to(sketch.n_answers * pool, shape)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)

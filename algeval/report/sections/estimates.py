@@ -9,6 +9,7 @@ from algeval.aggregate import aggregate
 from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra import decode
 from algeval.compare import Comparison
+from algeval.compare.disagreement import between
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.data.shown import DASH, dash_note, is_share, shown_accuracy, shown_share
 from algeval.errors import TooLargeError
@@ -116,10 +117,11 @@ def consensus_section(votes: Votes | Sketch) -> Section:
     lines = [majority.message, model.message]
     columns: tuple[str, ...] = ("label", "majority")
     chosen = [majority]
+    results: dict[str, Any] = {"majority": majority, "dawid-skene": model}
     if model.evaluation is not None:
-        differ = (majority.decisions != model.decisions) & (majority.decisions >= 0)
-        n = int(majority.counts[differ].sum())
-        lines.append(f"Dawid-Skene overrules the majority on {n} of {majority.n_items} items.")
+        differ = between(votes.sketch(), majority, model)
+        lines += differ.summary().splitlines()
+        results["disagreement"] = differ
         columns, chosen = (*columns, "Dawid-Skene"), [majority, model]
     places = [*enumerate(majority.labels), (-1, "tied or unanswered")]
     rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
@@ -131,7 +133,7 @@ def consensus_section(votes: Votes | Sketch) -> Section:
             "A majority can be wrong together, and so can a model of independent errors; nothing "
             "here checks that either is right."
         ),
-        results={"majority": majority, "dawid-skene": model},
+        results=results,
     )
 
 

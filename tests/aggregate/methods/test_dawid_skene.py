@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from algeval.aggregate import aggregate
 from algeval.aggregate.em import Fit, Problem
-from algeval.aggregate.methods.dawid_skene import _best_naming, _orient, dawid_skene
+from algeval.aggregate.fitting import best_naming
+from algeval.aggregate.methods.dawid_skene import _orient, dawid_skene
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
@@ -319,10 +320,10 @@ def test_classes_are_named_after_the_majority():
     assert "ties each name to its class" in note
 
 
-def test_best_naming_prefers_no_change_on_ties():
-    assert _best_naming(np.ones((3, 3))).tolist() == [0, 1, 2]
+def testbest_naming_prefers_no_change_on_ties():
+    assert best_naming(np.ones((3, 3))).tolist() == [0, 1, 2]
     cycle = np.array([[0, 5, 0], [0, 0, 5], [5, 0, 0.0]])
-    assert _best_naming(cycle).tolist() == [2, 0, 1]
+    assert best_naming(cycle).tolist() == [2, 0, 1]
 
 
 def test_messages():

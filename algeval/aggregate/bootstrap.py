@@ -1,0 +1,288 @@
+"""Refit an aggregation on resampled items, and turn the spread into intervals that cover."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from algeval.aggregate import policy
+from algeval.aggregate.fitting import best_naming
+from algeval.aggregate.inputs import Patterns
+from algeval.aggregate.intervals import Bootstrap
+from algeval.aggregate.naive_bayes import naive_bayes
+from algeval.aggregate.prevalence import read_prevalence
+from algeval.aggregate.registry import method, settings_of
+from algeval.aggregate.results import Aggregation, Floats
+from algeval.aggregate.votes import vote_sums
+from algeval.data import Evaluation, Sketch
+from algeval.data.names import read_only
+from algeval.data.settings import check_number, check_whole
+from algeval.errors import AlgevalError, DataError
+from algeval.result import Status, percent
+
+__all__ = ["bootstrap", "check_intervals", "shown_intervals"]
+
+
+def bootstrap(
+    result: Aggregation,
+    *,
+    n: int = 200,
+    level: float = 0.95,
+    seed: int = 0,
+    time_limit: float | None = None,
+) -> Bootstrap:
+    """Return the intervals of a fit; see `Aggregation.bootstrap`, which calls this."""
+    n = check_whole("n", n, 2)
+    seed = check_whole("seed", seed, 0)
+    level = check_number("level", level, least=0, most=1, strict=True)
+    if time_limit is not None:
+        time_limit = check_number("time_limit", time_limit, least=0)
+    if result.evaluation is None:
+        raise DataError(f"the result must hold a fit to have intervals; got none: {result.message}")
+    refits = _Refits.of(result)
+    drawn = refits.draw(n, np.random.default_rng(seed), time_limit)
+    return _result(result, refits, drawn, {"n": n, "level": level, "seed": seed})
+
+
+def check_intervals(value: object) -> int | str:
+    """Return the setting `intervals`: "auto", or how many refits (0: none).
+
+    Raises
+    ------
+    DataError
+        If it is neither.
+    """
+    return "auto" if value == "auto" else check_whole("intervals", value, 0)
+
+
+def shown_intervals(result: object, asked: int | str) -> Bootstrap | None:
+    """Return the intervals to show beside a fit, None where none are asked for or there is no fit.
+
+    "auto" makes few refits, and none where the first show that they would take too long.
+    """
+    if asked == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
+        return None
+    if asked == "auto":
+        return bootstrap(result, n=policy.SHOWN_REFITS, time_limit=policy.SHOWN_SECONDS)
+    return bootstrap(result, n=check_whole("intervals", asked, 2))
+
+
+class _Numbers(NamedTuple):
+    """What one fit says: (R,), (N, R, A), (N,), and the mean top posterior."""
+
+    prevalence: Floats
+    confusion: Floats
+    accuracy: Floats
+    consensus: Any
+
+    @classmethod
+    def of(cls, result: Aggregation, order: Any = slice(None)) -> _Numbers:
+        """Read a fit whose class order[r] bears the name of label r."""
+        told = _evaluation(result)
+        prevalence, confusion = told.prevalence[order], told.confusion[:, order]
+        coverage = None if told.coverage is None else told.coverage[:, order]
+        weight, right = _right(prevalence, confusion, coverage)
+        total = weight.sum(axis=1)
+        share = np.divide(
+            (weight * right).sum(axis=1), total, where=total > 0, out=np.full(len(total), np.nan)
+        )
+        top = float(result.counts @ result.posterior.max(axis=1)) / result.n_items
+        return cls(prevalence, confusion, share, np.array(top))
+
+
+def _right(prevalence: Floats, confusion: Floats, coverage: Floats | None) -> tuple[Floats, Floats]:
+    """Return (N, R): the share of items of each label that a judge answered, and its accuracy."""
+    labels = np.arange(len(prevalence))
+    right = confusion[:, labels, labels]
+    weight = np.broadcast_to(prevalence, right.shape)
+    weight = weight if coverage is None else weight * np.nan_to_num(coverage)
+    return np.where(np.isnan(right), 0.0, weight), np.nan_to_num(right)
+
+
+def _evaluation(result: Aggregation) -> Evaluation:
+    if result.evaluation is None:  # pragma: no cover - refused before
+        raise RuntimeError(result.message)
+    return result.evaluation.to_floats()
+
+
+class _Drawn(NamedTuple):
+    """The numbers of every refit that ended ok, and why there are no more of them."""
+
+    numbers: list[_Numbers]
+    n_failed: int
+    seconds: float | None = None
+    """What all of them would have taken, where that was too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Refits:
+    """What is needed to fit again: the fit, its function and settings, and where EM starts."""
+
+    result: Aggregation
+    fit: Callable[..., Any]
+    settings: dict[str, Any]
+    start: Floats
+    nameless: bool
+    """Whether nothing but the start ties the classes to names."""
+
+    @classmethod
+    def of(cls, result: Aggregation) -> _Refits:
+        told = {k: v for k, v in result.settings.items() if k in settings_of(result.method)}
+        if isinstance(told.get("evaluation"), dict):
+            told["evaluation"] = Evaluation.from_dict(told["evaluation"])
+        votes = vote_sums(result.patterns, len(result.answers))
+        return cls(
+            result=result,
+            fit=method(result.method),
+            settings=told,
+            start=naive_bayes(votes, _evaluation(result))[0],
+            nameless=_nameless(told.get("prevalence"), result.labels),
+        )
+
+    def draw(self, n: int, rng: np.random.Generator, time_limit: float | None) -> _Drawn:
+        """Refit n times, unless the first refits show that this takes longer than allowed."""
+        shares = self.result.counts / self.result.n_items
+        numbers, times = [], []
+        for done in range(1, n + 1):
+            began = process_time()
+            found = self._refit(rng.multinomial(self.result.n_items, shares))
+            times.append(process_time() - began)
+            if found is not None:
+                numbers.append(found)
+            timed = done == policy.TIMED_REFITS or (time_limit or 0) < sum(times)
+            if time_limit is not None and done <= policy.TIMED_REFITS and timed:
+                # the fastest, for the first ones load modules
+                seconds = min(times) * n
+                if seconds > time_limit:
+                    return _Drawn([], 0, seconds)
+        return _Drawn(numbers, n - len(numbers))
+
+    def _refit(self, counts: Any) -> _Numbers | None:
+        """Return what a fit to these counts of the same patterns says; None if it did not end ok."""
+        kept, of = counts > 0, self.result
+        sketch = Sketch(of.judges, of.labels, of.answers, of.patterns[kept], counts[kept])
+        with warnings.catch_warnings():
+            # settings are echoed to the method, among them seeds that it no longer reads
+            warnings.simplefilter("ignore", DeprecationWarning)
+            try:
+                found = self.fit(Patterns(sketch=sketch, start=self.start[kept]), **self.settings)
+            except AlgevalError:
+                return None
+        if not found.status.ok or found.evaluation is None:
+            return None
+        if not self.nameless:
+            return _Numbers.of(found)
+        agreement = (found.posterior * found.counts[:, None]).T @ of.posterior[kept]
+        return _Numbers.of(found, best_naming(agreement))
+
+
+def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
+    """Say whether a setting of the prevalence treats all labels alike."""
+    if prevalence is None or (isinstance(prevalence, str) and prevalence == "votes"):
+        return True
+    if isinstance(prevalence, int | float):
+        return bool(prevalence == 1 / len(labels))
+    return read_prevalence(prevalence, labels).symmetric
+
+
+def ends_of(found: Floats, drawn: Floats, *, mass: Any, level: float) -> Floats:
+    """Return (..., 2) the ends of the intervals around `found` from draws (B, ...).
+
+    The hull of three intervals, cut to [0, 1]: found +- z sqrt(variance + bias^2), spread and bias
+    of the draws around `found`; the quantiles of the draws; Wilson's of a share counted on `mass`
+    items (NaN: no such share). NaN where fewer than half of the draws are known.
+    """
+    z = float(ndtri((1 + level) / 2))
+    known = np.isfinite(drawn)
+    enough = 2 * known.sum(axis=0) >= len(drawn)
+    off = np.where(known, drawn - found, 0.0)
+    half = z * np.sqrt((off**2).sum(axis=0) / np.maximum(known.sum(axis=0) - 1, 1))
+    low, high = np.nanquantile(
+        np.where(enough, drawn, 0.0), [(1 - level) / 2, (1 + level) / 2], axis=0
+    )
+    mass = np.broadcast_to(np.asarray(mass, float), found.shape)
+    center = (found * mass + z * z / 2) / (mass + z * z)
+    spread = np.maximum(found * (1 - found), 0.0) * mass + z * z / 4
+    wilson = z * np.sqrt(spread) / (mass + z * z)
+    low = np.fmin(np.fmin(found - half, low), center - wilson)
+    high = np.fmax(np.fmax(found + half, high), center + wilson)
+    low, high = np.where(enough & np.isfinite(found), [low, high], np.nan)
+    result: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
+    return result
+
+
+def _result(
+    result: Aggregation, refits: _Refits, drawn: _Drawn, asked: dict[str, Any]
+) -> Bootstrap:
+    found, told = _Numbers.of(result), _evaluation(result)
+    enough = 2 * len(drawn.numbers) >= asked["n"]
+    weight, _ = _right(told.prevalence, told.confusion, told.coverage)
+    rows = np.repeat((weight * result.n_items)[:, :, None], len(result.answers), axis=2)
+    masses = (result.n_items, rows, rows[:, :, 0].sum(axis=1), np.nan)
+    ends = []
+    for place, (value, mass) in enumerate(zip(found, masses, strict=True)):
+        draws = np.array([numbers[place] for numbers in drawn.numbers if enough])
+        draws = draws if len(draws) else np.full((1, *np.shape(value)), np.nan)
+        ends.append(ends_of(np.asarray(value, float), draws, mass=mass, level=asked["level"]))
+    thin = rows < 1 - policy.ROUNDING
+    ends[1][thin] = np.nan
+    status = Status.OK if enough else Status.UNDETERMINED
+    return Bootstrap(
+        status=status if drawn.seconds is None else Status.TIME_LIMIT,
+        message=_message(result, drawn, asked, enough=enough),
+        method=result.method,
+        settings=result.settings,
+        judges=result.judges,
+        labels=result.labels,
+        answers=result.answers,
+        n_items=result.n_items,
+        n_failed=drawn.n_failed,
+        evaluation=told,
+        consensus=float(found.consensus),
+        prevalence=read_only(ends[0]),
+        confusion=read_only(ends[1]),
+        accuracy=read_only(ends[2]),
+        consensus_accuracy=read_only(ends[3]),
+        warnings=tuple(_notes(result, drawn, thin)),
+        **asked,
+    )
+
+
+def _message(result: Aggregation, drawn: _Drawn, asked: dict[str, Any], *, enough: bool) -> str:
+    n, name = asked["n"], result.method
+    if drawn.seconds is not None:
+        return (
+            f"No intervals of {name!r}: {n} refits would take about {drawn.seconds:.0f} s; give "
+            f"intervals={n} (--intervals {n}) to have them all the same."
+        )
+    made = n - drawn.n_failed
+    if not enough:
+        return f"No intervals of {name!r}: only {made} of {n} refits on resampled items ended ok."
+    return (
+        f"{percent(asked['level'], 0)} intervals of {name!r} from {made} refits on resampled items; "
+        "they hold if its model does."
+    )
+
+
+def _notes(result: Aggregation, drawn: _Drawn, thin: Any) -> list[str]:
+    notes = []
+    if drawn.n_failed:
+        made = len(drawn.numbers) + drawn.n_failed
+        notes.append(f"{drawn.n_failed} of {made} refits did not end ok and are left out.")
+    if not result.converged:
+        notes.append("The fit itself did not converge, so the intervals are around no optimum.")
+    if thin.any():
+        n_rows = int(thin[:, :, 0].sum())
+        notes.append(f"{n_rows} rows rest on less than one expected item and have no interval.")
+    if result.parameters.get("overcounting") is not None:
+        notes.append(
+            "The consensus accuracy is of posteriors held back for shared errors: low on purpose "
+            "where judges err independently."
+        )
+    return notes
