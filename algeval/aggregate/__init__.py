@@ -164,12 +164,19 @@ def aggregate(
 
 
 def _warned(result: Aggregation) -> Aggregation:
-    """Return a result that says so where its judges could be coins."""
+    """Return a result that says so where its judges could be coins, or near copies.
+
+    Copies are looked for by the default method alone; who names another has chosen.
+    """
+    from algeval.aggregate.checks.groups import copies_note
     from algeval.aggregate.checks.relatedness import unrelated_note
 
     if result.evaluation is None:
         return result
     notes = unrelated_note(result.patterns, result.counts, len(result.answers))
+    if result.method == "recommended":
+        axes = result.judges, result.labels, result.answers
+        notes += copies_note(Sketch(*axes, result.patterns, result.counts))
     return replace(result, warnings=(*notes, *result.warnings)) if notes else result
 
 

@@ -31,6 +31,8 @@ MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
 MOST_RANK = 10  # chosen: judges up to which ranks are computed
 MOST_SHOWN = 40  # chosen: judges listed in a summary
 
+MOST_COPIES_WORK = 1 << 25  # chosen: tuples x judges^2 up to which `recommended` looks for copies
+
 # one normal trait
 NO_SPREAD = 1e-12  # chosen: scores that vary less are constant
 FIRST_NOISE = 0.05  # chosen: error variances start above, for EM to move at all

@@ -19,7 +19,7 @@ from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
 from algeval.result import Result, Status
 
-__all__ = ["JudgeGroup", "JudgeGroups", "judge_groups"]
+__all__ = ["JudgeGroup", "JudgeGroups", "copies_note", "judge_groups"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +242,16 @@ def judge_groups(
         warnings=tuple(_warnings(plain, ended, groups, left_out, rule.min_common)),
         settings=asdict(rule),
     )
+
+
+def copies_note(sketch: Sketch) -> list[str]:
+    """Return a warning that names near copies, if there are any; none is looked for in huge panels."""
+    if sketch.n_judges**2 * len(sketch) > policy.MOST_COPIES_WORK:
+        return []
+    found = judge_groups(sketch)
+    return [
+        f"{group.sentence()}; groups='one-each' does." for group in found.found if found.status.ok
+    ]
 
 
 def _in_order_of_names(sketch: Sketch) -> Sketch:
