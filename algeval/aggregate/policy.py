@@ -41,6 +41,7 @@ LEAST_TRAIT = 1e-3  # chosen: variance of trait means below which a threshold me
 COMMON = 0.25  # chosen: share of the items every pair of judges must have in common
 SHARE_OF_VOTES_EDGE = 0.02  # chosen: a share of votes taken for a prevalence keeps off 0 and 1
 MOST_LOG_DIVISOR = 12.0  # chosen: posteriors to the power exp(-12) are uniform
+STEPS_AT_ONE_RATE = 20  # crowd-kit's: zero-based skill halves its steps so often, against circles
 PANEL_FIT = {"tol": 1e-7, "max_iter": 3000}  # chosen: the factor `recommended` compares with
 
 # the pool of judges' tables
