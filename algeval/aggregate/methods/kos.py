@@ -58,7 +58,7 @@ def kos(data: Data, *, smoothing: float = 1.0, n_steps: int = 10) -> Aggregation
     >>> from algeval.data import Sketch
     >>> s = Sketch.from_counts({"aaab": 5, "bbba": 5, "aabb": 1}, judges=["i", "j", "k", "l"])
     >>> kos(s).decisions.tolist(), kos(s).parameters["weight"].round(1).tolist()
-    ([0, 0, 0], [1.0, 1.0, 0.8, -0.9])
+    ([0, 0, 1], [1.0, 1.0, 0.9, -1.0])
     """
     settings = {
         "smoothing": check_number("smoothing", smoothing, least=0.0),

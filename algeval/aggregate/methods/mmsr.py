@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from algeval.aggregate.em import Step, iterate
+from algeval.aggregate.checks.agreement import pair_tables
 from algeval.aggregate.fitting import Data, fewest, n_heard, refused, run_settings
 from algeval.aggregate.inputs import read_patterns
+from algeval.aggregate.kernels import rank_one as kernel
 from algeval.aggregate.methods.wawa import weighted_vote
-from algeval.aggregate.results import Aggregation, Floats
+from algeval.aggregate.results import Aggregation
 from algeval.data import Sketch
 from algeval.data.settings import check_number
 
@@ -21,8 +24,7 @@ def mmsr(
     """Weigh judges by the log-odds of skills that explain how often each two of them agree.
 
     Use it as a reference where some judges answer at random or against the others. It assumes
-    labels about equally frequent, independent errors, one skill per judge, and that most judges are
-    better than chance. Any number of labels.
+    independent errors, one skill per judge whatever the label, and most judges above chance.
 
     Parameters
     ----------
@@ -31,17 +33,15 @@ def mmsr(
         Votes of the heaviest judge's weight shared evenly among the labels before shares are
         taken; see `majority`.
     tol, max_iter
-        Converged when no product of two skills moves by more than `tol`. Trimming may turn in
-        circles: then the status says so.
+        Converged when no product of two skills moves by more than `tol`.
 
     Returns
     -------
     Aggregation
         MMSR gives labels only: `posterior` holds smoothed shares of the weights, no probabilities;
-        a judge of negative weight counts for all labels it did not give. `evaluation` grades the
-        judges against the labels found; `parameters` holds the weights, at most 1 in size.
-        Status ok; not_converged; not_identifiable with fewer than 3 judges, or where the pairs of
-        judges with common items are not connected by an odd circle, which settles no skills.
+        a judge of negative weight counts for the labels it did not give. `parameters` holds the
+        weights, at most 1 in size. Status ok; not_converged; not_identifiable with fewer than 3
+        judges, or where common items do not connect them in an odd circle, or no item is decided.
 
     Raises
     ------
@@ -62,34 +62,27 @@ def mmsr(
     >>> from algeval.data import Sketch
     >>> s = Sketch.from_counts({"aaab": 5, "bbba": 5, "aabb": 1}, judges=["i", "j", "k", "l"])
     >>> mmsr(s).decisions.tolist(), mmsr(s).parameters["weight"].round(1).tolist()
-    ([0, 0, 0], [1.0, 1.0, 1.0, -1.0])
+    ([0, 0, 1], [1.0, 1.0, 1.0, -1.0])
     """
     settings = {
         "smoothing": check_number("smoothing", smoothing, least=0.0),
         **run_settings(tol=tol, max_iter=max_iter),
     }
     read = read_patterns(data)
-    together, matched = _pairs(read.sketch)
-    reason = _refusal(read.sketch, together)
+    R = read.sketch.n_labels
+    pairs = pair_tables(read.sketch.codes, read.sketch.counts, R)
+    together = pairs.sum(axis=(2, 3)) * ~np.eye(len(pairs), dtype=bool)
+    heard = together.any(axis=1)
+    reason = _refusal(read.sketch, together > 0, heard)
     if reason:
         return refused(read, "mmsr", settings, reason)
-    R, heard = read.sketch.n_labels, together.any(axis=1)
-    seen = together[np.ix_(heard, heard)] > 0
-    share = matched[np.ix_(heard, heard)] / np.maximum(together[np.ix_(heard, heard)], 1)
-    X = np.where(seen, (R * share - 1) / (R - 1), 0.0)
+    alike = np.trace(pairs, axis1=2, axis2=3) / np.maximum(together, 1)
+    seen = (together > 0)[np.ix_(heard, heard)]
+    X = np.where(seen, (R * alike[np.ix_(heard, heard)] - 1) / (R - 1), 0.0)
     edge = 1 / np.sqrt(read.sketch.n_items)
-
-    def step(state: tuple[Floats, Floats]) -> Step:
-        u, v = state
-        right = _trimmed(np.abs(X), seen, u, v, edge)
-        left = _trimmed(np.abs(X), seen, right, u, edge)
-        moved = np.abs(np.outer(left, right) - np.outer(u, v)).max()
-        return Step((left, right), (left, right), float(moved))
-
-    start = np.full(len(X), np.sqrt(np.abs(X[seen]).mean()))
     run = {name: settings[name] for name in ("tol", "max_iter")}
-    (u, v), end = iterate(step, (start, start), n_items=1, **run)
-    skill = _signs(X) * u * np.sqrt(np.linalg.norm(v) / np.linalg.norm(u))
+    size, end = kernel.rank_one(X, seen, edge=edge, **run)
+    skill = kernel.signs(X) * size
     chance = np.clip(skill, edge - 1 / (R - 1), 1 - edge) * (R - 1) / R + 1 / R
     weight = np.zeros(read.sketch.n_judges)
     weight[heard] = np.log((R - 1) * chance / (1 - chance))
@@ -98,48 +91,17 @@ def mmsr(
     return weighted_vote(read, "mmsr", settings, weight, name="MMSR", end=end)
 
 
-def _pairs(sketch: Sketch) -> tuple[Floats, Floats]:
-    """Return (N, N) items both judges labelled, and those they agree on; 0 on the diagonal."""
-    hot = [(sketch.codes == place).astype(float) for place in range(sketch.n_labels)]
-    counts = sketch.counts[:, None]
-    matched, given = sum(said.T @ (said * counts) for said in hot), sum(hot)
-    together = np.asarray(given).T @ (given * counts)
-    off = ~np.eye(sketch.n_judges, dtype=bool)
-    return together * off, np.asarray(matched) * off
-
-
-def _refusal(sketch: Sketch, together: Floats) -> str:
+def _refusal(sketch: Sketch, met: Any, heard: Any) -> str:
     """Return why the pairs settle no skills: only a connected graph with an odd circle does."""
+    n, least = n_heard(sketch), fewest("mmsr")
+    if n < least or sketch.n_labels < 2:
+        return f"MMSR must have at least {least} judges and 2 labels; got {n} judges; add some"
     from scipy.sparse.csgraph import connected_components
 
-    heard, least = n_heard(sketch), fewest("mmsr")
-    if heard < least or sketch.n_labels < 2:
-        return f"MMSR must have at least {least} judges and 2 labels; got {heard} judges; add some"
-    met = (together > 0)[np.ix_(together.any(axis=1), together.any(axis=1))]
-    none = np.zeros_like(met)
-    if met.any() and connected_components(np.block([[none, met], [met, none]]))[0] == 1:
+    twice = np.kron([[0, 1], [1, 0]], met[np.ix_(heard, heard)])
+    if len(twice) and connected_components(twice)[0] == 1:
         return ""
     return (
         "MMSR must have judges whose common items connect them in an odd circle; got separate "
         "groups, or two sides; use another method"
     )
-
-
-def _trimmed(X: Floats, seen: Floats, other: Floats, present: Floats, edge: float) -> Floats:
-    """Return (N,) means of X[:, j] / other, the F largest and smallest beyond `present` left out."""
-    ratios = np.where(seen, X / np.maximum(other, edge)[:, None], np.nan)
-    degree = seen.sum(axis=0)
-    F = max(0, int(degree.min()) // 2 - 1)
-    low = np.minimum((ratios < present).sum(axis=0), F)
-    high = degree - np.minimum((ratios > present).sum(axis=0), F)
-    rank = np.arange(len(X))[:, None]
-    kept = (rank >= low) & (rank < high)
-    result: Floats = np.where(kept, np.sort(ratios, axis=0), 0.0).sum(axis=0) / kept.sum(axis=0)
-    return np.maximum(result, edge)
-
-
-def _signs(X: Floats) -> Floats:
-    """Return (N,) signs of the leading eigenvector of sign(X), most of them positive."""
-    leading = np.linalg.eigh(np.sign(X))[1][:, -1]
-    lean = np.sign(leading.sum()) or 1.0
-    return np.where(leading * lean < 0, -1.0, 1.0)
