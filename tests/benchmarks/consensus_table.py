@@ -1,13 +1,14 @@
 """Accuracy, calibration and time of every method on real votes, as Markdown tables and a verdict.
 
     python tests/benchmarks/consensus_table.py [--peers] [--data DIR] [--sets rte,web]
-        [--limit SECONDS] [--kept DIR]
+        [--limit SECONDS] [--kept DIR] [--write PAGE]
 
 Votes are read from DIR (by default ../shared/data beside the repository); the key is taken off
 before any method runs and read again for scoring alone. With --peers, crowd-kit's and snorkel's
 label-free methods run beside ours where they are installed, with their default settings. Each run
 has a process of its own and --limit seconds of processor time (120), then a dash. --kept DIR keeps
-what the runs found and does not run again what is there.
+what the runs found and does not run again what is there. --write PAGE puts the tables between the
+two comments of that page that name them.
 
 Accuracy: a tie of t labels that has the true one counts 1/t. Log loss: probabilities are clipped to
 [1e-6, 1 - 1e-6] and rows rescaled; nats. Brier: summed over labels, 0 to 2. ECE: 10 bins of the top
@@ -26,6 +27,7 @@ import resource
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -57,6 +59,16 @@ PEERS = (
 FIRST = ("recommended", "pooled-dawid-skene", "vote-factor", "majority", "dawid-skene", "one-coin")
 EQUAL = "recommended (labels told equal)"
 PLAIN = "majority (plain shares)"
+NO_JUDGES = {
+    "item",
+    "question",
+    "exam_taker",
+    "n_chars_response",
+    "n_references",
+    "gold",
+    "question_key",
+}
+BEGIN, END = "<!-- consensus table: begin -->", "<!-- consensus table: end -->"
 MANY = 12
 CLIP, TIE = 1e-6, 1e-9
 WHY = {
@@ -65,8 +77,8 @@ WHY = {
         "show; as scores, told that, `rank-factor` is ahead of every peer"
     ),
     "judgebench": (
-        "six judges who agree on what the key denies: the vote share itself is hardly better than "
-        "a coin, and every method that is surer loses"
+        "176 pairs on which the vote share itself is hardly better than a coin (0.693); the "
+        "difference lies within its standard error"
     ),
 }
 
@@ -95,10 +107,9 @@ def crowd(name: str, folder: Path) -> Votes:
 
 def triviaqa(number: str, folder: Path) -> Votes:
     """Return the panel that judged answers to quiz questions."""
-    about = "item question exam_taker n_chars_response n_references gold question_key".split()
     path = folder / f"triviaqa_judges_{number}.csv"
     with path.open(newline="") as stream:
-        judges = [name for name in next(csv.reader(stream)) if name not in about]
+        judges = [name for name in next(csv.reader(stream)) if name not in NO_JUDGES]
     return read_votes(path, item="item", judges=judges, key="gold")
 
 
@@ -106,7 +117,7 @@ def judgebench(folder: Path) -> Scores:
     """Return the signed differences of six judges."""
     path = folder / "judgebench_pairs.csv"
     with path.open(newline="") as stream:
-        judges = [name for name in next(csv.reader(stream)) if name.find("-") > 0]
+        judges = [name for name in next(csv.reader(stream)) if "-" in name]
     return read_scores(path, item="item", judges=judges, key="gold")
 
 
@@ -243,8 +254,8 @@ def snorkel(votes: Votes) -> np.ndarray:
 def _child(pipe, run: Callable[[], Found], limit: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 2, int(limit) + 5))
     warnings.simplefilter("ignore")
-    sys.stdout = sys.stderr = Path(os.devnull).open("w")
-    pipe.send(run())
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        pipe.send(run())
 
 
 def limited(run: Callable[[], Found], limit: float) -> Found:
@@ -438,6 +449,7 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--limit", type=float, default=120)
     parser.add_argument("--kept", type=Path)
+    parser.add_argument("--write", type=Path)
     told = parser.parse_args()
     if not told.data.is_dir():
         sys.exit(f"no folder {told.data}; pass --data")
@@ -448,7 +460,17 @@ def main() -> None:
             given,
             run_set(given, methods_for(name, told.peers), told.limit, told.kept),
         )
-    print("\n".join(report(found)))
+    lines = report(found)
+    print("\n".join(lines))
+    if told.write:
+        write(told.write, lines)
+
+
+def write(page: Path, lines: list[str]) -> None:
+    """Put the lines between the two comments of a page."""
+    text = page.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    page.write_text("\n".join([head + BEGIN, *lines, END + rest.split(END)[1]]), encoding="utf-8")
 
 
 def _names(text: str) -> list[str]:
