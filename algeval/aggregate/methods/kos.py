@@ -8,7 +8,7 @@ from algeval.aggregate.fitting import Data, fewest, read_binary, refused
 from algeval.aggregate.methods.wawa import weighted_vote
 from algeval.aggregate.results import Aggregation, Floats
 from algeval.aggregate.votes import triples_of
-from algeval.data.names import Codes
+from algeval.data.names import Codes, Counts
 from algeval.data.settings import check_number, check_whole
 
 __all__ = ["kos"]
@@ -60,27 +60,26 @@ def kos(data: Data, *, smoothing: float = 1.0, n_steps: int = 10) -> Aggregation
     >>> kos(s).decisions.tolist(), kos(s).parameters["weight"].round(1).tolist()
     ([0, 0, 1], [1.0, 1.0, 0.9, -1.0])
     """
-    settings = {
-        "smoothing": check_number("smoothing", smoothing, least=0.0),
-        "n_steps": check_whole("n_steps", n_steps),
-    }
+    rounds = check_whole("n_steps", n_steps)
+    settings = {"smoothing": check_number("smoothing", smoothing, least=0.0), "n_steps": rounds}
     read = read_binary(data, "free")
     if read.n_heard < fewest("kos"):
         why = f"KOS must have at least {fewest('kos')} judges who answered; got {read.n_heard}; add judges"
         return refused(read.read, "kos", settings, why)
-    weight = _messages(read.votes.astype(np.int16), read.counts, settings["n_steps"])
+    weight = _messages(read.votes.astype(np.int16), read.counts, rounds)
     return weighted_vote(read.read, "kos", settings, weight, name="KOS")
 
 
-def _messages(codes: Codes, counts: np.ndarray, n_steps: int) -> Floats:
+def _messages(codes: Codes, counts: Counts, n_steps: int) -> Floats:
     """Return (N,) the judges' whole messages, the largest 1 in size; `codes` are 0, 1 or -1."""
     row, judge, answer = triples_of(codes)
     A, times = 2.0 * answer - 1, counts[row].astype(float)
     n_rows, n_judges = codes.shape
-    y, whole = np.ones(len(row)), np.zeros(n_judges)
+    y: Floats = np.ones(len(row))
+    whole: Floats = np.zeros(n_judges)
     for _ in range(n_steps):
         x = np.bincount(row, A * y, n_rows)[row] - A * y
-        whole = np.bincount(judge, times * A * x, n_judges)
+        whole = np.bincount(judge, times * A * x, n_judges).astype(float)
         scale = np.abs(whole).max()
         if scale == 0:
             return whole
