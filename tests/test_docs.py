@@ -141,6 +141,24 @@ def test_every_command_line_shown_has_such_a_command_and_such_options(path):
             assert options <= known | {"--help", "-h"}, call
 
 
+@pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.stem)
+def test_every_script_shown_exists_and_has_such_options(path):
+    text = path.read_text(encoding="utf-8")
+    for script, words in re.findall(r"python ((?:tests|docs)/\S+?\.py)([^\n`]*)", text):
+        source = (ROOT / script).read_text(encoding="utf-8")
+        for option in re.findall(r"(?<=\s)--[a-z-]+", words):
+            assert f'"{option}"' in source, (script, option)
+
+
+def test_the_measured_table_has_every_method_of_votes_and_was_made_by_the_command_shown():
+    page = (DOCS / "howto" / "choose-a-method.md").read_text(encoding="utf-8")
+    assert "python tests/benchmarks/consensus_table.py --peers" in page
+    table = page.split("consensus table: begin")[1].split("consensus table: end")[0]
+    rows = set(re.findall(r"^\| ([\w-]+) \|", table, re.MULTILINE))
+    assert set(METHODS) <= rows
+    assert re.search(r"Made on \d{4}-\d\d-\d\d: Python", table)
+
+
 @pytest.fixture
 def keyed():
     """Votes with a key of the judges w, x, y and z, whose errors are independent."""

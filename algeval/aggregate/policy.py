@@ -45,6 +45,7 @@ SHARE_OF_VOTES_EDGE = 0.02  # chosen: a share of votes taken for a prevalence ke
 MOST_LOG_DIVISOR = 12.0  # chosen: posteriors to the power exp(-12) are uniform
 PANEL_TOL, PANEL_STEPS = 1e-7, 3000  # chosen: of the factor `recommended` compares with
 UNRELATED = 0.05  # chosen: above this chance of such correlations, judges may be unrelated
+STEPS_AT_ONE_RATE = 20  # crowd-kit's: zero-based skill halves its steps so often, against circles
 
 # the pool of judges' tables
 POOL_DIAGONAL = 0.7  # chosen: the prior of the pooled row says the true label so often

@@ -122,6 +122,28 @@ _ALL = (
         fewest=1,
     ),
     Method(
+        name="zero-based-skill",
+        predict="methods.wawa:predict",
+        without_law="shares of weighted votes are no probabilities of votes",
+        assumes="the majority is mostly right, and its weighted vote still more",
+        fewest=1,
+    ),
+    Method(
+        name="mmsr",
+        predict="methods.wawa:predict",
+        without_law="shares of weighted votes are no probabilities of votes",
+        assumes="errors independent, one skill per judge, labels equally frequent, most judges good",
+        fewest=3,
+    ),
+    Method(
+        name="kos",
+        predict="methods.wawa:predict",
+        without_law="shares of weighted votes are no probabilities of votes",
+        assumes="errors independent, one skill per judge, labels equally frequent, votes sparse",
+        labels="two",
+        fewest=3,
+    ),
+    Method(
         name="recommended",
         predict="methods.pooled_dawid_skene:predict",
         law=_INDEPENDENT,

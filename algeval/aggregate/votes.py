@@ -32,6 +32,7 @@ __all__ = [
     "vote_counts",
     "vote_shares",
     "vote_sums",
+    "weighted_counts",
 ]
 
 ENGINES = ("auto", "patterns", "triples")
@@ -164,9 +165,20 @@ def vote_counts(sketch: Sketch) -> Counts:
     return np.stack(columns, axis=1).astype(np.int64)
 
 
-def vote_shares(votes: NDArray[np.integer] | NDArray[np.floating]) -> Floats:
+def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
+    """Return (rows, R): the weight of the judges (N,) who gave each label.
+
+    A negative weight counts for every other label instead, which leaves the order of labels as is.
+    """
+    votes = [(codes == place) for place in range(n_labels)]
+    for_it, against = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
+    given = ((codes >= 0) & (codes < n_labels)) @ against
+    return np.stack([said @ for_it + (given - said @ against) for said in votes], axis=1)
+
+
+def vote_shares(votes: NDArray[np.integer] | Floats) -> Floats:
     """Return (U, R): each label's share of the votes, uniform where there were none."""
     total = votes.sum(1, keepdims=True)
-    uniform = 1.0 / votes.shape[1]
-    shares: Floats = np.where(total > 0, votes / np.where(total > 0, total, 1), uniform)
+    known = total > 0
+    shares: Floats = np.where(known, votes / np.where(known, total, 1), 1.0 / votes.shape[1])
     return shares

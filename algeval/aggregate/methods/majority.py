@@ -139,9 +139,7 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     return smoothed_shares(np.stack(counts, axis=1), float(result.settings.get("smoothing", 0.0)))
 
 
-def smoothed_shares(
-    votes: NDArray[np.integer] | NDArray[np.floating], smoothing: float = 1.0
-) -> Floats:
+def smoothed_shares(votes: NDArray[np.integer] | Floats, smoothing: float = 1.0) -> Floats:
     """Return (rows, R): each label's share of the votes and of `smoothing` more, spread evenly."""
     if not smoothing:
         return vote_shares(votes)

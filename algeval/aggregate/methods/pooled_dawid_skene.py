@@ -15,7 +15,7 @@ from algeval.aggregate.methods.dawid_skene import evaluation_of_fit, label_notes
 from algeval.aggregate.methods.majority import smoothed_shares
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
 from algeval.aggregate.results import Aggregation, End, Floats
-from algeval.aggregate.votes import VoteSums, WeighedVotes, vote_sums
+from algeval.aggregate.votes import VoteSums, WeighedVotes, vote_sums, weighted_counts
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import Codes
 from algeval.data.settings import check_number
@@ -137,8 +137,7 @@ def _weighed(votes: VoteSums, settings: Mapping[str, Any]) -> VoteSums:
 def _shares(codes: Codes, n_labels: int, weights: Any, smoothing: float) -> Floats:
     """Return (rows, R) smoothed shares of the votes, each counted with its judge's weight."""
     told = np.ones(codes.shape[1]) if weights is None else np.array(weights)
-    votes = np.stack([(codes == place) @ told for place in range(n_labels)], axis=1)
-    return smoothed_shares(votes, smoothing)
+    return smoothed_shares(weighted_counts(codes, told, n_labels), smoothing)
 
 
 class Pooled(NamedTuple):

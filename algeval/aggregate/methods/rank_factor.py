@@ -75,7 +75,7 @@ def rank_factor(
 
     Examples
     --------
-    >>> s = Scores.from_columns({"i": [1, 2, 8, 9], "j": [10, 30, 20, 40], "k": [0, 1, 1, 2]})
+    >>> s = Scores.from_columns({"i": [1, 2, 8, 9], "j": [10, 30, 20, 40], "k": [0, 0, 1, 2]})
     >>> rank_factor(s).item_labels
     ['0', '0', '1', '1']
     """

@@ -63,7 +63,7 @@ def vote_factor(
     >>> from algeval.data import Sketch
     >>> s = Sketch.from_counts({"nnnn": 40, "yyyy": 30, "yynn": 9, "nnyy": 8, "ynyn": 3, "nyyy": 5})
     >>> vote_factor(s).decisions.tolist()
-    [0, 0, 1, 1, 1, 1]
+    [0, 1, 1, 0, 0, 1]
     """
     read = fitting.read_binary(data, "free")
     labels = read.read.sketch.labels

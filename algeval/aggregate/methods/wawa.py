@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
-from algeval.aggregate.fitting import Data, missing_note, refused
-from algeval.aggregate.inputs import read_patterns
-from algeval.aggregate.methods.majority import graded_against
-from algeval.aggregate.results import Aggregation, Floats, assemble, decide
-from algeval.aggregate.votes import vote_counts, vote_shares
+from algeval.aggregate.fitting import Data, finish, missing_note, refused
+from algeval.aggregate.inputs import Patterns, read_patterns
+from algeval.aggregate.methods.majority import graded_against, smoothed_shares
+from algeval.aggregate.results import Aggregation, End, Floats, decide
+from algeval.aggregate.votes import vote_counts, vote_shares, weighted_counts
 from algeval.data import NOT_ANSWERED
 from algeval.data.names import Codes
+from algeval.data.settings import check_number
 
-__all__ = ["predict", "wawa"]
+__all__ = ["agreement", "predict", "wawa", "weighted_vote"]
 
 
-def wawa(data: Data) -> Aggregation:
+def wawa(data: Data, *, smoothing: float = 1.0) -> Aggregation:
     """Weigh each judge by its agreement with the majority, and vote again.
 
     Use it as a reference between the majority and a model: it settles most ties and needs no
@@ -27,19 +31,26 @@ def wawa(data: Data) -> Aggregation:
     Parameters
     ----------
     data : Votes, Sketch or KeyedSketch
+    smoothing : float
+        Votes of weight 1 shared evenly among the labels before shares are taken; see `majority`.
 
     Returns
     -------
     Aggregation
-        `posterior` holds shares of the weighted votes, no probabilities; `evaluation` each judge
-        against the labels found; `parameters` the weight of each judge, its share of votes that
-        agree with the majority. Status ok, or not_identifiable where no item has a majority, or
-        none is left with a label.
+        `posterior` holds smoothed shares of the weighted votes: (weight for it + smoothing / R) /
+        (all weight + smoothing); `evaluation` each judge against the labels found; `parameters` the
+        weight of each judge, its share of votes that agree with the majority. Status ok, or
+        not_identifiable where no item has a majority, or none is left with a label.
+
+    Raises
+    ------
+    DataError
+        If smoothing is negative.
 
     Notes
     -----
     Three steps: the majority label of each item; the weight of each judge; the label with most
-    weight.
+    weight. Labels are those of crowd-kit's Wawa where nothing is tied.
 
     Examples
     --------
@@ -48,52 +59,73 @@ def wawa(data: Data) -> Aggregation:
     >>> wawa(s).decisions.tolist(), wawa(s).parameters["weight"].tolist()
     ([0, 0, 1], [1.0, 1.0, 1.0, 0.0])
     """
+    settings = {"smoothing": check_number("smoothing", smoothing, least=0.0)}
     read = read_patterns(data)
     sketch = read.sketch
     first = decide(vote_shares(vote_counts(sketch)))
     if (first == NOT_ANSWERED).all():
         why = "Wawa must see some item with a majority; got none; add judges or use another method"
-        return refused(read, "wawa", {}, why)
-    weight = _agreement(sketch.codes, sketch.counts.astype(float), first, sketch.n_labels)
-    posterior = _shares(sketch.codes, weight, sketch.n_labels)
+        return refused(read, "wawa", settings, why)
+    unheard = np.zeros(sketch.n_judges)
+    weight = agreement(sketch.codes, sketch.counts, first, sketch.n_labels, unheard)
+    return weighted_vote(read, "wawa", settings, weight, name="Wawa")
+
+
+def agreement(
+    codes: Codes, counts: Sequence[float] | Any, labels: Codes, n_labels: int, unheard: Floats
+) -> Floats:
+    """Return (N,): share of each judge's votes on decided items that are the item's label.
+
+    A judge without such a vote has its entry of `unheard`.
+    """
+    rows = np.asarray(counts, float)
+    decided = (labels != NOT_ANSWERED)[:, None]
+    voted = rows @ (decided & (codes >= 0) & (codes < n_labels))
+    agreed = rows @ (decided & (codes == labels[:, None]))
+    result: Floats = np.where(voted > 0, agreed / np.maximum(voted, 1), unheard)
+    return result
+
+
+def weighted_vote(
+    read: Patterns,
+    method: str,
+    settings: Mapping[str, Any],
+    weight: Floats,
+    *,
+    name: str,
+    end: End | None = None,
+    notes: Sequence[str] = (),
+) -> Aggregation:
+    """Return the result of a method that ends in a vote of judges with weights (N,).
+
+    The posterior is the smoothed share of the weight; a refusal where that decides no item.
+    """
+    sketch = read.sketch
+    votes = weighted_counts(sketch.codes, weight, sketch.n_labels)
+    posterior = smoothed_shares(votes, settings["smoothing"])
     decisions = decide(posterior)
     if (decisions == NOT_ANSWERED).all():
-        why = "Wawa must find a label for some item; got ties only; add judges"
-        return refused(read, "wawa", {}, why)
+        why = f"{name} must find a label for some item; got ties only; add judges"
+        return refused(read, method, settings, why)
     undecided = int(sketch.counts[decisions == NOT_ANSWERED].sum())
-    return assemble(
+    return finish(
         read,
-        method="wawa",
-        settings={},
+        method,
+        settings,
         message=(
-            f"Wawa of {sketch.n_judges} judges labels {sketch.n_items - undecided} of "
+            f"{name} of {sketch.n_judges} judges labels {sketch.n_items - undecided} of "
             f"{sketch.n_items} items; {undecided} are undecided."
         ),
         posterior=posterior,
         evaluation=graded_against(sketch, decisions).to_floats(),
-        warnings=tuple(missing_note(sketch, "they count for no label")),
+        end=end or End(),
+        notes=[*missing_note(sketch, "they count for no label"), *notes],
         parameters={"weight": weight},
     )
 
 
-def _agreement(codes: Codes, counts: Floats, labels: Codes, n_labels: int) -> Floats:
-    """Return (N,): share of each judge's votes on decided items that are the item's label."""
-    decided = (labels != NOT_ANSWERED)[:, None]
-    voted = counts @ (decided & (codes >= 0) & (codes < n_labels))
-    agreed = counts @ (decided & (codes == labels[:, None]))
-    result: Floats = agreed / np.maximum(voted, 1)
-    return result
-
-
-def _shares(codes: Codes, weight: Floats, n_labels: int) -> Floats:
-    """Return (rows, R): each label's share of the weight, uniform where there is none."""
-    votes = np.stack([(codes == place) @ weight for place in range(n_labels)], axis=1)
-    total = votes.sum(axis=1, keepdims=True)
-    known = total > 0
-    return np.where(known, votes / np.where(known, total, 1.0), 1 / n_labels)
-
-
 def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return (rows, R) shares of other votes, weighed by the weights found."""
+    """Return (rows, R) smoothed shares of other votes, weighed by the weights found."""
     weight = np.array(result.parameters["weight"], float)
-    return _shares(np.asarray(codes), weight, len(result.labels))
+    votes = weighted_counts(np.asarray(codes), weight, len(result.labels))
+    return smoothed_shares(votes, float(result.settings["smoothing"]))

@@ -36,8 +36,9 @@ def test_weights_and_labels_by_hand():
     found = wawa(votes)
     assert found.parameters["weight"] == pytest.approx([1, F(2, 3), F(1, 2), F(1, 3), 1])
     assert found.item_labels == ["b", "a", "a", "a"]
-    # item 3: a has 1 + 2/3, b has 1/2 + 1/3
-    assert found.posterior_items[2] == pytest.approx([F(2, 3), F(1, 3)])
+    # item 3: a has 1 + 2/3, b has 1/2 + 1/3, and each half of the one vote that smooths
+    assert found.posterior_items[2] == pytest.approx([F(13, 21), F(8, 21)])
+    assert wawa(votes, smoothing=0).posterior_items[2] == pytest.approx([F(2, 3), F(1, 3)])
     assert found.evaluation.accuracy("k", "b") == 1
     assert "labels 4 of 4 items" in found.message
     assert any("2 votes are missing; they count for no label." in note for note in found.warnings)
@@ -72,7 +73,7 @@ def test_the_other_implementation_agrees(n_labels):
     # its own second step fails with scikit-learn 1.9, so its weighted majority is asked itself
     second = peer.MajorityVote().fit(table, skills=model.skills_)
     theirs = second.probas_.sort_index()[list(range(n_labels))].fillna(0)
-    found = wawa(votes)
+    found = wawa(votes, smoothing=0)
     np.testing.assert_allclose(found.parameters["weight"], model.skills_.sort_index(), atol=1e-12)
     np.testing.assert_allclose(found.posterior_items, theirs, atol=1e-12)
 
@@ -92,6 +93,6 @@ def test_it_predicts_after_json_with_the_weights_found():
     told = again.predict(unseen)
     first, *others = found.parameters["weight"]
     by_row = dict(zip(map(tuple, unseen.codes.tolist()), told, strict=True))
-    share = first / (first + sum(others))
+    share = (first + 0.5) / (first + sum(others) + 1)
     assert by_row[0, 1, 1] == pytest.approx([share, 1 - share])
     assert by_row[-1, -1, -1].tolist() == [0.5, 0.5]
