@@ -36,6 +36,7 @@ SOLVER = (
     "tests/logic/questions/test_monitor.py",
     "tests/report",
     "tests/test_notebooks.py",
+    "tests/test_sentences_consensus.py",
     "tests/verify/test_verify_sound.py",
 )
 """Files and folders that take more than a few seconds; `nox -s fast` leaves them out."""
