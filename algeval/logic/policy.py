@@ -26,8 +26,13 @@ SIMPLEX_BELOW = 20_000  # unknowns; above, interior point took less time at orde
 TRIED_BELOW = 5_000  # chosen: unknowns up to which several splits on the key are tried
 ALL_AT_ONCE_BELOW = 400  # chosen: unknowns up to which all are asked to be whole at once
 ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its row at once
-PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
+PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for memory
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
+
+# how much is begun that nothing can interrupt
+ENTRIES_A_SECOND = 300_000  # of a program, built and solved; 6 million (60 judges, 10^5 tuples) took 10-20 s
+TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
+PAIR_PRODUCTS = 3 * 10**9  # products a second when pairs are counted; 6 * 10^9 were measured
 
 # how long a search goes on
 NODES = 2_000  # chosen: relaxations of a tree at orders 1 and 2

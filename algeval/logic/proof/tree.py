@@ -15,6 +15,7 @@ import numpy as np
 
 from algeval.logic.policy import (
     APART,
+    ENTRIES_A_SECOND,
     LARGEST_COUNT,
     MAX_DEPTH,
     ROUNDINGS,
@@ -69,6 +70,8 @@ def relax(shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0) -> 
 
     surplus : how many items beyond the rows count (the violation is negative where all are met).
     """
+    if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
+        return None
     unit = max(1.0, float(shares.totals[0]) / LARGEST_COUNT)
     made = _Arrays.of(shares, node, unit)
     solved = made.solve(clock, surplus)
@@ -237,6 +240,8 @@ def find_shares(
         low, high = np.where(fixed >= 0, fixed, low), np.where(fixed >= 0, fixed, high)
     if (low > high).any():
         return None, True
+    if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
+        return None, False
     made = _Arrays.of(shares, Node(low, high), 1.0)
     matrix, bound = made.equal
     integral = None if whole is None else np.repeat(whole, shares.n_labels)

@@ -74,10 +74,10 @@ def alarm(
     >>> alarm(Summary.from_counts(grades), at_least=0.67).triggered
     True
     """
+    clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
     spec.check_names(exam.judges, exam.labels)
-    clock = Clock(time_limit)
 
     def ask(asked: Order, part: Clock) -> Outcome:
         return (decide if spec.min_judges is None else decide_panel)(asked, spec, part)
@@ -86,7 +86,8 @@ def alarm(
     possible = found.outcome.possible
     status = Status.OK
     if possible is None:
-        status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+        late = not found.order.in_time(clock)
+        status = Status.TIME_LIMIT if late else Status.UNDETERMINED
     triggered = None if possible is None else not possible
     shown = found.order.name if order is None else resolve_order(data, order)
     return Alarm(

@@ -88,10 +88,10 @@ def bounds(
     >>> found.accuracy_of("x", "b"), found.grade_of("x")
     ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
     """
+    clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = _specification(exam, at_least, key_counts)
-    clock = Clock(time_limit)
-    asked = highest_that_fits(data, exam, order, any_condition=True)
+    asked = highest_that_fits(data, exam, order, clock, any_condition=True)
     status, proved = _ranges(data, asked, spec, clock, _wanted(exam, judges))
     found = [(what, one.ends) for what, one in proved]
     outer = tuple(what.name(exam) for what, one in proved if not one.exact)
@@ -160,7 +160,8 @@ def _ranges(
         proved = [(what, one.tightened(other)) for (what, one), (_, other) in pairs]
     if all(one.exact for _, one in proved):
         return Status.OK, proved
-    return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), proved
+    late = not order.in_time(clock)
+    return (Status.TIME_LIMIT if late else Status.UNDETERMINED), proved
 
 
 def _sentence(

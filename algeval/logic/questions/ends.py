@@ -106,7 +106,10 @@ def ranges(
 ) -> Iterator[tuple[Quantity, Proved]]:
     """Yield prevalences, grades and accuracies with their ranges."""
     for what in wanted:
-        yield what, _Ends(order, spec, what, clock).range()
+        if order.around_in_time(spec, what.judge, clock):
+            yield what, _Ends(order, spec, what, clock).range()
+        else:
+            yield what, Proved((Fraction(0), Fraction(1)), False, RangeProof())
 
 
 class _Ends:

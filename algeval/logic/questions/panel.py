@@ -80,6 +80,7 @@ def panel(
     >>> panel(Summary.from_counts(three), at_least=1).min_violators
     2
     """
+    clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(at_least, require_labels=require_labels)
     if spec.min_judges is not None:
@@ -88,8 +89,7 @@ def panel(
             "panel is the answer to how many"
         )
     spec.check_names(exam.judges, exam.labels)
-    clock = Clock(time_limit)
-    asked = highest_that_fits(data, exam, order)
+    asked = highest_that_fits(data, exam, order, clock)
     found, proved_by = _best(data, asked, spec, clock)
     exact = found.violators + len(found.panel) == exam.n_judges
     witness = refutation = None
