@@ -25,6 +25,7 @@ __all__ = [
     "level_of",
     "read_specification",
     "select_exam",
+    "spelled_as",
     "standard",
     "system_of",
 ]
@@ -45,6 +46,18 @@ def standard(at_least: object, specification: object = None) -> object:
         stacklevel=3,
     )
     return specification
+
+
+def spelled_as(spec: Specification, labels: Sequence[str]) -> tuple[Specification, str]:
+    """Return a specification whose labels are spelled as in the votes, and a note if any was not.
+
+    A label is taken for the only one it equals but for case, space and trailing punctuation. The note
+    is a sentence with a space before it.
+    """
+    found = spec.spelled(labels)
+    pairs = zip(spec.conditions, found.conditions, strict=True)
+    read = {f"{a.label!r} as {b.label!r}": None for a, b in pairs if a.label != b.label}
+    return found, f" Of the labels in the conditions, read: {', '.join(read)}." if read else ""
 
 
 def level_of(condition: Condition, n_items: int) -> Fraction:

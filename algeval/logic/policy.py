@@ -30,7 +30,9 @@ PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
 # how much is begun that nothing can interrupt
-ENTRIES_A_SECOND = 300_000  # of a program, built and solved; 6 million (60 judges, 10^5 tuples) took 10-20 s
+ENTRIES_A_SECOND = (
+    300_000  # of a program, built and solved; 6 million (60 judges, 10^5 tuples) took 10-20 s
+)
 TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
 PAIR_PRODUCTS = 3 * 10**9  # products a second when pairs are counted; 6 * 10^9 were measured
 
@@ -74,6 +76,7 @@ MOST_ITEMS_FOR_KEYS = 500  # chosen: the same of items
 MOST_WINDOW_LABELS = 4_096  # chosen: tuples of labels of a window
 MOST_PANEL_ROWS = 20_000  # of the program of a panel; PuLP takes about 1 s to write so many
 MOST_PAIRS = 200_000  # chosen: pairs of judges listed as excluding one another, for memory
+MOST_PROOF_CELLS = 100_000_000  # chosen: of the tables of all witnesses of bounds, for memory
 SHOWN_KEYS = 20  # chosen: answer keys listed beside a threshold
 SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained
 MOST_KEPT = 2_000_000  # chosen: states kept while members are drawn, for memory

@@ -127,9 +127,7 @@ def count_between(low: Sequence[int], high: Sequence[int], total: int) -> int:
     return count
 
 
-def count_in_time(
-    low: Sequence[int], high: Sequence[int], total: int, clock: Clock
-) -> int | None:
+def count_in_time(low: Sequence[int], high: Sequence[int], total: int, clock: Clock) -> int | None:
     """Count the q with low <= q <= high that sum to total, by inclusion and exclusion; or None.
 
     The sets of labels over their range are grouped by how many items they take: their signed

@@ -66,7 +66,7 @@ def finished(builder: Builder, single: dict[tuple[int, int], int]) -> Layout:
 def answers_layout(exam: Exam, judges: Sequence[int] | None = None) -> Layout:
     """Return the layout of order 1, of some of the judges (default: of all)."""
     chosen = range(exam.n_judges) if judges is None else judges
-    check_size((1 + len(chosen) * len(exam.answers)) * exam.n_labels)
+    check_size((1 + len(chosen) * len(exam.answers)) * exam.n_labels, lowest=True)
     builder = Builder(exam)
     return finished(builder, add_judges(builder, chosen))
 

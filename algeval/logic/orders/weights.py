@@ -157,9 +157,7 @@ def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Int
     return best
 
 
-def _simplest(
-    labelling: Labelling, solve: Solve, bound: WeightBound, clock: Clock
-) -> WeightBound:
+def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound, clock: Clock) -> WeightBound:
     """Return the same bound with the smallest weights that refute the same attainable fractions.
 
     Weights that are best at the next attainable fraction are tried as well: where the bound itself

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from algeval.data import Specification
-from algeval.logic.demand import standard
+from algeval.logic.demand import spelled_as, standard
 from algeval.logic.exam import Data, order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order, certified, decide
 from algeval.logic.proof.clock import Clock
@@ -77,6 +77,7 @@ def alarm(
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
+    spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
 
     def ask(asked: Order, part: Clock) -> Outcome:
@@ -92,7 +93,7 @@ def alarm(
     shown = found.order.name if order is None else resolve_order(data, order)
     return Alarm(
         status=status,
-        message=_sentence(triggered, spec, found.order.name) + found.note,
+        message=_sentence(triggered, spec, found.order.name) + found.note + read,
         triggered=triggered,
         specification=spec,
         certificate=certified(found.order, spec, found.outcome),

@@ -6,7 +6,7 @@ from itertools import islice
 
 from algeval.data import Specification
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.demand import System, read_specification, system_of
+from algeval.logic.demand import System, read_specification, spelled_as, system_of
 from algeval.logic.exam import Data, read_exam
 from algeval.logic.orders.closed_form import compositions, count_in_time, has_box, key_box
 from algeval.logic.policy import MOST_KEYS_TRIED
@@ -71,7 +71,7 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     27
     """
     exam = read_exam(data, missing)
-    spec = Specification.of(at_least)
+    spec, _ = spelled_as(Specification.of(at_least), exam.labels)
     asked = read_specification(exam, spec)
     if not asked.simple or spec.min_judges is not None:
         raise DataError(
