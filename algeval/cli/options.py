@@ -54,7 +54,7 @@ class Source:
         return self.data.sketch if isinstance(self.data, KeyedSketch) else self.data
 
     def asked(self, at_least: str) -> Specification:
-        """Return what is asked of the judges, whose labels must be those of the votes where that was asked."""
+        """Return what is asked of the judges; with exact labels, only of those there are."""
         asked = Specification.of(at_least)
         if self.exact:
             asked.check_names(self._axes.judges, self._axes.labels)

@@ -30,9 +30,7 @@ PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
 # how much is begun that nothing can interrupt
-ENTRIES_A_SECOND = (
-    300_000  # of a program, built and solved; 6 million (60 judges, 10^5 tuples) took 10-20 s
-)
+ENTRIES_A_SECOND = 300_000  # of a program, built and solved: 6 * 10^6 entries took 10 to 20 s
 TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
 PAIR_PRODUCTS = 3 * 10**9  # products a second when pairs are counted; 6 * 10^9 were measured
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from algeval.data import Sketch, Specification
 from algeval.logic.demand import select_exam
-from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
 from algeval.logic.orders.order1 import Order1, add_judges, finished
