@@ -71,15 +71,15 @@ def key_box(system: System) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
     Only where `has_box`; None if there is no such q.
     """
-    judges = list(zip(system.excused, system.caps, strict=True))
     total = system.n_items
-    if any(e + sum(caps) < total for e, caps in judges):
+    rooms = [e + sum(caps) - total for e, caps in zip(system.excused, system.caps, strict=True)]
+    if any(room < 0 for room in rooms):
         return None
     low, high = list(system.low), list(system.high)
-    for e, caps in judges:
+    for e, caps, room in zip(system.excused, system.caps, rooms, strict=True):
         for t, cap in enumerate(caps):
             high[t] = min(high[t], e + cap)
-            low[t] = max(low[t], total - e - sum(caps) + cap)
+            low[t] = max(low[t], cap - room)
     possible = all(a <= b for a, b in zip(low, high, strict=True))
     if not possible or not sum(low) <= total <= sum(high):
         return None

@@ -132,8 +132,8 @@ def _specification(
 
 
 def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
-    chosen = positions("judge", exam.judges if judges is None else judges, exam.judges)
-    return [what for what in quantities(exam) if what.judge is None or what.judge in chosen]
+    chosen = {None, *positions("judge", exam.judges if judges is None else judges, exam.judges)}
+    return [what for what in quantities(exam) if what.judge in chosen]
 
 
 def _ranges(

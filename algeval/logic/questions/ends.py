@@ -101,6 +101,9 @@ class Proved:
         return Proved((low, high), False, proof)
 
 
+_OPEN = Proved((Fraction(0), Fraction(1)), False, RangeProof())
+
+
 def ranges(
     order: Order, spec: Specification, clock: Clock, wanted: Sequence[Quantity]
 ) -> Iterator[tuple[Quantity, Proved]]:
@@ -109,7 +112,7 @@ def ranges(
         if order.around_in_time(spec, what.judge, clock):
             yield what, _Ends(order, spec, what, clock).range()
         else:
-            yield what, Proved((Fraction(0), Fraction(1)), False, RangeProof())
+            yield what, _OPEN
 
 
 class _Ends:
