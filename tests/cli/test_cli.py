@@ -115,7 +115,6 @@ def test_report_of_the_example_is_quiet_and_complete(call):
     assert (code, err) == (0, "")
     for words in (
         "25 items, 3 judges",
-        "order 1",
         "full order",
         "algebra",
         "majority",

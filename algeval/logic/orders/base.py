@@ -113,9 +113,13 @@ class Order(ABC):
         """Return the witness of all judges behind shares of `around`; None where it fails."""
         return self.witness(shares)
 
+    def counted_in_time(self, clock: Clock) -> bool:
+        """Whether what its programs are built from can be counted before time runs out."""
+        return not clock.over
+
     def in_time(self, clock: Clock) -> bool:
         """Whether a program of all judges can be built and solved before time runs out."""
-        return clock.allows(self.n_entries / ENTRIES_A_SECOND)
+        return self.counted_in_time(clock) and clock.allows(self.n_entries / ENTRIES_A_SECOND)
 
     def around_in_time(self, spec: Specification, judge: int | None, clock: Clock) -> bool:
         """Whether the program of `around` can be built and solved before time runs out."""

@@ -41,13 +41,12 @@ class Order2(Order):
         """How often each two judges gave each pair of answers; counted when first asked for."""
         return pair_counts(self.source) if isinstance(self.source, Sketch) else self.source
 
-    def in_time(self, clock: Clock) -> bool:
-        """Whether pairs can be counted, and a program built and solved, before time runs out."""
-        if isinstance(self.source, Sketch) and "observed" not in self.__dict__:
-            products = len(self.source) * (self.exam.n_judges * (1 + len(self.exam.answers))) ** 2
-            if not clock.allows(products / PAIR_PRODUCTS):
-                return False
-        return super().in_time(clock)
+    def counted_in_time(self, clock: Clock) -> bool:
+        """Whether the pairs of answers can be counted before time runs out."""
+        if not isinstance(self.source, Sketch) or "observed" in self.__dict__:
+            return not clock.over
+        width = self.exam.n_judges * (1 + len(self.exam.answers))
+        return clock.allows(len(self.source) * width**2 / PAIR_PRODUCTS)
 
     @cached_property
     def _laid(self) -> tuple[Layout, dict[tuple[int, int], int], dict[tuple[int, ...], int]]:
