@@ -41,6 +41,7 @@ __all__ = [
     "branch",
     "find_shares",
     "keys_meeting",
+    "real_shares",
     "refutation_at",
     "relax",
     "root_refutation",
@@ -255,6 +256,22 @@ def find_shares(
     if point is None:
         return None, finished
     return np.rint(point).astype(np.int64).reshape(low.shape), finished
+
+
+def real_shares(shares: Shares, clock: Clock, objective: Ints) -> Ints | None:
+    """Return real shares (P, R) that maximise an objective (P * R,), as the solver proposes."""
+    if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
+        return None
+    made = _Arrays.of(shares, shares.root(), 1.0)
+    matrix, bound = made.equal
+    point, _ = whole_point(
+        [(matrix, bound, bound), (made.left, made.right, np.inf)],
+        made.box,
+        whole=np.zeros(shares.n_columns, bool),
+        objective=objective,
+        time_limit=clock.left,
+    )
+    return None if point is None else point.reshape(shares.low.shape)
 
 
 Split = tuple[list[Any], int, Node, Node]
