@@ -176,7 +176,7 @@ def test_ends_of_large_exams_were_left_to_one_integer_program_each(real_votes):
             assert decide(order, beyond, Clock(180)).possible is False
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_whole_numbers_near_the_real_best_end_where_the_best_do(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     codes = rng.integers(-1, 2, (6, 3)).astype(np.int16)
