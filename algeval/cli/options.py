@@ -65,9 +65,11 @@ class Source:
         return self.data.sketch if isinstance(self.data, KeyedSketch) else self.data
 
     def asked(self, at_least: str) -> Specification:
-        """Return what is asked of the judges, with labels spelled as in the votes."""
+        """Return what is asked of the judges; with exact labels, only of those there are."""
         asked = Specification.of(at_least)
-        return asked if self.exact else asked.spelled(self._axes.labels)
+        if self.exact:
+            asked.check_names(self._axes.judges, self._axes.labels)
+        return asked
 
     def need_labels(self) -> None:
         """Refuse scores: as labels they take long and mean little."""

@@ -185,7 +185,7 @@ def disagreement(data: Joint, result: Aggregation | None = None) -> Disagreement
     Examples
     --------
     >>> s = Sketch.from_counts({"aabb": 1, "aaab": 6, "aaaa": 40, "bbbb": 40, "bbba": 5})
-    >>> disagreement(s, aggregate(s.marginal("4"), "majority")).n_differing
+    >>> disagreement(s, aggregate(s.marginal(["4"]), "majority")).n_differing
     11
     """
     blind = split_key(data)[0]

@@ -25,6 +25,7 @@ __all__ = [
     "level_of",
     "read_specification",
     "select_exam",
+    "spelled_as",
     "standard",
     "system_of",
 ]
@@ -45,6 +46,18 @@ def standard(at_least: object, specification: object = None) -> object:
         stacklevel=3,
     )
     return specification
+
+
+def spelled_as(spec: Specification, labels: Sequence[str]) -> tuple[Specification, str]:
+    """Return a specification whose labels are spelled as in the votes, and a note if any was not.
+
+    A label is taken for the only one it equals but for case, space and trailing punctuation. The note
+    is a sentence with a space before it.
+    """
+    found = spec.spelled(labels)
+    pairs = zip(spec.conditions, found.conditions, strict=True)
+    read = {f"{a.label!r} as {b.label!r}": None for a, b in pairs if a.label != b.label}
+    return found, f" Of the labels in the conditions, read: {', '.join(read)}." if read else ""
 
 
 def level_of(condition: Condition, n_items: int) -> Fraction:
@@ -164,20 +177,22 @@ def floor_condition(exam: Exam, spec: Specification, t: int, low: int) -> tuple[
 
 def system_of(exam: Exam, asked: Asked) -> System:
     """Return the system of answer keys for the levels asked."""
+    excused = exam.excused
     caps = tuple(
-        tuple(_cap(exam, i, t, x) for t, x in enumerate(row)) for i, row in enumerate(asked.levels)
+        _caps(row, counts, exam.n_items - out)
+        for row, counts, out in zip(asked.levels, exam.counts, excused, strict=True)
     )
-    return System(exam.n_items, caps, exam.excused, asked.low, asked.high)
+    return System(exam.n_items, caps, excused, asked.low, asked.high)
 
 
-def _cap(exam: Exam, i: int, t: int, x: Fraction | None) -> int:
-    """Return the most items of label t that judge i can be held to and still reach x."""
-    held = exam.held(i)
-    if not x:
-        return held
-    if x.numerator > x.denominator:
-        return 0
-    return min(held, exam.counts[i][t] * x.denominator // x.numerator)
+def _caps(row: Sequence[Fraction | None], counts: Sequence[int], held: int) -> tuple[int, ...]:
+    """Return the most items of each label that a judge can be held to and still reach its level."""
+    caps, last, p, q = [], None, 0, 1
+    for x, right in zip(row, counts, strict=False):  # answers that are no label come last
+        if x is not last:
+            last, (p, q) = x, (0, 1) if x is None else x.as_integer_ratio()
+        caps.append(0 if p > q else min(held, right * q // p) if p else held)
+    return tuple(caps)
 
 
 def select_exam(exam: Exam, judges: Sequence[int]) -> Exam:

@@ -26,8 +26,13 @@ SIMPLEX_BELOW = 20_000  # unknowns; above, interior point took less time at orde
 TRIED_BELOW = 5_000  # chosen: unknowns up to which several splits on the key are tried
 ALL_AT_ONCE_BELOW = 400  # chosen: unknowns up to which all are asked to be whole at once
 ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its row at once
-PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
+PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for memory
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
+
+# how much is begun that nothing can interrupt
+ENTRIES_A_SECOND = 300_000  # of a program, built and solved: 6 * 10^6 entries took 10 to 20 s
+TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
+PAIR_PRODUCTS = 3 * 10**9  # products a second when pairs are counted; 6 * 10^9 were measured
 
 # how long a search goes on
 NODES = 2_000  # chosen: relaxations of a tree at orders 1 and 2
@@ -49,6 +54,9 @@ BISECTIONS = 6  # chosen: of order 1's gap between two attempts to prove that no
 END_NODES = (400, 60)  # chosen: relaxations beyond an end, on up to / more than 400 unknowns
 END_HALVINGS = 10  # chosen: of the gap to an end that is not attained
 END_DENOMINATOR = 10**6  # chosen: of the levels tried there
+NEAR_SECONDS = 2.0  # chosen: for whole numbers near a real solution, most of it kept
+FREED_TOTALS = (None, 8, 2)  # chosen: besides what is fractional, no total, every 8th, every 2nd
+FAIR_SHARES = 3  # chosen: of the time that a range would get if all got the same
 END_SECONDS = 10.0  # chosen: for one step of an end
 GROUP_SECONDS = 10.0  # chosen: for one group of judges of a panel
 GROWING_SECONDS = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
@@ -69,6 +77,7 @@ MOST_ITEMS_FOR_KEYS = 500  # chosen: the same of items
 MOST_WINDOW_LABELS = 4_096  # chosen: tuples of labels of a window
 MOST_PANEL_ROWS = 20_000  # of the program of a panel; PuLP takes about 1 s to write so many
 MOST_PAIRS = 200_000  # chosen: pairs of judges listed as excluding one another, for memory
+MOST_PROOF_CELLS = 100_000_000  # chosen: of the tables of all witnesses of bounds, for memory
 SHOWN_KEYS = 20  # chosen: answer keys listed beside a threshold
 SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained
 MOST_KEPT = 2_000_000  # chosen: states kept while members are drawn, for memory

@@ -36,8 +36,8 @@ Range = tuple[Fraction, Fraction]
 
 
 _SILENCE = (
-    "Silence is no praise: judges who agree can all be wrong, and some answer key always agrees "
-    "with judges who never disagree."
+    "Silence is no praise: judges who agree can all be wrong, and judges who never disagree and "
+    "answer with labels only are always right by some answer key."
 )
 _SMOKE = (
     "It does not say which judge falls short, how good any judge is, or that a true answer key "

@@ -9,6 +9,7 @@ from algeval.compare.comparison import compare
 from algeval.data import Scores, Sketch, Specification, Summary
 from algeval.data.reading import Data, Joint, as_counts, split_key
 from algeval.errors import DataError
+from algeval.logic.demand import spelled_as
 from algeval.report.document import Report
 from algeval.report.html import page
 from algeval.report.parts import Section
@@ -51,7 +52,7 @@ def report(
     missing : "excluded" or "wrong"
         What an unanswered item means for a judge's accuracy.
     time_limit : float, seconds
-        For each logical question of full order; a bracket is reported where it runs out.
+        For each logical question; a bracket is reported where it runs out.
     intervals : "auto" or int
         Refits for intervals, 0 for none; see `compare`.
     source, notes : str, tuple of str
@@ -74,29 +75,21 @@ def report(
         if path is not None:
             _write(result, Path(path))
         return result
-    specification = Specification.of(at_least)
     counts = as_counts(data)
-    orders: tuple[int | str, ...] = (1,) if _order_1_only(counts) else (1, "full")
-    answers = [
-        ask(
-            counts,
-            specification,
-            o,
-            missing=missing,
-            time_limit=time_limit,
-            highest=o == orders[-1],
-        )
-        for o in orders
+    specification, read = spelled_as(Specification.of(at_least), counts.labels)
+    answers = ask(counts, specification, missing=missing, time_limit=time_limit)
+    sections = [
+        votes_section(data, (*notes, *([read.strip()] if read else []))),
+        logic_section(answers),
     ]
-    sections = [votes_section(data, notes), *(logic_section(a) for a in answers)]
     if not isinstance(data, Summary) and isinstance(counts, Sketch):
         sections += _estimates(data, counts, intervals)
     result = Report(
         status=_status(answers),
         message=_headline(answers, specification),
         source=source,
-        alarm=_alarm(answers),
-        verified=sum(a.verified for a in answers),
+        alarm=answers.alarm.triggered,
+        verified=answers.verified,
         sections=tuple(sections),
     )
     if path is not None:
@@ -117,10 +110,6 @@ def _of_scores(data: Scores, source: str, notes: tuple[str, ...]) -> Report:
     )
 
 
-def _order_1_only(counts: Sketch | Summary) -> bool:
-    return isinstance(counts, Summary) or counts.n_judges < 2
-
-
 def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Section]:
     return [
         agreement_section(counts),
@@ -130,20 +119,13 @@ def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Sectio
     ]
 
 
-def _alarm(answers: list[LogicAnswers]) -> bool | None:
-    verdicts = [a.alarm.triggered for a in answers]
-    if True in verdicts:
-        return True
-    return None if None in verdicts else False
-
-
-def _status(answers: list[LogicAnswers]) -> Status:
-    ends = [s for a in answers for s in (a.alarm.status, a.threshold.status)]
+def _status(answers: LogicAnswers) -> Status:
+    ends = (answers.alarm.status, answers.threshold.status)
     return next((s for s in ends if s is not Status.OK), Status.OK)
 
 
-def _headline(answers: list[LogicAnswers], specification: Specification) -> str:
-    verdict = _alarm(answers)
+def _headline(answers: LogicAnswers, specification: Specification) -> str:
+    verdict = answers.alarm.triggered
     if verdict is None:
         return f"Not settled whether some answer key allows this: {specification.short()}."
     if verdict:

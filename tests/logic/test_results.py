@@ -75,3 +75,14 @@ def test_a_range_by_name():
     assert found.grade_of("y") == (0, 1)
     with pytest.raises(DataError, match="label 'c' is not known"):
         found.accuracy_of("x", "c")
+
+
+def test_what_silence_says_of_agreeing_judges_is_so():
+    """Judges who agree on a label are all right by some key; on an answer that is no label, by none."""
+    agreeing = Sketch.from_counts({"aaa": 3, "bbb": 4})
+    found = alarm(agreeing, 1)
+    assert found.triggered is False
+    assert "answer with labels only are always right by some answer key" in found.meaning
+    refusing = Sketch(["x", "y"], ["a", "b"], ["a", "b", "refused"], [[2, 2], [0, 0]], [4, 1])
+    assert alarm(refusing, 1).triggered is True
+    assert threshold(refusing, require_labels=True).upper == 0

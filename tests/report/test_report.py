@@ -41,7 +41,7 @@ def test_the_headline_is_a_sentence():
 
 def test_numbers_as_labels_can_be_told_from_counts():
     text = " ".join(ae.report(votes_of({"i": [1, 0, 0], "j": [0, 0, 1]})).summary().split())
-    assert "key of 2 x '0', 1 x '1'" in text
+    assert "key of 3 x '0', 0 x '1' only" in text
 
 
 def test_the_folder_is_checked_before_any_work(tmp_path, monkeypatch):
@@ -115,3 +115,17 @@ def test_the_key_changes_nothing_but_the_scores():
         return found, side["bounds"], [e | {"score": None} for e in side["estimates"]]
 
     assert without_scores(keyed) == without_scores(blind)
+
+
+def test_a_looser_order_was_shown_beside_full_order():
+    rows = ["aab"] * 5 + ["bba"] * 4 + ["abb"] * 3 + ["bab"] * 2
+    votes = votes_of({name: [row[k] for row in rows] for k, name in enumerate("ijk")})
+    found = ae.report(votes)
+    titles = [s.title for s in found.sections if "logically possible" in s.title]
+    assert len(titles) == 1
+    assert "full order" in titles[0]
+    assert "order 1" not in found.summary()
+    shown = next(s for s in found.sections if "logically" in s.title).results["threshold"]
+    assert shown.upper == ae.threshold(votes).upper <= ae.threshold(votes, order=1).upper
+    only = ae.report(votes.sketch().summary())
+    assert "order 1" in only.sections[1].title

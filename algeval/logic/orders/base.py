@@ -19,7 +19,7 @@ from algeval.data import Evaluation, Specification
 from algeval.logic.demand import Frame
 from algeval.logic.exam import Exam
 from algeval.logic.orders.layout import Layout
-from algeval.logic.policy import MET, NODES, SOLVER_SHARE
+from algeval.logic.policy import ENTRIES_A_SECOND, MET, NODES, SOLVER_SHARE
 from algeval.logic.proof.certificate import Certificate, claim
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -67,6 +67,16 @@ class Order(ABC):
     def read(self, witness: Evidence) -> Ints:
         """Return the shares behind the evidence of a witness."""
 
+    @property
+    @abstractmethod
+    def n_entries(self) -> int:
+        """About how many entries a program of all judges has, known before it is built."""
+
+    @property
+    @abstractmethod
+    def n_unknowns(self) -> int:
+        """About how many unknowns its programs have, known before one is built."""
+
     # what an order may do better
 
     rounds: ClassVar[bool] = False
@@ -103,19 +113,31 @@ class Order(ABC):
         """Return the witness of all judges behind shares of `around`; None where it fails."""
         return self.witness(shares)
 
+    def counted_in_time(self, clock: Clock) -> bool:
+        """Whether what its programs are built from can be counted before time runs out."""
+        return not clock.over
+
+    def in_time(self, clock: Clock) -> bool:
+        """Whether a program of all judges can be built and solved before time runs out."""
+        return self.counted_in_time(clock) and clock.allows(self.n_entries / ENTRIES_A_SECOND)
+
+    def around_in_time(self, spec: Specification, judge: int | None, clock: Clock) -> bool:
+        """Whether the program of `around` can be built and solved before time runs out."""
+        return self.in_time(clock)
+
     def near(self, relaxed: Ints) -> Ints:
         """Return whole-number shares near real ones, to be checked."""
         return np.rint(relaxed).astype(np.int64)
 
-    def repaired(self, program: Shares, shares: Ints) -> Ints:
+    def repaired(self, program: Shares, shares: Ints, clock: Clock) -> Ints:
         """Return whole-number shares nearer to what a program asks."""
         return shares
 
-    def whole(self, program: Shares, relaxed: Ints) -> Ints | None:
+    def whole(self, program: Shares, relaxed: Ints, clock: Clock) -> Ints | None:
         """Return whole-number shares, checked, from real ones; None where that takes a search."""
         found = self.near(relaxed)
         if not program.satisfied(found):
-            found = self.repaired(program, found)
+            found = self.repaired(program, found, clock)
         return found if program.satisfied(found) else None
 
     def solve(self, program: Shares, clock: Clock) -> tuple[Ints | None, bool]:
@@ -159,7 +181,7 @@ def decide(order: Order, spec: Specification, clock: Clock, *, most: int | None 
         If the program would have too many unknowns.
     """
     found = order.quick(spec, clock)
-    if found.possible is not None or clock.over:
+    if found.possible is not None or not order.in_time(clock):
         return found
     return decide_program(order, order.program(spec), clock, most=most)
 
@@ -170,7 +192,7 @@ def decide_program(
     """Settle a program of an order."""
     evidence, relaxed = root_refutation(program, clock)
     if evidence is None and relaxed is not None:
-        found = order.whole(program, relaxed.shares)
+        found = order.whole(program, relaxed.shares, clock)
         if found is None:
             found, evidence = _searched(order, program, clock, most)
         if found is not None:
@@ -207,11 +229,13 @@ def shown(
     """
     whole = order.among(group, part)
     if whole is None:
+        if not order.in_time(clock):
+            return None
         program = order.program(spec, group)
         relaxed = relax(program, program.root(), clock)
         if relaxed is None or relaxed.amount > MET:
             return None
-        found = order.whole(program, relaxed.shares)
+        found = order.whole(program, relaxed.shares, clock)
         if found is None:
             found, _ = order.solve(program, clock)
         whole = None if found is None else order.witness(found)

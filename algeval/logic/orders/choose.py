@@ -17,4 +17,4 @@ def order_of(data: Data, exam: Exam, name: int | str) -> Order:
     if name == 1:
         return Order1(exam)
     sketch = as_sketch(data, f"order {name} needs them; use order=1")
-    return Full(exam, sketch) if name == "full" else Order2.of(exam, sketch)
+    return Full(exam, sketch) if name == "full" else Order2(exam, sketch)

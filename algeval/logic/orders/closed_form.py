@@ -14,10 +14,13 @@ from fractions import Fraction
 from math import comb
 
 from algeval.logic.demand import System
+from algeval.logic.policy import TERMS_A_SECOND
+from algeval.logic.proof.clock import Clock
 
 __all__ = [
     "compositions",
     "count_between",
+    "count_in_time",
     "fill",
     "has_box",
     "highest_level",
@@ -68,15 +71,15 @@ def key_box(system: System) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
     Only where `has_box`; None if there is no such q.
     """
-    judges = list(zip(system.excused, system.caps, strict=True))
     total = system.n_items
-    if any(e + sum(caps) < total for e, caps in judges):
+    rooms = [e + sum(caps) - total for e, caps in zip(system.excused, system.caps, strict=True)]
+    if any(room < 0 for room in rooms):
         return None
     low, high = list(system.low), list(system.high)
-    for e, caps in judges:
+    for e, caps, room in zip(system.excused, system.caps, rooms, strict=True):
         for t, cap in enumerate(caps):
             high[t] = min(high[t], e + cap)
-            low[t] = max(low[t], total - e - sum(caps) + cap)
+            low[t] = max(low[t], cap - room)
     possible = all(a <= b for a, b in zip(low, high, strict=True))
     if not possible or not sum(low) <= total <= sum(high):
         return None
@@ -118,7 +121,14 @@ def compositions(low: Sequence[int], high: Sequence[int], total: int) -> Iterato
 
 
 def count_between(low: Sequence[int], high: Sequence[int], total: int) -> int:
-    """Count the q with low <= q <= high that sum to total, by inclusion and exclusion.
+    """Count the q with low <= q <= high that sum to total."""
+    count = count_in_time(low, high, total, Clock(None))
+    assert count is not None  # a clock without a limit stops nothing
+    return count
+
+
+def count_in_time(low: Sequence[int], high: Sequence[int], total: int, clock: Clock) -> int | None:
+    """Count the q with low <= q <= high that sum to total, by inclusion and exclusion; or None.
 
     The sets of labels over their range are grouped by how many items they take: their signed
     counts are the coefficients of the product of (1 - x^(width + 1)). Labels whose range cannot
@@ -130,8 +140,12 @@ def count_between(low: Sequence[int], high: Sequence[int], total: int) -> int:
         return 0
     signed = {0: 1}
     for step in (w + 1 for w in widths if w < room):
+        if not clock.allows(len(signed) / TERMS_A_SECOND):
+            return None
         for taken, count in sorted(signed.items(), reverse=True):
             if taken + step <= room:
                 signed[taken + step] = signed.get(taken + step, 0) - count
     others = len(widths) - 1
+    if not clock.allows(len(signed) * others / TERMS_A_SECOND):
+        return None
     return sum(n * comb(room - taken + others, others) for taken, n in signed.items() if n)

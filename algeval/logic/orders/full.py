@@ -48,6 +48,18 @@ class Full(Order):
         s = self.sketch
         return Labelling.of(s.codes, s.counts, s.n_labels, missing=self.exam.rule)
 
+    @property
+    def n_entries(self) -> int:
+        """About how many entries a program of all judges has."""
+        excused = sum(map(bool, self.exam.excused))
+        judges = self.exam.n_judges + (excused + 2) * self.exam.n_labels
+        return len(self.sketch) * judges
+
+    @property
+    def n_unknowns(self) -> int:
+        """How many unknowns its programs have."""
+        return (len(self.sketch) + 1) * self.exam.n_labels
+
     @cached_property
     def layout(self) -> Layout:
         """Totals are Q and the counts of the decision tuples."""
@@ -90,7 +102,7 @@ class Full(Order):
         """Return the program of a specification, asked of some judges (default: of all)."""
         simple = read_specification(self.exam, spec).simple
         if not simple:
-            check_size((len(self.sketch) + 1) * self.exam.n_labels)
+            check_size(self.n_unknowns)
         write = weights_writer(self.exam.n_judges, self.exam.n_labels) if judges is None else None
         return self.layout.program(spec, judges=judges, write=write)
 
@@ -126,7 +138,7 @@ class Full(Order):
         """Return the shares behind the evidence of a witness."""
         return self.shares(np.array(witness["cells"], np.int64))
 
-    def repaired(self, program: Shares, shares: Ints) -> Ints:
+    def repaired(self, program: Shares, shares: Ints, clock: Clock) -> Ints:
         """Move single items until the accuracies asked are met, or as near as that comes."""
         if program.write is None:
             return shares
@@ -138,7 +150,7 @@ class Full(Order):
                 _, i, t = places
                 levels[i][t] = Fraction(-program.rows.b[r], program.rows.a[r])
         key = program.low[0], program.high[0]
-        return self.shares(repair(self.labelling, shares[1:], levels, key))
+        return self.shares(repair(self.labelling, shares[1:], levels, key, clock=clock))
 
     def proposed(self, x: Fraction, clock: Clock) -> tuple[Ints, Ints] | None:
         """Return the weights (N, R) that speak most against level x, and the cells they leave."""
@@ -147,6 +159,8 @@ class Full(Order):
             if x <= 1
             else Specification.at_least(Fraction(1), strict=True)
         )
+        if not self.in_time(clock):
+            return None
         program = self.program(level).plain()
         relaxed = relax(program, program.root(), clock)
         if relaxed is None or relaxed.amount <= VIOLATED:

@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from algeval.logic.policy import REPAIR_CLOSED, REPAIR_STEPS, REPAIR_STUCK
+from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.shares import Ints
 
 __all__ = ["Labelling", "Levels", "repair", "round_cells"]
@@ -80,6 +81,7 @@ def repair(
     key: tuple[Any, Any],
     *,
     max_steps: int = REPAIR_STEPS,
+    clock: Clock | None = None,
 ) -> Ints:
     """Move single items between labels until every level is met, or return the best seen.
 
@@ -93,7 +95,8 @@ def repair(
     best, best_cost = search.cells.copy(), search.cost()
     last_gain = 0
     for step in range(max_steps):
-        if best_cost <= 0 or step - last_gain > REPAIR_STUCK or not search.step(step):
+        late = clock is not None and clock.over
+        if late or best_cost <= 0 or step - last_gain > REPAIR_STUCK or not search.step(step):
             break
         cost = search.cost()
         if cost < best_cost - 1e-12:

@@ -255,10 +255,17 @@ def sparse_ints(entries: Any, shape: tuple[int, int]) -> Any:
     return sp.csr_array((table[:, 2], (table[:, 0], table[:, 1])), shape=shape, dtype=np.int64)
 
 
-def check_size(n_unknowns: int) -> None:
-    """Refuse a program that is too large, with its size."""
+def check_size(n_unknowns: int, *, lowest: bool = False) -> None:
+    """Refuse a program that is too large, with its size, and say what to do.
+
+    lowest : whether it is the program of order 1, below which there is none.
+    """
     if n_unknowns > MOST_UNKNOWNS:
+        way_out = (
+            "give counts of fewer judges, or merge labels"
+            if lowest
+            else "ask at order 1, or with fewer judges or decision tuples"
+        )
         raise TooLargeError(
-            f"the program would have {n_unknowns} unknowns, more than {MOST_UNKNOWNS}; ask at "
-            "order 1, or with fewer judges or decision tuples"
+            f"the program would have {n_unknowns} unknowns, more than {MOST_UNKNOWNS}; {way_out}"
         )

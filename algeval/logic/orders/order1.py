@@ -35,12 +35,14 @@ def add_judges(builder: Builder, judges: Sequence[int]) -> dict[tuple[int, int],
     """Add what some judges answered; return the place of each answer's total."""
     exam, single = builder.exam, {}
     for i in judges:
+        places = []
         for a, count in enumerate(exam.counts[i]):
             single[i, a] = builder.part(("observed", i, a), ("answer", i, a), count)
+            places.append(single[i, a])
         if exam.missing[i]:
             name = ("unanswered", i)
             single[i, UNANSWERED] = builder.part(name, ("answer", i, UNANSWERED), exam.missing[i])
-        places = [place for (judge, _), place in single.items() if judge == i]
+            places.append(single[i, UNANSWERED])
         for t in builder.labels:
             builder.adds_up(("key", i, t), places, 0, t)
     return single
@@ -64,7 +66,7 @@ def finished(builder: Builder, single: dict[tuple[int, int], int]) -> Layout:
 def answers_layout(exam: Exam, judges: Sequence[int] | None = None) -> Layout:
     """Return the layout of order 1, of some of the judges (default: of all)."""
     chosen = range(exam.n_judges) if judges is None else judges
-    check_size((1 + len(chosen) * len(exam.answers)) * exam.n_labels)
+    check_size((1 + len(chosen) * len(exam.answers)) * exam.n_labels, lowest=True)
     builder = Builder(exam)
     return finished(builder, add_judges(builder, chosen))
 
@@ -74,6 +76,16 @@ class Order1(Order):
     """Order 1 on one exam: the shares are the key, then each judge's answers by true label."""
 
     name: ClassVar[int | str] = 1
+
+    @property
+    def n_entries(self) -> int:
+        """About how many entries a program of all judges has."""
+        return 3 * self.exam.n_judges * len(self.exam.answers) * self.exam.n_labels
+
+    @property
+    def n_unknowns(self) -> int:
+        """How many unknowns its programs have, but for votes not given."""
+        return (1 + self.exam.n_judges * len(self.exam.answers)) * self.exam.n_labels
 
     @cached_property
     def layout(self) -> Layout:
@@ -125,6 +137,10 @@ class Order1(Order):
             program = replace(program, rows=program.rows + replace(rows, ids=names))
         layout = answers_layout(self.exam, own)
         return layout, program, restated(part, own, set(), clock)
+
+    def around_in_time(self, spec: Specification, judge: int | None, clock: Clock) -> bool:
+        """Whether the program of `around` can be built and solved before time runs out."""
+        return not clock.over and (self._by_key(spec, judge) or self.in_time(clock))
 
     def _by_key(self, spec: Specification, judge: int | None) -> bool:
         """Whether all judges but one ask something of the key alone."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from algeval.data import Sketch
-from algeval.logic.policy import PAIR_ROWS
+from algeval.logic.policy import PAIR_ENTRIES
 
 __all__ = ["Pairs", "pair_counts"]
 
@@ -26,9 +26,10 @@ def pair_counts(sketch: Sketch) -> Pairs:
     size = sketch.n_judges * width
     total = np.zeros((size, size))
     places = np.arange(sketch.n_judges) * width
-    for start in range(0, len(sketch), PAIR_ROWS):
-        codes = sketch.codes[start : start + PAIR_ROWS].astype(np.int64)
-        counts = sketch.counts[start : start + PAIR_ROWS].astype(float)
+    rows = max(1, PAIR_ENTRIES // max(1, size))
+    for start in range(0, len(sketch), rows):
+        codes = sketch.codes[start : start + rows].astype(np.int64)
+        counts = sketch.counts[start : start + rows].astype(float)
         ones = np.zeros((len(codes), size))
         ones[np.arange(len(codes))[:, None], codes + 1 + places] = 1.0
         total += ones.T @ (ones * counts[:, None])

@@ -15,12 +15,11 @@ import numpy as np
 
 from algeval.data import Sketch, Specification
 from algeval.logic.demand import select_exam
-from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
 from algeval.logic.orders.order1 import Order1, add_judges, finished
 from algeval.logic.orders.pair_counts import Pairs, pair_counts
-from algeval.logic.policy import ALL_AT_ONCE_BELOW, CLOSED_BELOW
+from algeval.logic.policy import ALL_AT_ONCE_BELOW, CLOSED_BELOW, PAIR_PRODUCTS
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
@@ -33,20 +32,27 @@ __all__ = ["Order2"]
 class Order2(Order):
     """Order 2 on one exam: the shares are the key, single answers, then pairs of answers."""
 
-    observed: Pairs
+    source: Sketch | Pairs
+    """Where the pairs of answers are counted, or their counts."""
     name: ClassVar[int | str] = 2
 
-    @classmethod
-    def of(cls, exam: Exam, sketch: Sketch) -> Order2:
-        """Count the pairs of answers of a sketch."""
-        return cls(exam, pair_counts(sketch))
+    @cached_property
+    def observed(self) -> Pairs:
+        """How often each two judges gave each pair of answers; counted when first asked for."""
+        return pair_counts(self.source) if isinstance(self.source, Sketch) else self.source
+
+    def counted_in_time(self, clock: Clock) -> bool:
+        """Whether the pairs of answers can be counted before time runs out."""
+        if not isinstance(self.source, Sketch) or "observed" in self.__dict__:
+            return not clock.over
+        width = self.exam.n_judges * (1 + len(self.exam.answers))
+        return clock.allows(len(self.source) * width**2 / PAIR_PRODUCTS)
 
     @cached_property
     def _laid(self) -> tuple[Layout, dict[tuple[int, int], int], dict[tuple[int, ...], int]]:
         """The layout, and the places of single answers and of pairs that were given."""
         exam = self.exam
-        given = sum(int((table > 0).sum()) for table in self.observed.values())
-        check_size(given * exam.n_labels)
+        check_size(self.n_unknowns)
         builder = Builder(exam)
         single = add_judges(builder, range(exam.n_judges))
         pair: dict[tuple[int, ...], int] = {}
@@ -62,6 +68,21 @@ class Order2(Order):
             for t in builder.labels:
                 builder.adds_up((side, i, j, a, t), places, own, t)
         return finished(builder, single), single, pair
+
+    @cached_property
+    def _given(self) -> int:
+        """How many pairs of answers were given."""
+        return sum(int((table > 0).sum()) for table in self.observed.values())
+
+    @property
+    def n_entries(self) -> int:
+        """About how many entries a program of all judges has."""
+        return 3 * self._given * self.exam.n_labels
+
+    @property
+    def n_unknowns(self) -> int:
+        """About how many unknowns its programs have."""
+        return self._given * self.exam.n_labels
 
     @property
     def layout(self) -> Layout:

@@ -134,7 +134,7 @@ def best_bound(
         step, x = x - found[0], found[0]
         if step < WEIGHT_STEP:
             break
-    return None if bound is None else _simplest(labelling, solve, bound)
+    return None if bound is None else _simplest(labelling, solve, bound, clock)
 
 
 def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
@@ -148,7 +148,7 @@ def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Int
     return best
 
 
-def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound) -> WeightBound:
+def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound, clock: Clock) -> WeightBound:
     """Return the same bound with the smallest weights that refute the same attainable fractions.
 
     Weights that are best at the next attainable fraction are tried as well: where the bound itself
@@ -157,11 +157,11 @@ def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound) -> WeightB
     items = labelling.n_items
     target = farey_floor(bound.value, items)
     proposals = [bound.weights.astype(float)]
-    nearby = solve(next_fraction(target, items), Clock(None))
+    nearby = None if clock.over else solve(next_fraction(target, items), clock)
     if nearby is not None:
         proposals.append(nearby[0])
     for scale in WEIGHT_ROUNDINGS:
-        for proposed in proposals:
+        for proposed in () if clock.over else proposals:
             weights = whole_weights(proposed, scale)
             value = root(labelling, weights, bound.value)
             if value is not None and farey_floor(value, items) <= target:

@@ -23,6 +23,10 @@ class Clock:
         """Whether time has run out."""
         return self.end is not None and monotonic() >= self.end
 
+    def allows(self, work: float) -> bool:
+        """Whether work that takes so many seconds, all at once, ends before the time does."""
+        return self.end is None or monotonic() + work <= self.end
+
     def part(self, most: float | None = None, *, share: float = 1.0) -> Clock:
         """Return a clock for one step: a share of what is left, and at most `most` seconds."""
         left = self.left

@@ -72,6 +72,11 @@ class Rows:
         which = np.full(len(ids), equal)
         return cls(tuple(ids), matrix, nothing, ones, (0,) * len(ids), tuple(bound), ones, which)
 
+    @property
+    def n_entries(self) -> int:
+        """How many entries of the matrices are not 0."""
+        return int(self.first.nnz + self.second.nnz)
+
     def __add__(self, other: Rows) -> Rows:
         return Rows(
             self.ids + other.ids,

@@ -15,6 +15,7 @@ import numpy as np
 
 from algeval.logic.policy import (
     APART,
+    ENTRIES_A_SECOND,
     LARGEST_COUNT,
     MAX_DEPTH,
     ROUNDINGS,
@@ -40,6 +41,7 @@ __all__ = [
     "branch",
     "find_shares",
     "keys_meeting",
+    "real_shares",
     "refutation_at",
     "relax",
     "root_refutation",
@@ -69,6 +71,8 @@ def relax(shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0) -> 
 
     surplus : how many items beyond the rows count (the violation is negative where all are met).
     """
+    if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
+        return None
     unit = max(1.0, float(shares.totals[0]) / LARGEST_COUNT)
     made = _Arrays.of(shares, node, unit)
     solved = made.solve(clock, surplus)
@@ -237,6 +241,8 @@ def find_shares(
         low, high = np.where(fixed >= 0, fixed, low), np.where(fixed >= 0, fixed, high)
     if (low > high).any():
         return None, True
+    if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
+        return None, False
     made = _Arrays.of(shares, Node(low, high), 1.0)
     matrix, bound = made.equal
     integral = None if whole is None else np.repeat(whole, shares.n_labels)
@@ -250,6 +256,22 @@ def find_shares(
     if point is None:
         return None, finished
     return np.rint(point).astype(np.int64).reshape(low.shape), finished
+
+
+def real_shares(shares: Shares, clock: Clock, objective: Ints) -> Ints | None:
+    """Return real shares (P, R) that maximise an objective (P * R,), as the solver proposes."""
+    if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
+        return None
+    made = _Arrays.of(shares, shares.root(), 1.0)
+    matrix, bound = made.equal
+    point, _ = whole_point(
+        [(matrix, bound, bound), (made.left, made.right, np.inf)],
+        made.box,
+        whole=np.zeros(shares.n_columns, bool),
+        objective=objective,
+        time_limit=clock.left,
+    )
+    return None if point is None else point.reshape(shares.low.shape)
 
 
 Split = tuple[list[Any], int, Node, Node]

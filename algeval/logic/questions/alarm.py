@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from algeval.data import Specification
-from algeval.logic.demand import standard
+from algeval.logic.demand import spelled_as, standard
 from algeval.logic.exam import Data, order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order, certified, decide
 from algeval.logic.proof.clock import Clock
@@ -74,10 +74,11 @@ def alarm(
     >>> alarm(Summary.from_counts(grades), at_least=0.67).triggered
     True
     """
+    clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
+    spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
-    clock = Clock(time_limit)
 
     def ask(asked: Order, part: Clock) -> Outcome:
         return (decide if spec.min_judges is None else decide_panel)(asked, spec, part)
@@ -86,12 +87,13 @@ def alarm(
     possible = found.outcome.possible
     status = Status.OK
     if possible is None:
-        status = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
+        late = not found.order.in_time(clock)
+        status = Status.TIME_LIMIT if late else Status.UNDETERMINED
     triggered = None if possible is None else not possible
     shown = found.order.name if order is None else resolve_order(data, order)
     return Alarm(
         status=status,
-        message=_sentence(triggered, spec, found.order.name) + found.note,
+        message=_sentence(triggered, spec, found.order.name) + found.note + read,
         triggered=triggered,
         specification=spec,
         certificate=certified(found.order, spec, found.outcome),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from algeval.data import Specification
 from algeval.data.names import positions
 from algeval.errors import DataError
-from algeval.logic.demand import key_conditions
+from algeval.logic.demand import key_conditions, spelled_as
 from algeval.logic.exam import Data, Exam, order_words, read_exam
 from algeval.logic.orders.base import Order, decide
 from algeval.logic.orders.order1 import Order1
+from algeval.logic.policy import MOST_PROOF_CELLS
 from algeval.logic.proof.clock import Clock
 from algeval.logic.questions.ends import Proved, Quantity, Range, quantities, ranges
 from algeval.logic.questions.free_ends import TRIVIAL, free_range
@@ -88,17 +89,17 @@ def bounds(
     >>> found.accuracy_of("x", "b"), found.grade_of("x")
     ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
     """
-    exam = read_exam(data, missing)
-    spec = _specification(exam, at_least, key_counts)
     clock = Clock(time_limit)
-    asked = highest_that_fits(data, exam, order, any_condition=True)
+    exam = read_exam(data, missing)
+    spec, read = _specification(exam, at_least, key_counts)
+    asked = highest_that_fits(data, exam, order, clock, any_condition=True)
     status, proved = _ranges(data, asked, spec, clock, _wanted(exam, judges))
     found = [(what, one.ends) for what, one in proved]
     outer = tuple(what.name(exam) for what, one in proved if not one.exact)
     accuracy, grade, prevalence = _arrays(exam, found)
     return Bounds(
         status=status,
-        message=_sentence(status, spec, asked.name, outer),
+        message=_sentence(status, spec, asked.name, outer) + read,
         accuracy=accuracy,
         grade=grade,
         prevalence=prevalence,
@@ -112,12 +113,12 @@ def bounds(
 
 def _specification(
     exam: Exam, at_least: object | None, key_counts: Sequence[int] | None
-) -> Specification | None:
+) -> tuple[Specification | None, str]:
     parts = [] if at_least is None else [Specification.of(at_least)]
     if key_counts is not None:
         parts += key_conditions(exam, key_counts)
     if not parts:
-        return None
+        return None, ""
     if any(part.min_judges is not None for part in parts):
         raise DataError(
             "bounds must be asked for without min_judges; got a specification with it; leave it out"
@@ -125,13 +126,14 @@ def _specification(
     spec = parts[0]
     for part in parts[1:]:
         spec = spec & part
+    spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
-    return spec
+    return spec, read
 
 
 def _wanted(exam: Exam, judges: Sequence[str] | None) -> list[Quantity]:
-    chosen = positions("judge", exam.judges if judges is None else judges, exam.judges)
-    return [what for what in quantities(exam) if what.judge is None or what.judge in chosen]
+    chosen = {None, *positions("judge", exam.judges if judges is None else judges, exam.judges)}
+    return [what for what in quantities(exam) if what.judge in chosen]
 
 
 def _ranges(
@@ -144,9 +146,9 @@ def _ranges(
     """Return the ranges; of an impossible specification there are none."""
     first = Order1(order.exam)
     if spec is None:
-        free = [(what, free_range(first, what)) for what in wanted]
+        free = list(_free_ranges(first, wanted, clock))
         if order.name == 1:
-            return Status.OK, free
+            return _status(order, free, clock), free
         spec = TRIVIAL
     else:
         found = answer(data, order.exam, order.name, clock, lambda o, c: decide(o, spec, c))
@@ -158,9 +160,24 @@ def _ranges(
         free = free or list(ranges(first, spec, clock, wanted))
         pairs = zip(proved, free, strict=True)
         proved = [(what, one.tightened(other)) for (what, one), (_, other) in pairs]
-    if all(one.exact for _, one in proved):
-        return Status.OK, proved
-    return (Status.TIME_LIMIT if clock.over else Status.UNDETERMINED), proved
+    return _status(order, proved, clock), proved
+
+
+def _free_ranges(
+    order: Order1, wanted: Sequence[Quantity], clock: Clock
+) -> Iterator[tuple[Quantity, Proved]]:
+    """Yield closed forms, with proofs while there is time and memory for their tables."""
+    exam = order.exam
+    cells = 2 * exam.n_judges * len(exam.answers) * exam.n_labels
+    for place, what in enumerate(wanted):
+        proofs = place * cells <= MOST_PROOF_CELLS and not clock.over
+        yield what, free_range(order, what, proofs=proofs)
+
+
+def _status(order: Order, found: Sequence[tuple[Quantity, Proved]], clock: Clock) -> Status:
+    if all(one.exact for _, one in found):
+        return Status.OK
+    return Status.UNDETERMINED if order.in_time(clock) else Status.TIME_LIMIT
 
 
 def _sentence(

@@ -135,14 +135,14 @@ class Bracket:
 
     def _refute(self, x: Fraction) -> bool:
         """Refute x without a tree, or take over the whole numbers near its relaxation."""
-        if x > self.upper or self.clock.over:
+        if x > self.upper or not self.order.in_time(self.clock):
             return False
         program = self.program(x)
         evidence, relaxed = root_refutation(program, self.clock)
         if evidence is not None:
             self.above(x, evidence)
         elif relaxed is not None:
-            found = self.order.whole(program, relaxed.shares)
+            found = self.order.whole(program, relaxed.shares, self.clock)
             self._offer_each([] if found is None else [found])
         return evidence is not None
 
@@ -157,6 +157,8 @@ class Bracket:
         """Return the highest level the relaxation allows, or a little less."""
         best = max(self.lower, Fraction(0))
         for _ in range(RAISES):
+            if not self.order.in_time(self.clock):
+                break
             program = self.program(best.limit_denominator(END_DENOMINATOR))
             relaxed = relax(program, program.root(), self.clock, surplus=float(self.items))
             if relaxed is None or relaxed.amount > 0:
@@ -205,6 +207,8 @@ class Bracket:
 
     def _try(self, x: Fraction, *, merely_better: bool = False) -> bool:
         """Look for whole numbers that reach x; keep the level they really reach."""
+        if not self.order.in_time(self.clock):
+            return False
         program = self.program(max(x, Fraction(0)))
         near = program.plain() if self.order.rounds else program
         relaxed = relax(near, near.root(), self.clock)
@@ -214,9 +218,9 @@ class Bracket:
             starts += [] if self.shares is None else [self.shares]
             for start in starts:
                 rounded = self.order.near(start)
-                self._offer_each([rounded, self.order.repaired(program, rounded)])
+                self._offer_each([rounded, self.order.repaired(program, rounded, self.clock)])
         elif relaxed is not None and relaxed.amount <= MET:
-            found = self.order.whole(program, relaxed.shares)
+            found = self.order.whole(program, relaxed.shares, self.clock)
             if found is None:
                 found, _ = self.order.solve(program, self.patience())
             self._offer_each([] if found is None else [found])

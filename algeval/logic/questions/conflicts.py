@@ -85,6 +85,8 @@ class _Search:
 
     def run(self, enough: int | None) -> PanelFound:
         """Look for conflicts until the panel they leave has a witness, or time runs out."""
+        if not self.searching.over and not self.order.counted_in_time(self.searching):
+            return PanelFound(late=True)
         everyone = list(range(self.exam.n_judges))
         all_of_them = Outcome()
         if not self.searching.over:

@@ -24,10 +24,12 @@ from algeval.logic.policy import (
     END_HALVINGS,
     END_NODES,
     END_SECONDS,
+    FAIR_SHARES,
 )
 from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import farey_floor, previous_fraction
+from algeval.logic.proof.near import near_best
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
 from algeval.logic.proof.tree import (
@@ -101,12 +103,30 @@ class Proved:
         return Proved((low, high), False, proof)
 
 
+_OPEN = Proved((Fraction(0), Fraction(1)), False, RangeProof())
+
+
 def ranges(
     order: Order, spec: Specification, clock: Clock, wanted: Sequence[Quantity]
 ) -> Iterator[tuple[Quantity, Proved]]:
     """Yield prevalences, grades and accuracies with their ranges."""
-    for what in wanted:
-        yield what, _Ends(order, spec, what, clock).range()
+    found, late = [], []
+    for place, what in enumerate(wanted):
+        part = clock.part(share=min(1.0, FAIR_SHARES / (len(wanted) - place)))
+        found.append(_range(order, spec, what, part))
+        if part.over and not found[-1].exact:
+            late.append(place)
+    for place in late:
+        if not clock.over:
+            again = _range(order, spec, wanted[place], clock)
+            found[place] = again if again.exact else found[place].tightened(again)
+    yield from zip(wanted, found, strict=True)
+
+
+def _range(order: Order, spec: Specification, what: Quantity, clock: Clock) -> Proved:
+    if not order.around_in_time(spec, what.judge, clock):
+        return _OPEN
+    return _Ends(order, spec, what, clock).range()
 
 
 class _Ends:
@@ -210,7 +230,7 @@ class _Ends:
             return quick.refutation
         _, shares, leaf = program
         evidence, relaxed = root_refutation(shares, self.clock.part(END_SECONDS), leaf=leaf)
-        if evidence is not None or relaxed is None or self._best(shares, (), 0) is not None:
+        if evidence is not None or relaxed is None or self._some(shares) is not None:
             return evidence
         most = END_NODES[shares.n_columns > ALL_AT_ONCE_BELOW]
         patience = self.clock.part(END_SECONDS)
@@ -221,6 +241,16 @@ class _Ends:
         return evidence
 
     # whole numbers
+
+    def _some(self, shares: Shares) -> Ints | None:
+        """Return whole-number shares, checked, if they are found before a tree would refute them."""
+        if not self._joint(shares):
+            return self._best(shares, (), 0)
+        return near_best(shares, np.zeros(shares.n_columns), self.clock.part(END_SECONDS))
+
+    def _joint(self, shares: Shares) -> bool:
+        """Whether it is a large program whose totals are all of one kind, as at full order."""
+        return shares.n_columns > ALL_AT_ONCE_BELOW and shares.n_first == 1
 
     def _best(
         self, shares: Shares, top: Columns, a: int, bottom: Columns = (), b: int = 0
@@ -233,6 +263,10 @@ class _Ends:
         staged = shares.n_columns > ALL_AT_ONCE_BELOW and shares.n_first > 1
         whole = first if staged else None
         clock = self.clock.part(END_SECONDS)
+        if self._joint(shares):
+            found = near_best(shares, weights, clock)
+            if found is not None:
+                return found
         found, _ = find_shares(shares, clock, whole=whole, objective=weights)
         if found is not None and staged and not shares.satisfied(found):
             fixed = np.where(first[:, None], found, -1)

@@ -28,13 +28,17 @@ TRIVIAL = Specification.prevalence(None, ">=", 0)
 Where = Callable[[int], int]
 
 
-def free_range(order: Order1, what: Quantity) -> Proved:
-    """Return the range of a quantity over all evaluations consistent with the counts."""
-    return _Free(order, what).range()
+def free_range(order: Order1, what: Quantity, *, proofs: bool = True) -> Proved:
+    """Return the range of a quantity over all evaluations consistent with the counts.
+
+    proofs : whether there is room and time for them; without, the range is not called exact.
+    """
+    return _Free(order, what, proofs).range()
 
 
 class _Free:
-    def __init__(self, order: Order1, what: Quantity) -> None:
+    def __init__(self, order: Order1, what: Quantity, proofs: bool) -> None:
+        self.proofs = proofs
         self.order, self.exam, self.what = order, order.exam, what
         self.judge, self.label = what.judge or 0, what.label
         self.held = [] if what.judge is None or what.label is None else [(self.judge, what.label)]
@@ -82,6 +86,8 @@ class _Free:
 
     def _proved(self, ends: tuple[Fraction, Fraction], least: Where, most: Where) -> Proved:
         low, high = ends
+        if not self.proofs:
+            return Proved(ends, False, RangeProof())
         proof = RangeProof(
             lowest=self._witness("<=", low, least),
             below=None if low == 0 else self._refuted(low, -1),

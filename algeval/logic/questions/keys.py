@@ -6,9 +6,9 @@ from itertools import islice
 
 from algeval.data import Specification
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.demand import System, read_specification, system_of
+from algeval.logic.demand import System, read_specification, spelled_as, system_of
 from algeval.logic.exam import Data, read_exam
-from algeval.logic.orders.closed_form import compositions, count_between, has_box, key_box
+from algeval.logic.orders.closed_form import compositions, count_in_time, has_box, key_box
 from algeval.logic.policy import MOST_KEYS_TRIED
 from algeval.logic.proof.clock import Clock
 
@@ -30,8 +30,10 @@ def keys_admitted(
         box = key_box(system)
         if box is None:
             return 0, ()
-        return count_between(*box, total), tuple(islice(compositions(*box, total), most))
-    if count_between(system.low, system.high, total) > MOST_KEYS_TRIED:
+        count = count_in_time(*box, total, clock)
+        return count, () if count is None else tuple(islice(compositions(*box, total), most))
+    count = count_in_time(system.low, system.high, total, clock)
+    if count is None or count > MOST_KEYS_TRIED:
         return None, ()
     found = []
     for key in compositions(system.low, system.high, total):
@@ -69,7 +71,7 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     27
     """
     exam = read_exam(data, missing)
-    spec = Specification.of(at_least)
+    spec, _ = spelled_as(Specification.of(at_least), exam.labels)
     asked = read_specification(exam, spec)
     if not asked.simple or spec.min_judges is not None:
         raise DataError(

@@ -9,6 +9,7 @@ once the stream has grown enough since the last time, or when the user asks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -18,7 +19,7 @@ from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Votes
 from algeval.data.names import check_answers, check_names, positions
 from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
-from algeval.logic.demand import Asked, read_specification, standard, system_of
+from algeval.logic.demand import Asked, read_specification, spelled_as, standard, system_of
 from algeval.logic.exam import Exam, resolve_order
 from algeval.logic.orders.closed_form import has_box
 from algeval.logic.orders.find_key import find_key
@@ -95,9 +96,10 @@ class Monitor:
         time_limit: float | None = 60.0,
         specification: object = None,
     ) -> None:
-        self.specification = Specification.of(standard(at_least, specification))
         self.judges = check_names("judge", judges)
         self.labels = check_names("label", labels)
+        asked = Specification.of(standard(at_least, specification))
+        self.specification, self._read_as = spelled_as(asked, self.labels)
         self.answers = check_answers(self.labels, answers)
         self.missing, self.time_limit = missing, time_limit
         self.min_items, self.growth = int(min_items), exact(growth, "growth")
@@ -257,13 +259,14 @@ class Monitor:
     def _from_scratch(
         self, sketch: Sketch, order: int | str | None = None, time_limit: float | None = 60.0
     ) -> Alarm:
-        return alarm(
+        found = alarm(
             sketch,
             self.specification,
             order=self.order if order is None else order,
             missing=self.missing,
             time_limit=time_limit,
         )
+        return replace(found, message=found.message + self._read_as)
 
     def _exam(self) -> Exam:
         """Return the counts; nothing here quotes the digest, so none is made."""

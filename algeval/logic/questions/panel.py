@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from algeval.data import Specification
 from algeval.errors import DataError
-from algeval.logic.demand import read_specification
+from algeval.logic.demand import read_specification, spelled_as
 from algeval.logic.exam import Data, Exam, order_words, orders_down_from, read_exam
 from algeval.logic.orders.base import Order, certified, refuted
 from algeval.logic.orders.choose import order_of
@@ -80,6 +80,7 @@ def panel(
     >>> panel(Summary.from_counts(three), at_least=1).min_violators
     2
     """
+    clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(at_least, require_labels=require_labels)
     if spec.min_judges is not None:
@@ -87,9 +88,9 @@ def panel(
             f"a panel must be asked for without min_judges; got {spec.min_judges}; leave it out, the "
             "panel is the answer to how many"
         )
+    spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
-    clock = Clock(time_limit)
-    asked = highest_that_fits(data, exam, order)
+    asked = highest_that_fits(data, exam, order, clock)
     found, proved_by = _best(data, asked, spec, clock)
     exact = found.violators + len(found.panel) == exam.n_judges
     witness = refutation = None
@@ -101,7 +102,7 @@ def panel(
         refutation = refuted(proved_by, one_more, found.evidence)
     return Panel(
         status=_status(clock, asked.name, exact=exact, late=found.late),
-        message=_sentence(exam, spec, found, asked.name, exact=exact),
+        message=_sentence(exam, spec, found, asked.name, exact=exact) + read,
         specification=spec,
         min_violators=found.violators,
         largest_panel=tuple(exam.judges[i] for i in found.panel),

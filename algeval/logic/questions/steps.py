@@ -86,9 +86,16 @@ def answer(
 
 
 def highest_that_fits(
-    data: Data, exam: Exam, order: int | str | None, *, any_condition: bool = False
+    data: Data,
+    exam: Exam,
+    order: int | str | None,
+    clock: Clock,
+    *,
+    any_condition: bool = False,
 ) -> Order:
-    """Return the order asked for; of none in particular, the highest whose program is not too large.
+    """Return the order asked for; of none in particular, the highest whose program fits.
+
+    A program fits if it is not too large, and can be built and solved in the time left.
 
     any_condition : whether more will be asked than accuracies from below, which full order settles
         at any size.
@@ -96,10 +103,11 @@ def highest_that_fits(
     names = orders_down_from(data, resolve_order(data, order))
     for name in names[:-1] if order is None else ():
         asked = order_of(data, exam, name)
+        if not clock.over and not asked.in_time(clock):
+            continue
         try:
-            size = asked.layout.totals.size * exam.n_labels
-            if any_condition:
-                check_size(size)
+            if any_condition or name != "full":
+                check_size(asked.n_unknowns)
         except TooLargeError:
             continue
         return asked

@@ -87,10 +87,10 @@ def threshold(
     >>> found.lower, found.answer_keys
     (Fraction(2, 3), ((6, 15, 4),))
     """
+    clock = Clock(time_limit)
     exam = read_exam(data, missing)
     resolved = resolve_order(data, order)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
-    clock = Clock(time_limit)
     first = Order1(exam)
     found = highest(exam, frame.low, frame.high, clock)
     if found is None:
@@ -202,9 +202,10 @@ def _closed_in(
 
 def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:
     """Return `ok` for a bracket too, unless an exact answer was asked for."""
-    if ends.closed or (ends.shares is not None and not exact and not clock.over):
+    over = not ends.order.in_time(clock)
+    if ends.closed or (ends.shares is not None and not exact and not over):
         return Status.OK
-    late = clock.over or ends.order.name == "full"
+    late = over or ends.order.name == "full"
     return Status.TIME_LIMIT if late else Status.UNDETERMINED
 
 

@@ -20,7 +20,7 @@ _MOST_CELLS_CLOSED = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogicAnswers:
-    """The verdicts of one order and how many certificates were accepted."""
+    """The verdicts and how many certificates were accepted."""
 
     alarm: Alarm
     threshold: Threshold
@@ -31,20 +31,23 @@ class LogicAnswers:
 def ask(
     counts: Sketch | Summary,
     specification: Specification,
-    order: int | str,
     *,
     missing: str,
     time_limit: float | None,
-    highest: bool = True,
 ) -> LogicAnswers:
-    """Ask alarm, threshold and, at the highest order, panel; check every certificate.
+    """Ask alarm, threshold and, if the alarm goes off, panel; check every certificate.
 
-    highest : whether no higher order is asked beside this one, whose panel would say more.
+    Each is asked at the highest order the data support. What lower orders know is part of that; where
+    the alarm steps down it says so.
     """
-    options: dict[str, Any] = {"order": order, "missing": missing, "time_limit": time_limit}
+    options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
     a = alarm(counts, specification, **options)
     t = threshold(counts, exact=_small(counts), **options)
-    p = panel(counts, specification, **options) if highest and a.triggered else None
+    p = (
+        panel(counts, specification, **options)
+        if a.triggered and specification.min_judges is None
+        else None
+    )
     certificates = [a.certificate, t.witness, t.refutation]
     if p is not None:
         certificates += [p.certificate, p.witness]
@@ -62,14 +65,12 @@ def _small(counts: Sketch | Summary) -> bool:
 
 
 def logic_section(answers: LogicAnswers) -> Section:
-    """Return the section of one order."""
+    """Return the section."""
     t, a = answers.threshold, answers.alarm
     what = (
         "from how often each judge gave each answer (order 1)"
         if t.order == 1
         else "from how the judges agreed item by item (full order)"
-        if t.order == "full"
-        else f"from the joint answers of {t.order} judges at a time (order {t.order})"
     )
     lines = [_threshold_line(answers.threshold)]
     if t.refutation is not None:

@@ -81,7 +81,7 @@ def test_a_witness_is_read_back_at_every_order(place, rule):
     """What an order shows and reads are the shares of its own program."""
     data = Sketch.from_counts({"aba": 3, "b.a": 2, "bbb": 1}, labels=["a", "b"])
     exam = read_exam(data, rule)
-    order = (Order1(exam), Order2.of(exam, data), Full(exam, data))[place]
+    order = (Order1(exam), Order2(exam, data), Full(exam, data))[place]
     program = order.program(Specification.at_least("1/6"))
     found, _ = find_shares(program, Clock(None))
     assert program.satisfied(found)

@@ -9,6 +9,7 @@ from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.labelling import Labelling, repair, round_cells
+from algeval.logic.proof.clock import Clock
 
 F = Fraction
 
@@ -93,11 +94,11 @@ def test_an_order_repairs_for_what_its_program_asks():
     spec = Specification.at_least(F(1, 2)) & Specification.prevalence("a", "<=", F(2, 5))
     program = order.program(spec)
     assert not program.satisfied(start)
-    found = order.repaired(program, start)
+    found = order.repaired(program, start, Clock(None))
     assert program.satisfied(found)
     assert found[0, 0] <= 4
     other = order.program(Specification.grade(">=", F(1, 2)))
-    assert order.repaired(other, start) is start
+    assert order.repaired(other, start, Clock(None)) is start
 
 
 def test_a_program_refuses_what_is_no_labelling():

@@ -14,7 +14,7 @@ from algeval.logic.proof.tree import branch, find_shares, root_refutation
 
 DATA = Sketch.from_counts({("a", "b", "a"): 3, ("b", "a", "a"): 2, ("b", "b", "b"): 1})
 EXAM = read_exam(DATA)
-ORDERS = [Order1(EXAM), Order2.of(EXAM, DATA), Full(EXAM, DATA)]
+ORDERS = [Order1(EXAM), Order2(EXAM, DATA), Full(EXAM, DATA)]
 NAMES = [str(order.name) for order in ORDERS]
 
 

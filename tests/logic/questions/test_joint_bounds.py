@@ -8,9 +8,17 @@ import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.errors import DataError
+from algeval.io import read_votes
 from algeval.logic import bounds
+from algeval.logic.exam import read_exam
+from algeval.logic.orders.base import decide
+from algeval.logic.orders.full import Full
+from algeval.logic.policy import ALL_AT_ONCE_BELOW
+from algeval.logic.proof.clock import Clock
+from algeval.logic.questions.ends import Quantity, _Ends, ranges
 from algeval.logic.questions.if_others import if_others
 from algeval.result import Status
+from algeval.verify import verify
 
 
 def splits(total, width):
@@ -143,3 +151,44 @@ def test_an_end_that_takes_more_than_a_few_splits():
     assert found.outer == ()
     for name in data.judges:
         assert found.accuracy_of(name, "b") == (min(values[name]), max(values[name]))
+
+
+def test_ends_of_large_exams_were_left_to_one_integer_program_each(real_votes):
+    """Whole numbers near the real best attain the end, and a relaxation or a small tree refutes beyond."""
+    path = real_votes / "civilcomments_judge_scores.csv"
+    votes = read_votes(path, item="item", key="gold", cut=4.5)
+    sketch = votes.sketch().marginal(votes.judges[:13])
+    exam = read_exam(sketch)
+    assert len(sketch) * sketch.n_labels > ALL_AT_ONCE_BELOW
+    wanted = [Quantity(None, 0), Quantity(2, None), Quantity(4, None)]
+    order, standard = Full(exam, sketch), Specification.at_least("0.15")
+    for what, found in ranges(order, standard, Clock(180), wanted):
+        assert found.exact
+        assert found.proof.lowest is not None
+        assert found.proof.highest is not None
+        for certificate in found.proof.certificates():
+            assert verify(certificate, sketch).ok
+        low, high = found.ends
+        for sense, value in (("<=", low - F(1, 10**6)), (">", high)):
+            if not 0 <= value < 1:
+                continue
+            beyond = standard & what.condition(exam, sense, value)
+            assert decide(order, beyond, Clock(180)).possible is False
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_numbers_near_the_real_best_end_where_the_best_do(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(-1, 2, (6, 3)).astype(np.int16)
+    data = Sketch(["x", "y", "z"], ["a", "b"], ["a", "b"], codes, rng.integers(1, 4, 6))
+    plain = bounds(data, order="full", at_least="1/4")
+    asked = []
+    monkeypatch.setattr(_Ends, "_joint", lambda *_: asked.append(1) or True)
+    near = bounds(data, order="full", at_least="1/4")
+    assert asked or near.status is Status.INCONSISTENT
+    assert near.status == plain.status
+    assert near.outer == plain.outer == ()
+    for what in ("accuracy", "grade", "prevalence"):
+        assert (getattr(plain, what) == getattr(near, what)).all()
+    for proof in near.certificates.values():
+        assert all(verify(certificate, data).ok for certificate in proof.certificates())

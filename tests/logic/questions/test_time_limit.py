@@ -6,12 +6,17 @@ from time import process_time
 import numpy as np
 import pytest
 
-from algeval.data import Specification, Summary
-from algeval.logic import alarm, panel, threshold
+from algeval.data import Sketch, Specification, Summary
+from algeval.errors import TooLargeError
+from algeval.logic import Certificate, alarm, bounds, panel, threshold
 from algeval.logic.demand import System
 from algeval.logic.exam import read_exam
+from algeval.logic.orders.base import decide
+from algeval.logic.orders.closed_form import count_between, count_in_time
+from algeval.logic.orders.full import Full
 from algeval.logic.orders.highest import at_level, highest
 from algeval.logic.orders.order1 import Order1
+from algeval.logic.orders.pairs import Order2
 from algeval.logic.orders.tables import tables_in_time
 from algeval.logic.proof.blame import Blame, Conflict
 from algeval.logic.proof.clock import Clock
@@ -154,3 +159,86 @@ def test_large_panels_are_proposed_without_the_integer_program(monkeypatch):
     found = panel(data, 0.3, time_limit=20)
     assert verify(found.witness, data).ok
     assert 1 <= len(found.largest_panel) <= 12 - exact.min_violators
+
+
+def wide(n_judges=40, n_items=8_000, labels="ab", seed=0):
+    """Joint answers of judges, hardly two items alike."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(len(labels), size=n_items)
+    given = rng.integers(len(labels), size=(n_items, n_judges))
+    codes = np.where(rng.random(given.shape) < 0.75, truth[:, None], given).astype(np.int16)
+    judges = [f"j{i}" for i in range(n_judges)]
+    return Sketch(judges, list(labels), list(labels), codes, np.ones(n_items, np.int64))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda data: alarm(data, 0.9, order="full", time_limit=0.5),
+        lambda data: alarm(data, 0.6, time_limit=0.5),
+        lambda data: panel(data, 0.8, order="full", time_limit=0.5),
+        lambda data: threshold(data, order="full", exact=True, time_limit=0.5),
+        lambda data: bounds(data, at_least=0.3, order="full", time_limit=0.5),
+    ],
+    ids=["alarm", "any order", "panel", "threshold", "bounds"],
+)
+def test_full_order_was_built_whatever_the_limit(ask):
+    data = wide()
+    start = process_time()
+    found = ask(data)
+    assert process_time() - start < 3.5  # the first question loads the solver, too
+    for proof in ("certificate", "witness", "refutation"):
+        one = getattr(found, proof, None)
+        assert not isinstance(one, Certificate) or verify(one, data).ok
+
+
+def test_nothing_is_built_that_cannot_be_solved_in_time(monkeypatch):
+    data = wide(40, 2000)
+    exam = read_exam(data)
+    for order in (Full(exam, data), Order2(exam, data)):
+        monkeypatch.setattr(type(order), "layout", property(lambda self: 1 / 0))
+        for spec in (Specification.grade(">=", "0.8"), Specification.at_least("0.5")):
+            assert decide(order, spec, Clock(0.04)).possible is None
+        assert not order.in_time(Clock(0.04))
+        assert order.in_time(Clock(None))
+
+
+def test_sizes_are_known_before_a_program_is_built():
+    data = wide(6, 60)
+    exam = read_exam(data)
+    for order in (Full(exam, data), Order2(exam, data), Order1(exam)):
+        program = order.program(Specification.at_least("0.7"))
+        assert program.rows.n_entries <= 2 * order.n_entries
+        assert order.n_entries <= 4 * program.rows.n_entries
+        assert order.n_unknowns <= program.n_columns <= 2 * order.n_unknowns
+
+
+def test_keys_of_hundreds_of_labels_were_counted_whatever_the_limit():
+    data = many(5, 300, 50_000)
+    start = process_time()
+    found = threshold(data, time_limit=0.5)
+    assert process_time() - start < 3
+    assert found.witness is None or verify(found.witness, data).ok
+    assert count_in_time((0,) * 300, (200,) * 300, 50_000, Clock(0.01)) is None
+    assert count_in_time((0, 0), (3, 4), 5, Clock(60)) == count_between((0, 0), (3, 4), 5) == 3
+
+
+def test_ranges_without_time_keep_their_ends_and_are_not_called_exact():
+    data = many(20, 4, 60)
+    whole, late = bounds(data, time_limit=None), bounds(data, time_limit=0)
+    assert whole.status is Status.OK
+    assert late.status is Status.TIME_LIMIT
+    assert len(late.outer) == 4 + 20 + 80
+    assert (late.grade == whole.grade).all()
+    assert not any(proof.certificates() for proof in late.certificates.values())
+
+
+def test_a_program_too_large_at_order_1_was_to_be_asked_at_order_1():
+    data = many(3000, 10, 50)
+    with pytest.raises(TooLargeError) as error:
+        bounds(data, at_least="prevalence(l0) >= 0.01", order=1, time_limit=None)
+    assert "at order 1" not in str(error.value)
+    assert "fewer judges" in str(error.value)
+    few = Summary(data.judges[:3], data.labels, data.answers, data.counts[:3], 50)
+    found = bounds(few, at_least="prevalence(l0) >= 0.01", judges=["j0"], time_limit=5)
+    assert found.prevalence_of("l0")[0] == Fraction(1, 50)
