@@ -39,7 +39,6 @@ FIRST_NOISE = 0.05  # chosen: error variances start above, for EM to move at all
 LEAST_NOISE = 0.02  # chosen, and settled on with the votes the method was measured on: no judge
 # is nearly the trait itself; where two judges are copies, lower floors follow them alone
 MOST_LOADING = 0.98  # chosen: the key is not the trait either
-LEAST_TRAIT = 1e-3  # chosen: variance of trait means below which a threshold means nothing
 COMMON = 0.25  # chosen: share of the items every pair of judges must have in common
 SHARE_OF_VOTES_EDGE = 0.02  # chosen: a share of votes taken for a prevalence keeps off 0 and 1
 MOST_LOG_DIVISOR = 12.0  # chosen: posteriors to the power exp(-12) are uniform

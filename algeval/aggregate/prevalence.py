@@ -120,10 +120,11 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
 
 
 class ToldShare(NamedTuple):
-    """Where a share comes from: the setting as JSON types, and the words of a message."""
+    """Where a share comes from: the setting as JSON types, the words of a message, and if it was told."""
 
     setting: Any
     why: str
+    told: bool = True
 
 
 def told_share(
@@ -151,7 +152,9 @@ def told_share(
     """
     if isinstance(value, str) and value == "votes":
         edge = policy.SHARE_OF_VOTES_EDGE
-        return min(max(share_of_votes, edge), 1 - edge), ToldShare("votes", "as the votes have it")
+        return min(max(share_of_votes, edge), 1 - edge), ToldShare(
+            "votes", "as the votes have it", told=False
+        )
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
         value = [1 - Fraction(exact(value, "prevalence")), value]
     rule = read_prevalence(value, labels)

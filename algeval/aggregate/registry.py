@@ -72,6 +72,8 @@ class Method:
         Its row of the identifiability guard.
     independent : bool
         Whether its posteriors multiply votes as if judges erred independently.
+    drawn : str
+        What its tables lean on besides the votes, so that they miss the judges' counts of answers.
     reads : "votes" or "scores"
     for_scores : str
         The method of scores that answers in its place where it is given them.
@@ -87,6 +89,7 @@ class Method:
     fewest: int = 0
     guard: Model | None = None
     independent: bool = False
+    drawn: str = ""
     reads: Literal["votes", "scores"] = "votes"
     for_scores: str = ""
 
@@ -148,6 +151,7 @@ _ALL = (
         predict="methods.pooled_dawid_skene:predict",
         law=_INDEPENDENT,
         assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
+        drawn="the panel's",
         fewest=3,
         for_scores="rank-factor",
     ),
@@ -156,6 +160,7 @@ _ALL = (
         predict="methods.pooled_dawid_skene:predict",
         law=_INDEPENDENT,
         assumes="judges vary around one panel; posteriors held back for shared errors",
+        drawn="the panel's",
         fewest=3,
     ),
     Method(
@@ -164,6 +169,7 @@ _ALL = (
         without_law="a normal model of correlations gives votes no probabilities",
         assumes="one trait behind all votes, and a key that is one more judge",
         labels="two",
+        drawn="a prevalence that was told",
         fewest=3,
     ),
     Method(

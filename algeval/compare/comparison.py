@@ -131,9 +131,9 @@ class Comparison(Result):
 
 def _ending(e: Estimate) -> list[str]:
     """Return how one method ended, whether it is possible, and its score."""
-    lines = [f"{e.method} (assumes {e.assumes}) [{e.status.value}]: {e.message}"]
+    lines = [f"{e.method} (assumes {e.assumes}) [{e.ended}]: {e.message}"]
     if e.consistency is not None:
-        lines.append(f"  it is {e.consistency.describe()}")
+        lines.append(f"  {e.standing[:1].lower()}{e.standing[1:]}")
     if e.score is not None:
         s = e.score
         lines.append(

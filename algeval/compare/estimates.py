@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from math import isfinite
 from typing import Any
 
 from algeval.aggregate import METHODS, Aggregation, Bootstrap, aggregate
@@ -60,6 +61,33 @@ class Estimate(Record):
     score: Score | None = None
     intervals: Bootstrap | None = None
     fit: Aggregation | None = field(default=None, repr=False)
+
+    @property
+    def ended(self) -> str:
+        """The status; of a fit that ended well on what no test can have been, that it is impossible."""
+        impossible = self.consistency is not None and not self.consistency.possible
+        return (
+            "impossible" if impossible and self.status.ok and not self._drawn else self.status.value
+        )
+
+    @property
+    def _drawn(self) -> str:
+        record = METHODS.get(self.method)
+        found = self.consistency
+        return record.drawn if record and found is not None and isfinite(found.gap) else ""
+
+    @property
+    def standing(self) -> str:
+        """The sentence on whether the evaluation is logically possible; empty where not tested."""
+        found = self.consistency
+        if found is None:
+            return ""
+        if found.possible or not self._drawn:
+            return f"It is {found.describe()}."
+        return (
+            f"Its tables lean on {self._drawn} too and miss what was counted by up to {found.gap:.1f} "
+            f"items ({found.where}): read them as estimates, no test came out so."
+        )
 
 
 def estimate(

@@ -28,17 +28,12 @@ class Overcounting:
         Around the means of the classes found: 1 under independence. The classes take up part of
         what judges share, so it understates.
     bound : float
-        Around the overall means, as if every bit of agreement were shared error: nothing can be
-        counted more often than this.
+        Around the overall means, as if every bit of agreement were shared error. Errors of the
+        classes found add to it, so that it is no limit of how far posteriors overcount.
     """
 
     within: float
     bound: float
-
-    @property
-    def factor(self) -> float:
-        """min(bound, within^2), at least 1: what log-probabilities are divided by."""
-        return max(1.0, min(self.bound, self.within**2))
 
 
 def overcounting(

@@ -141,28 +141,34 @@ def trait(standard: Floats, seen: Floats, found: OneFactor) -> tuple[Floats, Flo
 
 
 class KeyLaw(NamedTuple):
-    """The key as one more judge: its loading, and the trait above which it says the higher class."""
+    """The key as one more judge: its loading, and where its own score is cut for the higher class."""
 
     loading: float
     threshold: float
 
 
-def key_law(found: OneFactor, variance: Floats, counts: Floats, prevalence: float) -> KeyLaw:
+def key_law(
+    found: OneFactor, variance: Floats, counts: Floats, prevalence: float, *, told: bool
+) -> KeyLaw:
     """Return the law of a key that loads as judges do in the root mean square.
 
-    The threshold leaves a share `prevalence` of items with trait means above it, were these normal
-    with the variance 1 - mean(variance) they have under the model. Judges without spread have no
-    loading and are left out of the mean.
+    Of a prevalence that was told, the threshold is the quantile of the key's score: probabilities
+    are of that share on average. One that was only counted among the judges' answers is a hint, for
+    judges share a lean too: then the trait's mean is cut at its own quantile, which has less spread
+    and so lies nearer the middle. Judges without spread have no loading and are left out of the mean.
     """
-    told = found.loading[found.loading != 0]
-    loading = float(np.sqrt((told**2).mean())) if len(told) else 0.0
+    moving = found.loading[found.loading != 0]
+    loading = float(np.sqrt((moving**2).mean())) if len(moving) else 0.0
+    loading = min(loading, policy.MOST_LOADING)
+    quantile = -float(ndtri(prevalence))
+    if told:
+        return KeyLaw(loading, quantile)
     left = 1 - float(counts @ variance) / float(counts.sum())
-    threshold = -float(ndtri(prevalence)) * float(np.sqrt(max(left, policy.LEAST_TRAIT)))
-    return KeyLaw(min(loading, policy.MOST_LOADING), threshold)
+    return KeyLaw(loading, loading * quantile * float(np.sqrt(max(left, 0.0))))
 
 
 def key_posterior(mean: Floats, variance: Floats, key: KeyLaw) -> Floats:
     """Return (rows,) the probability that the key's class is the higher one."""
     left = 1 - key.loading**2 * (1 - variance)
-    result: Floats = ndtr(key.loading * (mean - key.threshold) / np.sqrt(left))
+    result: Floats = ndtr((key.loading * mean - key.threshold) / np.sqrt(left))
     return result

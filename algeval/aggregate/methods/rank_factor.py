@@ -69,7 +69,9 @@ def rank_factor(
     Score of rank r among n becomes Phi^-1((r - 1/2) / n), with mid-ranks for ties, standardised; one
     normal factor is fitted to the correlations by EM (Rubin and Thayer 1982). With the posterior
     mean m and variance v of the trait and the key's loading l, the probability of the higher class
-    is Phi(l (m - t) / sqrt(1 - l^2 + l^2 v)); t leaves a share `prevalence` of the items above it.
+    is Phi((l m - t) / sqrt(1 - l^2 + l^2 v)), with t the quantile that leaves a share `prevalence` above
+    it. A share taken from `cut` is only a hint, for judges share a lean too: t is then l times that
+    quantile of the trait means, which is nearer to 0.
     The root mean square was chosen on one set of scores, 21 language models on 2,500 comments; the
     how-to on choosing a method says where else it was tried.
 
@@ -95,7 +97,7 @@ def rank_factor(
         matrix, data.n_items, tol=settings["tol"], max_iter=settings["max_iter"]
     )
     mean, variance = kernel.trait(standard, seen.astype(float), found)
-    key = kernel.key_law(found, variance, counts, share)
+    key = kernel.key_law(found, variance, counts, share, told=cut is None)
     heard = seen.any(axis=1)
     higher = np.where(heard, kernel.key_posterior(mean, variance, key), share)
     posterior = np.stack([1 - higher, higher], axis=1)

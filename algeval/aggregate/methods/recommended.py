@@ -103,7 +103,9 @@ def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
         return None
     told = "votes" if known == "free" else known
     share, words = told_share(told, pooled.labels, share_of_votes(read))
-    panel = fit_panel(read, share, tol=policy.PANEL_TOL, max_iter=policy.PANEL_STEPS)
+    panel = fit_panel(
+        read, share, told=words.told, tol=policy.PANEL_TOL, max_iter=policy.PANEL_STEPS
+    )
     posterior = np.stack([1 - panel.share, panel.share], axis=1)
     return _sureness(posterior, pooled), f"{share:.1%} ({words.why})"
 

@@ -55,8 +55,9 @@ def vote_factor(
     -----
     Votes are standardised per judge; one normal factor is fitted to their correlations by EM (Rubin
     and Thayer 1982). With the posterior mean m and variance v of the trait and the key's loading l,
-    the probability of the second label is Phi(l (m - t) / sqrt(1 - l^2 + l^2 v)); t leaves a share
-    `prevalence` of the items above it.
+    the probability of the second label is Phi((l m - t) / sqrt(1 - l^2 + l^2 v)), with t the quantile
+    that leaves a share `prevalence` above it. A share taken from the votes is only a hint: t is then
+    l times that quantile of the trait means, which is nearer to 0.
 
     Examples
     --------
@@ -72,7 +73,8 @@ def vote_factor(
     refusal = not_a_panel(read)
     if refusal:
         return fitting.refused(read.read, "vote-factor", settings, refusal)
-    panel = fit_panel(read, share, tol=settings["tol"], max_iter=settings["max_iter"])
+    run = {name: settings[name] for name in ("tol", "max_iter")}
+    panel = fit_panel(read, share, told=words.told, **run)
     ended = "converged" if panel.found.end.converged else "did not converge"
     sketch = read.read.sketch
     return fitting.finish_two(
@@ -110,7 +112,9 @@ class Panel(NamedTuple):
     share: Floats
 
 
-def fit_panel(read: fitting.Binary, prevalence: float, *, tol: float, max_iter: int) -> Panel:
+def fit_panel(
+    read: fitting.Binary, prevalence: float, *, told: bool, tol: float, max_iter: int
+) -> Panel:
     """Fit the factor to two-label votes; a row without votes keeps the prevalence."""
     values, counts = _values(read.votes), read.counts.astype(float)
     scale = kernel.scale_of(values, counts)
@@ -119,7 +123,7 @@ def fit_panel(read: fitting.Binary, prevalence: float, *, tol: float, max_iter: 
     matrix = kernel.correlations(standard, seen, counts)
     found = kernel.fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
     mean, variance = kernel.trait(standard, seen, found)
-    key = kernel.key_law(found, variance, counts, prevalence)
+    key = kernel.key_law(found, variance, counts, prevalence, told=told)
     share = kernel.key_posterior(mean, variance, key)
     return Panel(scale, found, key, np.where(read.heard, share, prevalence))
 

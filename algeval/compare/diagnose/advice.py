@@ -88,7 +88,7 @@ def _choice(
     )
     return (
         "recommended",
-        "Recommended: method 'recommended' (Dawid-Skene's labels, posteriors held back); do not "
+        "Recommended: method 'recommended' (tables drawn to the panel's, posteriors held back); do not "
         f"read posteriors of {_independent_methods()} as probabilities.",
         why,
     )

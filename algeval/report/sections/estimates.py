@@ -113,25 +113,29 @@ def _cell(value: Any) -> str:
 
 def consensus_section(votes: Votes | Sketch) -> Section:
     """Return the section on consensus labels, ties and the judges that stand out."""
-    majority, model = aggregate(votes, "majority"), aggregate(votes, "dawid-skene")
+    majority, model = aggregate(votes, "majority"), aggregate(votes)
     lines = [majority.message, model.message]
     columns: tuple[str, ...] = ("label", "majority")
     chosen = [majority]
-    results: dict[str, Any] = {"majority": majority, "dawid-skene": model}
+    results: dict[str, Any] = {"majority": majority, "recommended": model}
     if model.evaluation is not None:
         differ = between(votes.sketch(), majority, model)
         lines += differ.summary().splitlines()
         results["disagreement"] = differ
-        columns, chosen = (*columns, "Dawid-Skene"), [majority, model]
+        columns, chosen = (*columns, "recommended"), [majority, model]
     places = [*enumerate(majority.labels), (-1, "tied or unanswered")]
     rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
     return Section(
         title="Consensus labels",
-        lines=(*lines, *(found.message for found in suspects(votes))),
+        lines=(
+            *lines,
+            *(f"Note: {warning}" for warning in model.warnings),
+            *(found.message for found in suspects(votes)),
+        ),
         tables=(Table(columns=columns, rows=rows),),
         caveat=(
-            "A majority can be wrong together, and so can a model of independent errors; nothing "
-            "here checks that either is right."
+            "A majority can be wrong together, and so can any model of the judges; nothing here checks "
+            "that either is right."
         ),
         results=results,
     )
@@ -154,8 +158,8 @@ def side_by_side_section(comparison: Comparison) -> Section:
     )
     lines = [comparison.message]
     for e in comparison.estimates:
-        checked = "" if e.consistency is None else f" It is {e.consistency.describe()}."
-        lines.append(f"{e.method} assumes {e.assumes} [{e.status.value}]: {e.message}{checked}")
+        checked = f" {e.standing}" if e.standing else ""
+        lines.append(f"{e.method} assumes {e.assumes} [{e.ended}]: {e.message}{checked}")
     tables = [table]
     scores = _score_table(comparison)
     if scores is not None:

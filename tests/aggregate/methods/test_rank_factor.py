@@ -46,7 +46,7 @@ def test_against_the_formulas_written_out_item_by_item():
         assert found.item_scores[place] == pytest.approx(mean, abs=1e-9)
         assert found.item_spread[place] == pytest.approx(np.sqrt(variance), abs=1e-9)
         key = np.sqrt(np.mean(load**2))
-        z = key * (mean - found.parameters["key_threshold"]) / np.sqrt(1 - key**2 * (1 - variance))
+        z = (key * mean - found.parameters["key_threshold"]) / np.sqrt(1 - key**2 * (1 - variance))
         assert found.posterior_items[place, 1] == pytest.approx(norm.cdf(z), abs=1e-9)
 
 
@@ -71,10 +71,18 @@ def test_a_key_that_is_one_more_judge_is_met_with_calibrated_posteriors():
 
 
 @pytest.mark.parametrize("prevalence", [0.5, 0.2])
-def test_a_told_prevalence_is_the_share_of_items_so_labelled(prevalence):
+def test_a_told_prevalence_is_what_the_probabilities_add_up_to(prevalence):
     scores = panel(20000, np.tile([0.8, 0.7, 0.6], 3), 5, prevalence)
     found = aggregate(scores, METHOD, prevalence=prevalence)
-    assert np.mean(found.decisions) == pytest.approx(prevalence, abs=0.01)
+    assert found.posterior[:, 1].mean() == pytest.approx(prevalence, abs=0.01)
+    assert score(found, scores).calibration_error < 0.015
+
+
+def test_a_share_that_was_only_counted_moves_the_threshold_less():
+    scores = panel(5000, np.tile([0.8, 0.7, 0.6], 3), 5, 0.2)
+    counted = aggregate(scores, METHOD, cut=60)
+    told = aggregate(scores, METHOD, prevalence=counted.prevalence)
+    assert 0 < counted.parameters["key_threshold"] < told.parameters["key_threshold"]
 
 
 def test_only_the_order_of_a_judges_scores_is_read():

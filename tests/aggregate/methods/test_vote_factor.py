@@ -48,7 +48,7 @@ def test_against_the_formulas_written_out_item_by_item():
         mean = load[seen] @ np.linalg.solve(cov, standard[place, seen])
         variance = 1 - load[seen] @ np.linalg.solve(cov, load[seen])
         key = np.sqrt(np.mean(load**2))
-        z = key * (mean - told["key_threshold"]) / np.sqrt(1 - key**2 * (1 - variance))
+        z = (key * mean - told["key_threshold"]) / np.sqrt(1 - key**2 * (1 - variance))
         assert found.posterior_items[place, 1] == pytest.approx(norm.cdf(z), abs=1e-9)
 
 
@@ -77,10 +77,12 @@ def test_a_key_that_is_one_more_judge_is_met_with_calibrated_posteriors():
 
 
 @pytest.mark.parametrize("prevalence", [0.5, 0.3])
-def test_a_told_prevalence_is_nearly_the_share_of_items_so_labelled(prevalence):
+def test_a_told_prevalence_is_what_the_probabilities_add_up_to(prevalence):
     votes = panel(20000, np.tile([0.8, 0.7, 0.6], 4), 4, prevalence)
     found = aggregate(votes, METHOD, prevalence=prevalence)
-    assert (found.posterior_items[:, 1] > 0.5).mean() == pytest.approx(prevalence, abs=0.08)
+    assert found.posterior_items[:, 1].mean() == pytest.approx(prevalence, abs=0.03)
+    # correlations of cut votes are below those of what was cut, so it is too modest
+    assert score(found, votes).calibration_error < 0.05
 
 
 def test_the_prevalence_is_named_and_moves_the_threshold():
