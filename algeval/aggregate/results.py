@@ -186,16 +186,24 @@ class Aggregation(Result):
         The counts of the decision tuples are drawn anew (multinomial) and the method is fitted with
         the settings of this result; models of tables start from this fit, others from their own
         start. Classes bear the names under which they agree best with the posteriors of this fit.
-        An interval is the estimate plus and minus z sqrt(variance + bias^2), spread and bias of the
-        refits around it, and at least Wilson's (1927) of a share counted on the expected items
-        behind it, as if the labels were known; without that an accuracy of 1 in every refit would
-        be certain. Efron and Tibshirani (1993) give percentile and basic intervals; those
-        did not cover here.
+        An interval is the hull of three, cut to [0, 1]: the estimate plus and minus z sqrt(variance +
+        bias^2), spread and bias of the refits around it; their quantiles; and Wilson's (1927) of a
+        share counted on the expected items behind it, as if the labels were known, for an accuracy of
+        1 in every refit is not certain. The first two alone leave single cells near .9, quantiles
+        (percentile interval) hold the accuracy of the best judge of four labels in .86, turned around
+        (basic interval) an accuracy of .9 on a label in .76 to .83; see Efron and Tibshirani (1993).
 
-        Coverage of 95% intervals, measured on 200 simulated exams each of 300 items and five
-        independent judges of accuracy .9, .8, .7, .7 and .6, 100 refits (shares of exams whose
-        interval holds the true value; for accuracies on a label the range over judges and labels):
-        MEASURED
+        Coverage of 95% intervals was measured on 200 simulated exams each, of 300 items and five
+        independent judges of accuracy .9, .8, .7, .7 and .6, with 100 refits. Shares of exams whose
+        interval holds the true value, for prevalences; accuracies; accuracies on one label:
+
+        - 'dawid-skene', two labels: .930; .915 to .980; .915 to .975
+        - 'dawid-skene', four labels: .940 to .955; .940 to .975; .935 to .995
+        - 'pooled-dawid-skene' (the tables of 'recommended'), two labels: .930; .910 to .960; .915 to .975
+        - 'recommended', four labels: .940 to .955; .940 to .970; .945 to .995
+
+        The consensus accuracy was not measured against true labels: of 'recommended' it is low on
+        purpose on such exams.
 
         Examples
         --------

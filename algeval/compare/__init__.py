@@ -4,7 +4,7 @@ from algeval._callable import make_callable
 from algeval.compare.comparison import Comparison, compare
 from algeval.compare.consistency import Consistency, consistency
 from algeval.compare.diagnose.run import Diagnosis, diagnose
-from algeval.compare.disagreement import Disagreement, Side, SplitGroup, disagreement
+from algeval.compare.differing import Disagreement, Side, SplitGroup, disagreement
 from algeval.compare.estimates import Estimate
 from algeval.compare.learning_curves import LearningCurve, learning_curve
 from algeval.compare.nearest import Nearest, nearest_consistent

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from algeval.aggregate import METHODS, Bootstrap, aggregate
 from algeval.aggregate.bootstrap import check_intervals
-from algeval.compare.disagreement import Disagreement, between
+from algeval.compare.differing import Disagreement, between
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.data.reading import Joint, split_key

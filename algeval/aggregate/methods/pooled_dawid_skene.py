@@ -183,7 +183,7 @@ def _pooled_fit(
 def _pool(tables: Floats) -> Floats:
     """Return (R, A) the panel's rows from expected counts of answers (N, R, A)."""
     n_labels, n_answers = tables.shape[1:]
-    prior = np.full((n_labels, n_answers), (1 - policy.POOL_DIAGONAL) / (n_answers - 1))
+    prior = np.full((n_labels, n_answers), (1 - policy.POOL_DIAGONAL) / max(n_answers - 1, 1))
     np.fill_diagonal(prior, policy.POOL_DIAGONAL)
     weight = n_answers / (n_answers + tables.sum(2, keepdims=True))
     total = (tables * weight).sum(0) + policy.POOL_PRIOR * n_answers * prior

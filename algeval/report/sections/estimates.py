@@ -9,7 +9,7 @@ from algeval.aggregate import aggregate
 from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra import decode
 from algeval.compare import Comparison
-from algeval.compare.disagreement import between
+from algeval.compare.differing import between
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.data.shown import DASH, dash_note, is_share, shown_accuracy, shown_share
 from algeval.errors import TooLargeError
