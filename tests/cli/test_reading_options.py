@@ -76,9 +76,7 @@ def test_conditions_are_folded_like_the_labels(call, messy):
     assert "label 'YES' is not known" in err
 
 
-@pytest.mark.parametrize(
-    "command", ["alarm", "threshold", "panel", "bounds", "evaluations", "report"]
-)
+@pytest.mark.parametrize("command", ["alarm", "threshold", "panel", "bounds", "evaluations"])
 def test_scores_are_refused_at_once_and_cut_is_named(call, scores, command):
     start = time.perf_counter()
     code, out, err = call(command, scores)
@@ -214,7 +212,7 @@ def test_a_path_beyond_ascii_in_the_c_locale(messy):
 def test_a_saved_table_of_scores_is_refused_with_the_way_out(call, tmp_path):
     path = tmp_path / "scores.json"
     path.write_text(json.dumps(Scores.from_columns({"x": [1, 2.5], "y": [3, 4]}).to_dict()))
-    for command in ("alarm", "aggregate", "sketch"):
+    for command in ("alarm", "sketch"):
         code, out, err = call(command, path)
         assert (code, out) == (2, "")
         assert "got Scores; call .cut(x) on them" in err

@@ -124,7 +124,7 @@ def test_compare_and_report_say_where():
     found = ae.compare(clones(), ("majority", "dawid-skene"), intervals=5)
     assert found.disagreement.method == "dawid-skene"
     assert "The majority and dawid-skene differ on" in found.summary()
-    assert "The majority and dawid-skene differ on" in ae.report(clones(), intervals=0).summary()
+    assert "The majority and recommended differ on" in ae.report(clones(), intervals=0).summary()
 
 
 def test_compare_shows_intervals_and_leaves_them_out():

@@ -112,7 +112,6 @@ ASKED = {
     "members": ae.members,
     "monitor": lambda s: ae.Monitor("0.6", judges=["i", "j"], labels=["0", "1"]).add(s),
     "panel": ae.panel,
-    "report": ae.report,
     "sample_consistent": lambda s: ae.sample_consistent(s, 1),
     "suspect_key": lambda s: ae.suspect_key(s, judges=["i"]),
     "threshold": ae.threshold,

@@ -85,21 +85,33 @@ def rank_factor(
     settings = told.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
     seen = ~np.isnan(data.values)
     ranks = _Ranks.of(data.values)
-    values = ranks.normal(data.values)
-    counts = np.ones(data.n_items)
-    scale = kernel.scale_of(values, counts)
+    scale = kernel.scale_of(ranks.normal(data.values), np.ones(data.n_items))
     reason = _refusal(seen, scale)
     if reason:
         return _refused(data, settings, share, reason)
-    standard = scale.standard(values)
-    matrix = kernel.correlations(standard, seen.astype(float), counts)
-    found = kernel.fit_one_factor(
-        matrix, data.n_items, tol=settings["tol"], max_iter=settings["max_iter"]
-    )
-    mean, variance = kernel.trait(standard, seen.astype(float), found)
-    key = kernel.key_law(found, variance, counts, share, told=cut is None)
-    heard = seen.any(axis=1)
-    higher = np.where(heard, kernel.key_posterior(mean, variance, key), share)
+    return _fitted(data, ranks, scale, _Asked(settings, share, told.why, counted=cut is not None))
+
+
+class _Asked(NamedTuple):
+    """The settings, the share of the higher class, where it is from, and if it was only counted."""
+
+    settings: dict[str, Any]
+    share: float
+    why: str
+    counted: bool
+
+
+def _fitted(data: Scores, ranks: _Ranks, scale: kernel.Scale, asked: _Asked) -> ScoreAggregation:
+    seen = ~np.isnan(data.values)
+    counts, given = np.ones(data.n_items), seen.astype(float)
+    standard = scale.standard(ranks.normal(data.values))
+    matrix = kernel.correlations(standard, given, counts)
+    run = {name: asked.settings[name] for name in ("tol", "max_iter")}
+    found = kernel.fit_one_factor(matrix, data.n_items, **run)
+    mean, variance = kernel.trait(standard, given, found)
+    key = kernel.key_law(found, variance, counts, asked.share, told=not asked.counted)
+    higher = kernel.key_posterior(mean, variance, key)
+    higher = np.where(seen.any(axis=1), higher, asked.share)
     posterior = np.stack([1 - higher, higher], axis=1)
     ended = "converged" if found.end.converged else "did not converge"
     return ScoreAggregation(
@@ -107,10 +119,10 @@ def rank_factor(
         message=(
             f"Rank factor on {data.n_items} items and {data.n_judges} judges {ended}; the key is "
             f"taken for one more judge (loading {key.loading:.2f}), and the share of the higher "
-            f"class for {share:.1%} ({told.why}); {_CAVEAT}."
+            f"class for {asked.share:.1%} ({asked.why}); {_CAVEAT}."
         ),
         method="rank-factor",
-        settings=settings,
+        settings=asked.settings,
         judges=data.judges,
         items=data.items,
         item_scores=read_only(mean),
@@ -119,7 +131,7 @@ def rank_factor(
         decisions=read_only(decide(posterior)),
         loading=read_only(found.loading),
         noise=read_only(found.noise),
-        prevalence=share,
+        prevalence=asked.share,
         log_likelihood=found.end.trace[-1],
         n_iter=found.end.n_iter,
         converged=found.end.converged,
