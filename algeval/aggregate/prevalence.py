@@ -156,7 +156,13 @@ def told_share(
             "votes", "as the votes have it", told=False
         )
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
-        value = [1 - Fraction(exact(value, "prevalence")), value]
+        told = Fraction(exact(value, "prevalence"))
+        if not 0 < told < 1:
+            raise DataError(
+                f"prevalence must be above 0 and below 1, the share of {labels[1]!r}; got {value!r}; "
+                "with one label only there is nothing to find"
+            )
+        value = [1 - told, told]
     rule = read_prevalence(value, labels)
     if rule.fixed is None:
         raise DataError(
