@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.aggregate import policy
 from algeval.aggregate.checks.group_search import Merged, Rule, Search, search
@@ -17,6 +18,7 @@ from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import expect_schema
 from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
+from algeval.models.independent_fit import generator
 from algeval.result import Result, Status
 
 __all__ = ["JudgeGroup", "JudgeGroups", "copies_note", "judge_groups"]
@@ -202,7 +204,8 @@ def judge_groups(
     of a real set, the two best came out as a group.
 
     `effective_judges` is G / (1 + (G - 1) r) (Clemen and Winkler, 1985): G judges, each group one, and
-    r the mean correlation of their errors around the label fitted to one judge of each, at least 0.
+    r the mean correlation of their errors around the label fitted to one judge of each, at least 0;
+    up to 2,000 items less what 40 exams of independent judges leave, and 0 within two of their spreads.
     Copies count as one. It is "at most": the fitted label takes up part of what all judges share.
     """
     rule = Rule(
@@ -223,7 +226,7 @@ def judge_groups(
     )
     status, message = _verdict(sketch, ended, groups)
     effective, shared = (
-        _effective(plain, ended) if status is Status.OK else (float("nan"), float("nan"))
+        _effective(plain, ended, rule.seed) if status is Status.OK else (float("nan"), float("nan"))
     )
     usable = {plain.judges[place] for unit in ended.panel.units for place in unit}
     left_out = tuple(judge for judge in sketch.judges if judge not in usable)
@@ -317,14 +320,24 @@ def _group(merged: Merged, ended: Search, plain: Sketch, order: tuple[str, ...])
     )
 
 
-def _effective(plain: Sketch, ended: Search) -> tuple[float, float]:
+def _effective(plain: Sketch, ended: Search, seed: int) -> tuple[float, float]:
     """Return how many judges the panel is worth, and the mean correlation of errors it rests on."""
     kept = list(ended.panel.own())
     exam = FittedExam.of(plain.marginal([plain.judges[place] for place in kept]))
-    left = exam.correlation(exam.measured())
     pairs = np.triu_indices(len(kept), 1)
     compared = ended.panel.found.tested[np.ix_(kept, kept)][pairs] > 0
-    shared = max(0.0, float(left[pairs][compared].mean()))
+
+    def mean(sums: NDArray[np.floating]) -> float:
+        return float(exam.correlation(sums)[pairs][compared].mean())
+
+    shared = mean(exam.measured())
+    if exam.stretch == 1:
+        # few items: pseudo-votes bias every judge's chances alike, and chance leaves some correlation
+        rng = generator(seed, exam.answered, exam.counts[0])
+        alone = [mean(sums) for sums in exam.repeated(policy.EFFECTIVE_EXAMS, rng)]
+        beyond = shared - float(np.mean(alone))
+        shared = beyond if beyond > policy.EFFECTIVE_SPREADS * float(np.std(alone)) else 0.0
+    shared = max(0.0, shared)
     return len(kept) / (1 + (len(kept) - 1) * shared), shared
 
 
