@@ -31,6 +31,7 @@ MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
 MOST_RANK = 10  # chosen: judges up to which ranks are computed
 MOST_SHOWN = 40  # chosen: judges listed in a summary
 
+FEWEST_ON_A_LABEL = 10  # measured: with 2.5 items a label 60 independent judges passed for 8
 EFFECTIVE_EXAMS, EFFECTIVE_SPREADS = 40, 2.0  # chosen: what independent judges leave, by chance
 MOST_COPIES_WORK = 1 << 25  # chosen: tuples x judges^2 up to which `recommended` looks for copies
 

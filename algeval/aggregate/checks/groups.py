@@ -110,9 +110,13 @@ class JudgeGroups(Result):
     def summary(self) -> str:
         """Return the verdict, a line for each group, and the warnings."""
         lines = [self.message, *(f"  {group.sentence()}" for group in self.found)]
-        if self.status.ok:
-            n, worth = len(self.judges), self.effective_judges
+        n, worth = len(self.judges), self.effective_judges
+        if worth == worth:
             lines.append(f"The {n} judges are worth at most {worth:.1f} independent ones.")
+        elif self.status.ok:
+            lines.append(
+                f"How many independent ones the {n} judges are worth, so few items do not say."
+            )
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod
@@ -206,6 +210,7 @@ def judge_groups(
     `effective_judges` is G / (1 + (G - 1) r) (Clemen and Winkler, 1985): G judges, each group one, and
     r the mean correlation of their errors around the label fitted to one judge of each, at least 0;
     up to 2,000 items less what 40 exams of independent judges leave, and 0 within two of their spreads.
+    With fewer than ten items a label it cannot be told and is NaN.
     Copies count as one. It is "at most": the fitted label takes up part of what all judges share.
     """
     rule = Rule(
@@ -322,12 +327,14 @@ def _group(merged: Merged, ended: Search, plain: Sketch, order: tuple[str, ...])
 
 def _effective(plain: Sketch, ended: Search, seed: int) -> tuple[float, float]:
     """Return how many judges the panel is worth, and the mean correlation of errors it rests on."""
+    if plain.n_items < policy.FEWEST_ON_A_LABEL * plain.n_labels:
+        return float("nan"), float("nan")
     kept = list(ended.panel.own())
     exam = FittedExam.of(plain.marginal([plain.judges[place] for place in kept]))
     pairs = np.triu_indices(len(kept), 1)
     compared = ended.panel.found.tested[np.ix_(kept, kept)][pairs] > 0
 
-    def mean(sums: NDArray[np.floating]) -> float:
+    def mean(sums: NDArray[np.float64]) -> float:
         return float(exam.correlation(sums)[pairs][compared].mean())
 
     shared = mean(exam.measured())

@@ -460,3 +460,20 @@ def test_a_search_grows_a_group_and_keeps_its_largest_p_value():
     assert [one.members for one in ended.groups] == [(0, 1, 2, 3, 4)]
     assert ended.groups[0].p_value <= 0.05
     assert len(ended.panel.units) == 5
+
+
+def test_independent_judges_are_not_counted_for_less_because_items_are_few():
+    """60 independent judges, 10 labels: 25 items said 5.0, 300 said 47."""
+
+    def drawn(n_items, seed):
+        rng = np.random.default_rng(seed)
+        key = rng.integers(10, size=(n_items, 1))
+        other = (key + rng.integers(1, 10, (n_items, 60))) % 10
+        codes = np.where(rng.random((n_items, 60)) < 0.8, key, other).astype(np.int16)
+        names = [f"c{r}" for r in range(10)]
+        return Votes(range(n_items), range(60), names, names, codes, None)
+
+    found = judge_groups(drawn(25, 0))
+    assert found.effective_judges != found.effective_judges
+    assert "so few items do not say" in found.summary()
+    assert np.mean([judge_groups(drawn(300, seed)).effective_judges for seed in range(4)]) > 55
