@@ -20,7 +20,7 @@ from algeval.aggregate.climb import Climb
 from algeval.aggregate.em import Fit, Problem, best_em
 from algeval.aggregate.inputs import Patterns, read_patterns
 from algeval.aggregate.kernels.two_classes import soft_majority
-from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence
+from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence, share_of_second
 from algeval.aggregate.registry import METHODS, law_of
 from algeval.aggregate.results import Aggregation, End, Floats, assemble
 from algeval.aggregate.votes import vote_counts, vote_shares, vote_sums
@@ -113,13 +113,7 @@ def read_binary(data: Data, prevalence: Any) -> Binary:
 def _log_odds(rule: PrevalenceRule) -> float | None:
     if rule.fixed is None:
         return None
-    share = float(rule.fixed[1])
-    if not 0 < share < 1:
-        raise DataError(
-            f"prevalence must give both labels a positive share; got {rule.fixed.tolist()}; "
-            "with one label only there is nothing to find"
-        )
-    return float(logit(share))
+    return float(logit(share_of_second(rule.fixed)))
 
 
 def run_settings(*, tol: float, max_iter: int, **starts: int) -> dict[str, Any]:
@@ -222,6 +216,14 @@ def missing_note(sketch: Sketch, how: str) -> list[str]:
     """Return a sentence on votes left out, if there are any."""
     missing = int(sketch.missing.sum())
     return [f"{missing} votes are missing; {how}."] if missing else []
+
+
+def silent_note(sketch: Sketch) -> list[str]:
+    """Return a sentence on items that nobody answered, if there are any."""
+    silent = int(sketch.counts[(sketch.codes == NOT_ANSWERED).all(axis=1)].sum())
+    if not silent:
+        return []
+    return [f"{silent} items got no answer at all; their posterior is the prevalence."]
 
 
 def suspect_note(evaluation: Evaluation) -> list[str]:

@@ -14,7 +14,7 @@ from algeval.aggregate.results import Floats
 from algeval.errors import DataError
 from algeval.result import exact
 
-__all__ = ["PrevalenceRule", "ToldShare", "read_prevalence", "told_share"]
+__all__ = ["PrevalenceRule", "ToldShare", "read_prevalence", "share_of_second", "told_share"]
 
 _HOW = "write 'free', 'equal', one share per label that add up to 1, or ('prior', alpha) with alpha >= 1"
 
@@ -119,6 +119,17 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
     return PrevalenceRule(values / values.sum(), np.zeros(len(labels)), values.tolist())
 
 
+def share_of_second(shares: Floats) -> float:
+    """Return the second of two shares, or refuse an exam of one label."""
+    share = float(shares[1])
+    if not 0 < share < 1:
+        raise DataError(
+            f"prevalence must give both labels a positive share; got {shares.tolist()}; "
+            "with one label only there is nothing to find"
+        )
+    return share
+
+
 class ToldShare(NamedTuple):
     """Where a share comes from: the setting as JSON types, the words of a message, and if it was told."""
 
@@ -169,11 +180,6 @@ def told_share(
             f"prevalence must be told to this method, which cannot estimate it; got {value!r}; "
             "write 'equal', 'votes' or a share"
         )
-    share = float(rule.fixed[1])
-    if not 0 < share < 1:
-        raise DataError(
-            f"prevalence must give both labels a positive share; got {rule.fixed.tolist()}; "
-            "with one label only there is nothing to find"
-        )
+    share = share_of_second(rule.fixed)
     balanced = rule.setting == "equal"
     return share, ToldShare(rule.setting, "taken as balanced, not told" if balanced else "told")

@@ -41,9 +41,6 @@ Truths = tuple[str | None, ...] | tuple[float | None, ...]
 Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Places, Attributes, Notes]
 """items, judges, values, each row's item, attributes, notes"""
 
-_NAMES_LABELS = ("labels", "exact_labels", "map", "cut")
-"""Options that say what the labels are: with one of them numbers are no scores."""
-
 
 def read_scores(
     source: Any,

@@ -185,9 +185,7 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
     notes = [renamed] if renamed else []
     given = sketch.codes != NOT_ANSWERED
     notes += fitting.missing_note(sketch, "their factors are left out")
-    silent = int(sketch.counts[~given.any(1)].sum())
-    if silent:
-        notes.append(f"{silent} items got no answer at all; their posterior is the prevalence.")
+    notes += fitting.silent_note(sketch)
     if not given.any(0).all():
         names = [j for j, any_ in zip(sketch.judges, given.any(0), strict=True) if not any_]
         notes.append(f"Judges without a single answer: {', '.join(names)}.")

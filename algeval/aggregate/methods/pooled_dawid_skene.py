@@ -230,10 +230,7 @@ def _result(
 
 def _notes(sketch: Sketch, fit: Fit) -> list[str]:
     notes = fitting.missing_note(sketch, "their factors are left out")
-    silent = int(sketch.counts[(sketch.codes == NOT_ANSWERED).all(1)].sum())
-    if silent:
-        notes.append(f"{silent} items got no answer at all; their posterior is the prevalence.")
-    return [*notes, *label_notes(sketch, fit)]
+    return [*notes, *fitting.silent_note(sketch), *label_notes(sketch, fit)]
 
 
 def tempered(posterior: Floats, factor: float, codes: Codes) -> Floats:

@@ -14,7 +14,7 @@ from algeval.data import Evaluation, Sketch, Votes
 from algeval.data.shown import DASH, dash_note, is_share, shown_accuracy, shown_share
 from algeval.errors import TooLargeError
 from algeval.report.parts import Section, Table
-from algeval.report.sections.votes import MOST_ROWS
+from algeval.report.sections.votes import MOST_ROWS, left_out_note
 from algeval.result import Status, format_exact, percent
 
 __all__ = ["algebra_section", "consensus_section", "side_by_side_section"]
@@ -149,8 +149,7 @@ def _items(found: Any, place: int) -> str:
 def side_by_side_section(comparison: Comparison) -> Section:
     """Return the table of every method, and the scores where there is a key."""
     shown = comparison.judges[: max(1, MOST_ROWS // len(comparison.labels) * 2)]
-    left_out = len(comparison.judges) - len(shown)
-    note = f"... and {left_out} more judges (all of them with --json)." if left_out else ""
+    note = left_out_note(len(comparison.judges) - len(shown))
     table = Table(
         columns=tuple(comparison.columns()),
         rows=tuple(tuple(row) for row in comparison.rows(shown)),
