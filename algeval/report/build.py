@@ -111,11 +111,12 @@ def _of_scores(data: Scores, source: str, notes: tuple[str, ...]) -> Report:
 
 
 def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Section]:
+    compared = compare(data, intervals=intervals)
     return [
         agreement_section(counts),
         algebra_section(counts),
-        consensus_section(split_key(data)[0]),
-        side_by_side_section(compare(data, intervals=intervals)),
+        consensus_section(split_key(data)[0], compared),
+        side_by_side_section(compared),
     ]
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from algeval.aggregate import aggregate
 from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra import decode
 from algeval.compare import Comparison
-from algeval.compare.differing import between
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.data.shown import DASH, dash_note, is_share, shown_accuracy, shown_share
 from algeval.errors import TooLargeError
@@ -111,25 +109,23 @@ def _cell(value: Any) -> str:
     return text if len(text) <= 28 else f"{float(value):.10f} ({shown_share(value)})"
 
 
-def consensus_section(votes: Votes | Sketch) -> Section:
-    """Return the section on consensus labels, ties and the judges that stand out."""
-    majority, model = aggregate(votes, "majority"), aggregate(votes)
-    lines = [majority.message, model.message]
-    columns: tuple[str, ...] = ("label", "majority")
-    chosen = [majority]
-    results: dict[str, Any] = {"majority": majority, "recommended": model}
-    if model.evaluation is not None:
-        differ = between(votes.sketch(), majority, model)
-        lines += differ.summary().splitlines()
-        results["disagreement"] = differ
-        columns, chosen = (*columns, "recommended"), [majority, model]
-    places = [*enumerate(majority.labels), (-1, "tied or unanswered")]
+def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
+    """Return the section on consensus labels, from the fits compared, and on judges that stand out."""
+    fits = {name: comparison[name].fit for name in ("majority", "recommended")}
+    results: dict[str, Any] = {name: fit for name, fit in fits.items() if fit is not None}
+    lines = [comparison[name].message for name in fits]
+    if comparison.disagreement is not None:
+        lines += comparison.disagreement.summary().splitlines()
+    chosen = [fit for fit in results.values() if fit.evaluation is not None]
+    warnings = fits["recommended"].warnings if fits["recommended"] is not None else ()
+    columns = ("label", *(fit.method for fit in chosen))
+    places = [*enumerate(comparison.labels), (-1, "tied or unanswered")]
     rows = tuple((name, *(_items(found, place) for found in chosen)) for place, name in places)
     return Section(
         title="Consensus labels",
         lines=(
             *lines,
-            *(f"Note: {warning}" for warning in model.warnings),
+            *(f"Note: {warning}" for warning in warnings),
             *(found.message for found in suspects(votes)),
         ),
         tables=(Table(columns=columns, rows=rows),),
