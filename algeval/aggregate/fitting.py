@@ -19,6 +19,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.climb import Climb
 from algeval.aggregate.em import Fit, Problem, best_em
 from algeval.aggregate.inputs import Patterns, read_patterns
+from algeval.aggregate.kernels.one_factor import common_share, scale_of
 from algeval.aggregate.kernels.two_classes import soft_majority
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence, share_of_second
 from algeval.aggregate.registry import METHODS, law_of
@@ -264,6 +265,25 @@ def one_answer(model: str, answers: Sequence[str]) -> str:
 def fewest(method: str) -> int:
     """Return the least number of judges that identifies a method, from its record."""
     return METHODS[method].fewest
+
+
+def unsettled_pairs(values: Floats, counts: Floats, method: str, what: str, advice: str) -> str:
+    """Return why (rows, N) values settle no correlations of all pairs of judges, or nothing."""
+    varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method)
+    name = method.replace("-", " ")
+    if varied < least:
+        return (
+            f"The {name} must have at least {least} judges whose {what} vary; got {varied}: fewer "
+            "correlations fit one trait in endlessly many ways."
+        )
+    seen = ~np.isnan(values)
+    common = common_share(seen[:, seen.any(axis=0)].astype(float), counts)
+    if common < policy.COMMON:
+        return (
+            f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common for "
+            f"its correlation to be told; the least is {common:.1%}; {advice}."
+        )
+    return ""
 
 
 def refused(read: Patterns, method: str, settings: Mapping[str, Any], why: str) -> Aggregation:

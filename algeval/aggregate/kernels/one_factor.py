@@ -16,13 +16,16 @@ from algeval.aggregate.em import Step, iterate
 from algeval.aggregate.results import End, Floats
 
 __all__ = [
+    "Fitted",
     "KeyLaw",
     "OneFactor",
     "Scale",
     "chance_unrelated",
     "common_share",
     "correlations",
+    "fit_key",
     "fit_one_factor",
+    "higher_share",
     "key_law",
     "key_posterior",
     "scale_of",
@@ -172,3 +175,46 @@ def key_posterior(mean: Floats, variance: Floats, key: KeyLaw) -> Floats:
     left = 1 - key.loading**2 * (1 - variance)
     result: Floats = ndtr((key.loading * mean - key.threshold) / np.sqrt(left))
     return result
+
+
+class Fitted(NamedTuple):
+    """A trait fitted to rows, the key's law, and for each row the trait and the higher class."""
+
+    scale: Scale
+    matrix: Floats
+    found: OneFactor
+    key: KeyLaw
+    mean: Floats
+    variance: Floats
+    share: Floats
+
+
+def fit_key(
+    values: Floats, counts: Floats, prevalence: float, *, told: bool, tol: float, max_iter: int
+) -> Fitted:
+    """Fit trait and key to (rows, K) values, NaN where missing; see `key_law` for `told`."""
+    scale = scale_of(values, counts)
+    seen = (~np.isnan(values)).astype(float)
+    standard = scale.standard(values)
+    matrix = correlations(standard, seen, counts)
+    found = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
+    mean, variance = trait(standard, seen, found)
+    key = key_law(found, variance, counts, prevalence, told=told)
+    share = _heard_share(seen, mean, variance, key, prevalence)
+    return Fitted(scale, matrix, found, key, mean, variance, share)
+
+
+def higher_share(
+    values: Floats, scale: Scale, found: OneFactor, key: KeyLaw, prevalence: float
+) -> Floats:
+    """Return (rows,) probabilities of the higher class for other values of the judges fitted."""
+    seen = (~np.isnan(values)).astype(float)
+    mean, variance = trait(scale.standard(values), seen, found)
+    return _heard_share(seen, mean, variance, key, prevalence)
+
+
+def _heard_share(
+    seen: Floats, mean: Floats, variance: Floats, key: KeyLaw, prevalence: float
+) -> Floats:
+    """Return the key's posteriors, and the prevalence for rows that nobody answered."""
+    return np.where(seen.any(axis=1), key_posterior(mean, variance, key), prevalence)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
@@ -83,13 +82,14 @@ def rank_factor(
     """
     share, told = _prevalence(data, prevalence, cut)
     settings = told.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
-    seen = ~np.isnan(data.values)
     ranks = _Ranks.of(data.values)
-    scale = kernel.scale_of(ranks.normal(data.values), np.ones(data.n_items))
-    reason = _refusal(seen, scale)
+    advice = "leave judges of few scores out with select(judges=...)"
+    reason = fitting.unsettled_pairs(
+        ranks.normal(data.values), np.ones(data.n_items), "rank-factor", "scores", advice
+    )
     if reason:
         return _refused(data, settings, share, reason)
-    return _fitted(data, ranks, scale, _Asked(settings, share, told.why, counted=cut is not None))
+    return _fitted(data, ranks, _Asked(settings, share, told.why, counted=cut is not None))
 
 
 class _Asked(NamedTuple):
@@ -101,18 +101,17 @@ class _Asked(NamedTuple):
     counted: bool
 
 
-def _fitted(data: Scores, ranks: _Ranks, scale: kernel.Scale, asked: _Asked) -> ScoreAggregation:
-    seen = ~np.isnan(data.values)
-    counts, given = np.ones(data.n_items), seen.astype(float)
-    standard = scale.standard(ranks.normal(data.values))
-    matrix = kernel.correlations(standard, given, counts)
+def _fitted(data: Scores, ranks: _Ranks, asked: _Asked) -> ScoreAggregation:
     run = {name: asked.settings[name] for name in ("tol", "max_iter")}
-    found = kernel.fit_one_factor(matrix, data.n_items, **run)
-    mean, variance = kernel.trait(standard, given, found)
-    key = kernel.key_law(found, variance, counts, asked.share, told=not asked.counted)
-    higher = kernel.key_posterior(mean, variance, key)
-    higher = np.where(seen.any(axis=1), higher, asked.share)
-    posterior = np.stack([1 - higher, higher], axis=1)
+    fit = kernel.fit_key(
+        ranks.normal(data.values),
+        np.ones(data.n_items),
+        asked.share,
+        told=not asked.counted,
+        **run,
+    )
+    found, key = fit.found, fit.key
+    posterior = np.stack([1 - fit.share, fit.share], axis=1)
     ended = "converged" if found.end.converged else "did not converge"
     return ScoreAggregation(
         status=Status.OK if found.end.converged else Status.NOT_CONVERGED,
@@ -125,8 +124,8 @@ def _fitted(data: Scores, ranks: _Ranks, scale: kernel.Scale, asked: _Asked) -> 
         settings=asked.settings,
         judges=data.judges,
         items=data.items,
-        item_scores=read_only(mean),
-        item_spread=read_only(np.sqrt(variance)),
+        item_scores=read_only(fit.mean),
+        item_spread=read_only(np.sqrt(fit.variance)),
         posterior=read_only(posterior),
         decisions=read_only(decide(posterior)),
         loading=read_only(found.loading),
@@ -136,12 +135,12 @@ def _fitted(data: Scores, ranks: _Ranks, scale: kernel.Scale, asked: _Asked) -> 
         n_iter=found.end.n_iter,
         converged=found.end.converged,
         trace=found.end.trace,
-        warnings=_notes(data, found, _unrelated(matrix, seen, scale)),
+        warnings=_notes(data, found, _unrelated(data, fit)),
         parameters={
             "key_loading": key.loading,
             "key_threshold": key.threshold,
-            "center": scale.center,
-            "spread": scale.spread,
+            "center": fit.scale.center,
+            "spread": fit.scale.spread,
             "scores_seen": [column.tolist() for column in ranks.scores],
             "their_normal": [column.tolist() for column in ranks.levels],
         },
@@ -200,26 +199,6 @@ class _Ranks(NamedTuple):
         return result
 
 
-def _refusal(seen: NDArray[np.bool_], scale: kernel.Scale) -> str:
-    """Return why the scores settle no correlations of all pairs of judges, or nothing."""
-    varied = int((scale.spread > 0).sum())
-    least = fitting.fewest("rank-factor")
-    if varied < least:
-        return (
-            f"The rank factor must have at least {least} judges whose scores vary; got {varied}: "
-            "fewer correlations fit one trait in endlessly many ways."
-        )
-    answering = seen[:, seen.any(axis=0)].astype(float)
-    common = kernel.common_share(answering, np.ones(len(seen)))
-    if common < policy.COMMON:
-        return (
-            f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common "
-            f"for its correlation to be told; the least is {common:.1%}; leave judges of few "
-            "scores out with select(judges=...)."
-        )
-    return ""
-
-
 def _refused(data: Scores, settings: dict[str, Any], share: float, reason: str) -> ScoreAggregation:
     n, k = data.n_items, data.n_judges
     return ScoreAggregation(
@@ -240,12 +219,12 @@ def _refused(data: Scores, settings: dict[str, Any], share: float, reason: str) 
     )
 
 
-def _unrelated(matrix: Floats, seen: NDArray[np.bool_], scale: kernel.Scale) -> float:
+def _unrelated(data: Scores, fit: kernel.Fitted) -> float:
     """Return the chance of the correlations of the judges whose scores vary, were they unrelated."""
-    varied = scale.spread > 0
-    part = seen[:, varied].astype(float)
+    varied = fit.scale.spread > 0
+    part = (~np.isnan(data.values[:, varied])).astype(float)
     common = kernel.common_share(part, np.ones(len(part))) * len(part)
-    return kernel.chance_unrelated(matrix[np.ix_(varied, varied)], common)
+    return kernel.chance_unrelated(fit.matrix[np.ix_(varied, varied)], common)
 
 
 def _notes(data: Scores, found: kernel.OneFactor, chance: float) -> tuple[str, ...]:
@@ -284,11 +263,7 @@ def predict(result: ScoreAggregation, values: Floats) -> Floats:
         [np.array(column, float) for column in told["their_normal"]],
     )
     scale = kernel.Scale(np.array(told["center"], float), np.array(told["spread"], float))
-    seen = ~np.isnan(values)
     found = kernel.OneFactor(result.loading, result.noise, End())
-    standard = scale.standard(ranks.normal(values))
-    mean, variance = kernel.trait(standard, seen.astype(float), found)
     key = kernel.KeyLaw(float(told["key_loading"]), float(told["key_threshold"]))
-    higher = kernel.key_posterior(mean, variance, key)
-    higher = np.where(seen.any(axis=1), higher, result.prevalence)
+    higher = kernel.higher_share(ranks.normal(values), scale, found, key, result.prevalence)
     return np.stack([1 - higher, higher], axis=1)

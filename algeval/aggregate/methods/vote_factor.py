@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate import fitting, policy
+from algeval.aggregate import fitting
 from algeval.aggregate.kernels import one_factor as kernel
 from algeval.aggregate.prevalence import told_share
 from algeval.aggregate.results import Aggregation, End, Floats, check_fitted
 from algeval.data.names import Codes
 
-__all__ = ["Panel", "fit_panel", "predict", "vote_factor"]
+__all__ = ["fit_panel", "not_a_panel", "predict", "share_of_votes", "vote_factor"]
 
 _CAVEAT = "what the judges share need not be the label you mean"
 
@@ -103,29 +103,14 @@ def vote_factor(
     )
 
 
-class Panel(NamedTuple):
-    """A fitted panel: scales, factor, law of the key, and (U,) probabilities of the second label."""
-
-    scale: kernel.Scale
-    found: kernel.OneFactor
-    key: kernel.KeyLaw
-    share: Floats
-
-
 def fit_panel(
     read: fitting.Binary, prevalence: float, *, told: bool, tol: float, max_iter: int
-) -> Panel:
+) -> kernel.Fitted:
     """Fit the factor to two-label votes; a row without votes keeps the prevalence."""
-    values, counts = _values(read.votes), read.counts.astype(float)
-    scale = kernel.scale_of(values, counts)
-    seen = (~np.isnan(values)).astype(float)
-    standard = scale.standard(values)
-    matrix = kernel.correlations(standard, seen, counts)
-    found = kernel.fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
-    mean, variance = kernel.trait(standard, seen, found)
-    key = kernel.key_law(found, variance, counts, prevalence, told=told)
-    share = kernel.key_posterior(mean, variance, key)
-    return Panel(scale, found, key, np.where(read.heard, share, prevalence))
+    counts = read.counts.astype(float)
+    return kernel.fit_key(
+        _values(read.votes), counts, prevalence, told=told, tol=tol, max_iter=max_iter
+    )
 
 
 def _values(votes: NDArray[np.integer]) -> Floats:
@@ -143,23 +128,10 @@ def share_of_votes(read: fitting.Binary) -> float:
 
 def not_a_panel(read: fitting.Binary) -> str:
     """Return why the votes settle no correlations of all pairs of judges, or nothing."""
-    values, counts = _values(read.votes), read.counts.astype(float)
-    varied = kernel.scale_of(values, counts).spread > 0
-    least = fitting.fewest("vote-factor")
-    if varied.sum() < least:
-        return (
-            f"The vote factor must have at least {least} judges whose votes vary; got "
-            f"{int(varied.sum())}: fewer correlations fit one trait in endlessly many ways."
-        )
-    answering = ~np.isnan(values[:, (read.votes >= 0).any(axis=0)])
-    common = kernel.common_share(answering.astype(float), counts)
-    if common < policy.COMMON:
-        return (
-            f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common "
-            f"for its correlation to be told; the least is {common:.1%}; use "
-            "'pooled-dawid-skene', which reads votes of any shape."
-        )
-    return ""
+    advice = "use 'pooled-dawid-skene', which reads votes of any shape"
+    return fitting.unsettled_pairs(
+        _values(read.votes), read.counts.astype(float), "vote-factor", "votes", advice
+    )
 
 
 def _chances(read: fitting.Binary, share: Floats) -> Floats:
@@ -174,12 +146,9 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, 2) posteriors of other votes; a row without votes keeps the prevalence."""
     check_fitted(result, "vote-factor")
     told = {name: np.array(value, float) for name, value in result.parameters.items()}
-    values = _values(np.asarray(codes))
-    seen = ~np.isnan(values)
     found = kernel.OneFactor(told["loading"], told["noise"], End())
-    standard = kernel.Scale(told["center"], told["spread"]).standard(values)
-    mean, variance = kernel.trait(standard, seen.astype(float), found)
+    scale = kernel.Scale(told["center"], told["spread"])
     key = kernel.KeyLaw(float(told["key_loading"]), float(told["key_threshold"]))
-    share = kernel.key_posterior(mean, variance, key)
-    share = np.where(seen.any(axis=1), share, float(told["prevalence"]))
+    values = _values(np.asarray(codes))
+    share = kernel.higher_share(values, scale, found, key, float(told["prevalence"]))
     return np.stack([1 - share, share], axis=1)
