@@ -11,7 +11,7 @@ from algeval.data.names import expect_schema, folded
 from algeval.data.settings import check_choice, check_whole
 from algeval.data.specification_text import read_conditions
 from algeval.errors import DataError
-from algeval.result import exact, percent
+from algeval.result import exact, format_exact
 from algeval.result.numbers import MAX_DIGITS
 
 __all__ = ["Condition", "Specification", "parse_specification"]
@@ -221,7 +221,7 @@ class Specification:
             return self.describe()
         value, strict = self.level
         bound = "more than" if strict else "at least"
-        return f"every judge {bound} {value} ({percent(value)}) accurate on every label"
+        return f"every judge {bound} {format_exact(value)} accurate on every label"
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.specification/1`)."""

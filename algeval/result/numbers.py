@@ -257,13 +257,16 @@ def percent(value: Exact | float, digits: int = 1) -> str:
 
 
 def format_exact(value: Exact | float, digits: int = 1) -> str:
-    """Return the exact form beside its percentage; a float shows as a percentage alone.
+    """Return the percentage with its exact form behind it; floats and whole numbers stand alone.
 
     Examples
     --------
     >>> format_exact(Fraction(2, 3))
-    '2/3 (66.7%)'
+    '66.7% (2/3)'
+    >>> format_exact(Fraction(1))
+    '100.0%'
     """
-    if isinstance(value, float):
+    whole = isinstance(value, int) or (isinstance(value, Fraction) and value.denominator == 1)
+    if isinstance(value, float) or whole:
         return percent(value, digits)
-    return f"{value} ({percent(value, digits)})"
+    return f"{percent(value, digits)} ({value})"

@@ -65,7 +65,7 @@ def test_evaluation_shape_is_checked():
 def test_specification_levels_and_words():
     spec = Specification.of(0.6)
     assert spec.level == (Fraction(3, 5), False)
-    assert spec.short() == "every judge at least 3/5 (60.0%) accurate on every label"
+    assert spec.short() == "every judge at least 60.0% (3/5) accurate on every label"
     strict = Specification.at_least("2/3", strict=True)
     assert strict.level == (Fraction(2, 3), True)
     both = spec & Specification.prevalence("tie", "<=", "40%")

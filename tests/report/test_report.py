@@ -32,7 +32,7 @@ def test_the_smallest_votes_have_a_report(table, words):
 
 def test_the_headline_is_a_sentence():
     votes = votes_of({"i": ["a", "b"], "j": ["b", "b"]})
-    level = "every judge at least 1 (100.0%) accurate on every label"
+    level = "every judge at least 100.0% accurate on every label"
     loud = ae.report(votes, at_least=1)
     assert loud.message == f"ALARM: no answer key whatever allows this: {level}."
     quiet = ae.report(votes_of({"i": ["a", "b"], "j": ["a", "b"]}), at_least=1)

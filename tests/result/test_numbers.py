@@ -79,7 +79,7 @@ def test_json_round_trip(a, b):
 
 
 def test_words():
-    assert format_exact(Fraction(2, 3)) == "2/3 (66.7%)"
+    assert format_exact(Fraction(2, 3)) == "66.7% (2/3)"
     assert format_exact(0.5) == "50.0%"
     assert percent(Fraction(1, 8), 2) == "12.50%"
     assert str(Quadratic.make(Fraction(1, 2), -1, 3)) == "1/2 - 1*sqrt(3)"

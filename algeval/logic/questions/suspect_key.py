@@ -193,7 +193,7 @@ def _status(found: Threshold) -> Status:
 
 def _rounded_down(x: Fraction) -> str:
     """Return the fraction and a percentage that does not overstate it."""
-    return f"{x} ({floor(1000 * x) / 10:g}%)"
+    return f"{floor(1000 * x) / 10:g}% ({x})"
 
 
 def _sentence(found: Threshold) -> str:

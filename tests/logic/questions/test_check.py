@@ -20,7 +20,7 @@ def test_impossibility_raises_one_sentence_with_its_proof(mt_summary):
     with pytest.raises(ImpossibleError) as caught:
         check(mt_summary, "accuracy >= 0.67")
     assert str(caught.value) == (
-        "Alarm: no answer key whatever allows this: every judge at least 67/100 (67.0%) accurate on "
+        "Alarm: no answer key whatever allows this: every judge at least 67.0% (67/100) accurate on "
         "every label (order 1)."
     )
     assert isinstance(caught.value, AssertionError)

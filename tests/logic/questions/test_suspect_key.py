@@ -19,7 +19,7 @@ def test_mt_bench_summaries(mt_summary):
     found = suspect_key(mt_summary)
     assert found.message == (
         "The ground truth established by these 2 experts is logically consistent with them all "
-        "being 2/3 (66.6%) or more correct on all labels, and with no higher level."
+        "being 66.6% (2/3) or more correct on all labels, and with no higher level."
     )
     assert (found.level, found.ceiling, found.exact) == (F(2, 3), F(2, 3), True)
     assert found.agreement is None
@@ -33,7 +33,7 @@ def test_percentages_never_overstate():
     sketch = ae.Sketch.from_counts({"ab": 1, "aa": 2}, labels=["a", "b"])
     found = suspect_key(sketch)
     assert found.level == F(2, 3)
-    assert "2/3 (66.6%)" in found.message
+    assert "66.6% (2/3)" in found.message
     assert ae.alarm(sketch, "0.667").triggered
 
 
@@ -45,7 +45,7 @@ def test_table_as_printed_at_full_order():
     assert found.experts == ("authors", "gpt4")
     assert ae.verify(found.threshold.witness, votes.sketch()).ok
     assert ae.verify(found.threshold.refutation, votes.sketch()).ok
-    assert "14/25 (56%)" in found.summary()
+    assert "56% (14/25)" in found.summary()
     assert suspect_key(votes, order=1).level == F(2, 3)
 
 
