@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import math
+import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -49,6 +51,8 @@ class Source:
     """Whether labels are spelled exactly, in conditions too."""
     named: bool = True
     """Whether it was said what the labels are, so that numbers are no scores."""
+    arguments: str = ""
+    """How the data were named, for commands to go on with."""
 
     @property
     def data(self) -> Data:
@@ -180,11 +184,35 @@ def source_options(command: F, *, numbers: Numbers = "refused") -> F:
     def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
         reading = {_RENAMED.get(name, name): given.pop(name) for name in _NAMES}
         source = read_source(votes, example, reading, numbers)
+        source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if numbers == "refused":
             source.need_labels()
         return command(source=source, **given)
 
     return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
+
+
+def spelled_arguments(votes: str | None, example: str | None, reading: dict[str, Any]) -> str:
+    """Return the arguments that name the votes, as they are typed in a shell."""
+    words = [str(votes)] if example is None else ["--example", example]
+    option = {python: name for name, python in _RENAMED.items()}
+    for name, value in reading.items():
+        if value is None:
+            continue
+        words.append("--" + option.get(name, name).rstrip("_").replace("_", "-"))
+        words += [] if value is True else [_typed(value)]
+    return shlex.join(words)
+
+
+def _typed(value: Any) -> str:
+    """Return the value of an option as it is typed: commas between parts, = between pairs."""
+    if isinstance(value, dict):
+        value = [f"{old}={new}" for old, new in value.items()]
+    if not isinstance(value, list):
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    row = StringIO()
+    csv.writer(row, lineterminator="").writerow(value)
+    return row.getvalue()
 
 
 def read_source(

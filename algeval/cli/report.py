@@ -22,11 +22,14 @@ __all__ = ["report"]
 
 
 @click.command()
-@at_least_option(None, " [default: 0.6, then exit code 0 whatever the answer]")
+@at_least_option(None, " Without it: how many fall short of a few levels.")
 @missing_option
-@time_limit_option(20.0)
+@time_limit_option(10.0)
 @intervals_option
-@click.option("-o", "--output", metavar="FILE", help="Write .html, .json or .txt as well.")
+@click.option(
+    "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write all of it as .html, .json or .txt.")
 @json_option
 @partial(source_options, numbers="scores")
 def report(
@@ -36,6 +39,7 @@ def report(
     missing: str,
     time_limit: float,
     intervals: int | str,
+    full: bool,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -49,15 +53,16 @@ def report(
     result = build(
         source.held if scores else source.data,
         output,
-        at_least="0.6" if scores else source.asked("0.6" if at_least is None else at_least),
+        at_least=None if at_least is None else source.asked(at_least),
         missing=missing,
         time_limit=time_limit,
         intervals=intervals,
         source=source.name,
         notes=source.notes,
+        arguments=source.arguments,
     )
     if as_json:
         print_result(source, result, as_json)
     else:
-        source.say(result.summary().rstrip())
+        source.say((result.full() if full else result.summary()).rstrip())
     return 1 if result.alarm and at_least is not None else 0

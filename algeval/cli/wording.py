@@ -7,7 +7,7 @@ import re
 __all__ = ["as_options", "os_sentence"]
 
 _KEYWORD = re.compile(
-    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|q)="
+    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|q)="
     r"(?:\[\.\.\.\])?(?=[\s;,)'\d:]|$)"
 )
 

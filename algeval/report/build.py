@@ -12,6 +12,8 @@ from algeval.errors import DataError
 from algeval.logic.demand import spelled_as
 from algeval.report.document import Report
 from algeval.report.html import page
+from algeval.report.overview import overview_of
+from algeval.report.overview_scores import overview_of_scores
 from algeval.report.parts import Section
 from algeval.report.sections.agreement import agreement_section
 from algeval.report.sections.estimates import (
@@ -22,6 +24,7 @@ from algeval.report.sections.estimates import (
 from algeval.report.sections.logic import LogicAnswers, ask, logic_section
 from algeval.report.sections.scores import consensus_of_scores, scores_section
 from algeval.report.sections.votes import votes_section
+from algeval.report.steps import next_steps
 from algeval.result import Status
 
 __all__ = ["report"]
@@ -31,12 +34,13 @@ def report(
     data: Data | Scores,
     path: str | Path | None = None,
     *,
-    at_least: object = "0.6",
+    at_least: object = None,
     missing: str = "excluded",
-    time_limit: float | None = 20.0,
+    time_limit: float | None = 10.0,
     intervals: int | str = "auto",
     source: str = "votes",
     notes: tuple[str, ...] = (),
+    arguments: str = "",
 ) -> Report:
     """Say everything the votes alone say, with every certificate checked.
 
@@ -46,9 +50,10 @@ def report(
         A key, if there is one, is used for scoring only. Scores have a report of their own, without
         logical questions, which are about labels: cut them for these.
     path : path, optional
-        Where to write the report: .html, .json or .txt.
-    at_least : number, text or Specification
-        The accuracy asked of every judge on every label.
+        Where to write all of the report: .html, .json or .txt.
+    at_least : number, text or Specification, optional
+        The accuracy asked of every judge on every label; without it the report says how many fall
+        short of a few levels.
     missing : "excluded" or "wrong"
         What an unanswered item means for a judge's accuracy.
     time_limit : float, seconds
@@ -57,6 +62,8 @@ def report(
         Refits for intervals, 0 for none; see `compare`.
     source, notes : str, tuple of str
         The name of the data and what reading it did, shown as given.
+    arguments : str
+        How the data are named on the command line, for the commands to go on with.
 
     Returns
     -------
@@ -71,25 +78,32 @@ def report(
     """
     _check_path(path)
     if isinstance(data, Scores):
-        result = _of_scores(data, source, notes)
+        result = _of_scores(data, source, notes, arguments)
         if path is not None:
             _write(result, Path(path))
         return result
     counts = as_counts(data)
-    specification, read = spelled_as(Specification.of(at_least), counts.labels)
-    answers = ask(counts, specification, missing=missing, time_limit=time_limit)
+    asked, read = None, ""
+    if at_least is not None:
+        asked, read = spelled_as(Specification.of(at_least), counts.labels)
+    answers = ask(counts, asked, missing=missing, time_limit=time_limit)
     sections = [
         votes_section(data, (*notes, *([read.strip()] if read else []))),
         logic_section(answers),
     ]
     if not isinstance(data, Summary) and isinstance(counts, Sketch):
         sections += _estimates(data, counts, intervals)
+    triggered = None if answers.alarm is None else answers.alarm.triggered
+    found = {name: one for section in sections for name, one in section.results.items()}
+    copies = "groups" in found and bool(found["groups"].groups)
+    overview = overview_of(found, asked, next_steps(data, arguments, asked, copies=copies), notes)
     result = Report(
         status=_status(answers),
-        message=_headline(answers, specification),
+        message=overview.verdict[0],
         source=source,
-        alarm=answers.alarm.triggered,
+        alarm=triggered,
         verified=answers.verified,
+        overview=overview,
         sections=tuple(sections),
     )
     if path is not None:
@@ -97,15 +111,17 @@ def report(
     return result
 
 
-def _of_scores(data: Scores, source: str, notes: tuple[str, ...]) -> Report:
+def _of_scores(data: Scores, source: str, notes: tuple[str, ...], arguments: str) -> Report:
     sections = [scores_section(data, notes), consensus_of_scores(data)]
     found = sections[-1].results["consensus"]
+    overview = overview_of_scores(data, found, next_steps(data, arguments), notes)
     return Report(
         status=found.status,
-        message="Scores: consensus without cutting them; logical questions need votes, so cut= first.",
+        message=overview.verdict[0],
         source=source,
         alarm=None,
         verified=0,
+        overview=overview,
         sections=tuple(sections),
     )
 
@@ -121,17 +137,9 @@ def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Sectio
 
 
 def _status(answers: LogicAnswers) -> Status:
-    ends = (answers.alarm.status, answers.threshold.status)
+    ends = [answers.threshold.status]
+    ends += [] if answers.alarm is None else [answers.alarm.status]
     return next((s for s in ends if s is not Status.OK), Status.OK)
-
-
-def _headline(answers: LogicAnswers, specification: Specification) -> str:
-    verdict = answers.alarm.triggered
-    if verdict is None:
-        return f"Not settled whether some answer key allows this: {specification.short()}."
-    if verdict:
-        return f"ALARM: no answer key whatever allows this: {specification.short()}."
-    return f"No alarm: some answer key allows this: {specification.short()}."
 
 
 def _check_path(path: str | Path | None) -> None:
@@ -152,5 +160,5 @@ def _write(result: Report, path: Path) -> None:
     elif path.suffix == ".json":
         text = json.dumps(result.to_dict(), indent=1) + "\n"
     else:
-        text = result.summary()
+        text = result.full()
     path.write_text(text, encoding="utf-8")

@@ -1,13 +1,13 @@
-"""A report as a result: its sections as text, page or JSON."""
+"""A report as a result: its first screen and its sections as text, page or JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from algeval.report.html import fragment
-from algeval.report.parts import Section
-from algeval.report.text import render
+from algeval.report.parts import Overview, Section
+from algeval.report.text import first_screen, render
 from algeval.result import Result
 
 __all__ = ["Report"]
@@ -15,14 +15,16 @@ __all__ = ["Report"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Report(Result):
-    """Everything the votes alone say, in sections.
+    """Everything the votes alone say: an overview, and sections.
 
     Attributes
     ----------
     source : str
         The name of the file or example.
     alarm : bool or None
-        Whether the alarm at the level asked for went off (None: not settled).
+        Whether the alarm at the level asked for went off (None: not settled, or no level asked).
+    overview : Overview
+        The first screen: a verdict, a line for each judge, the consensus, what to do next.
     sections : tuple of Section
     verified : int
         How many certificates the stand-alone verifier accepted (a rejected one is an error).
@@ -33,10 +35,20 @@ class Report(Result):
     source: str
     alarm: bool | None
     verified: int
+    overview: Overview
     sections: tuple[Section, ...]
 
+    @property
+    def results(self) -> dict[str, Any]:
+        """Every result that a section was made from, by name."""
+        return {name: found for s in self.sections for name, found in s.results.items()}
+
     def summary(self) -> str:
-        """Return the report as text."""
+        """Return the first screen: at most 40 lines of at most 100 characters."""
+        return first_screen(self)
+
+    def full(self) -> str:
+        """Return the whole report as text."""
         return render(self)
 
     def _repr_html_(self) -> str:

@@ -1,13 +1,13 @@
-"""What a report is made of: sections of sentences and tables, rendered elsewhere."""
+"""What a report is made of: an overview, and sections of sentences and tables, rendered elsewhere."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from algeval.result import to_json, visible
 
-__all__ = ["Page", "Section", "Shown", "Table"]
+__all__ = ["Badge", "Overview", "Page", "Section", "Shown", "Step", "Table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +39,61 @@ class Section:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Badge:
+    """The verdict in two or three words, and what kind it is."""
+
+    kind: Literal["alarm", "quiet", "open", "ceiling"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """Something to do next: the command, or Python, and what it is for."""
+
+    call: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """The first screen of a report.
+
+    Attributes
+    ----------
+    badge : Badge
+    about, reading : str, tuple of str
+        What was read, and what reading did to it beyond the usual.
+    verdict : tuple of str
+        Two sentences.
+    table : Table
+        A row for each judge, the best first.
+    consensus, notes, undecided : tuples of str
+        The consensus and how sure it is; what to beware of; what votes alone cannot decide.
+    steps : tuple of Step
+    """
+
+    badge: Badge
+    about: str
+    reading: tuple[str, ...] = ()
+    verdict: tuple[str, ...]
+    table: Table
+    consensus: tuple[str, ...]
+    notes: tuple[str, ...]
+    undecided: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
 class Page(Protocol):
-    """What the renderers read of a report."""
+    """What the renderers read of the sections of a report."""
 
     @property
     def source(self) -> str:
         """The name of the file or example."""
 
     @property
-    def message(self) -> str:
-        """The verdict in one sentence."""
+    def overview(self) -> Overview:
+        """What comes first."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -60,7 +105,7 @@ class Shown:
     """A page whose texts are one line each, with the control characters of names written out."""
 
     source: str
-    message: str
+    overview: Overview
     sections: tuple[Section, ...]
 
     @classmethod
@@ -68,9 +113,22 @@ class Shown:
         """Return a page as renderers may show it."""
         return cls(
             source=visible(page.source),
-            message=visible(page.message),
+            overview=_shown_overview(page.overview),
             sections=tuple(map(_shown_section, page.sections)),
         )
+
+
+def _shown_overview(told: Overview) -> Overview:
+    texts = ("reading", "verdict", "consensus", "notes", "undecided")
+    steps = (Step(call=visible(s.call), purpose=visible(s.purpose)) for s in told.steps)
+    return replace(
+        told,
+        badge=replace(told.badge, text=visible(told.badge.text)),
+        about=visible(told.about),
+        table=_shown_table(told.table),
+        steps=tuple(steps),
+        **{name: tuple(map(visible, getattr(told, name))) for name in texts},
+    )
 
 
 def _shown_section(section: Section) -> Section:

@@ -1,28 +1,101 @@
-"""A report as plain text, aligned, for any width of terminal."""
+"""A report as plain text, aligned, for any width of terminal: its first screen, and all of it."""
 
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
-from algeval.report.parts import Page, Section, Shown, Table
+from algeval.report.parts import Overview, Page, Section, Shown, Table
 
-__all__ = ["render"]
+__all__ = ["LINES", "WIDTH", "first_screen", "render"]
 
 WIDTH = 100
+LINES = 40
 _GAP = 3
 """Spaces between columns."""
 
 
+def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
+    """Return the overview as text, with as many judges as `lines` leave room for."""
+    shown = Shown.of(report)
+    rows = len(shown.overview.table.rows)
+    text = _screen(shown, width, rows)
+    while (over := text.count("\n") - lines) > 0 and rows > 2:
+        rows = max(2, rows - over - (rows == len(shown.overview.table.rows)))
+        text = _screen(shown, width, rows)
+    return text
+
+
+def _screen(report: Shown, width: int, rows: int) -> str:
+    from rich.console import Console
+
+    stream, told = StringIO(), report.overview
+    console = Console(file=stream, width=width, color_system=None, highlight=False, emoji=False)
+    _heading(console, report.source)
+    console.print(told.about, markup=False)
+    for note in told.reading:
+        console.print(f"Note: {note}", markup=False)
+    _paragraph(console, told.verdict)
+    _some_judges(console, told.table, rows)
+    _paragraph(console, (*told.consensus, *(f"Note: {note}" for note in told.notes)))
+    _paragraph(console, told.undecided)
+    _steps(console, told)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+
+def _heading(console: Any, source: str) -> None:
+    console.print(f"algeval report: {source}", markup=False)
+    console.print("=" * min(console.width, 16 + len(source)))
+
+
+def _paragraph(console: Any, lines: tuple[str, ...]) -> None:
+    if lines:
+        console.print("")
+    for line in lines:
+        console.print(line, markup=False)
+
+
+def _some_judges(console: Any, table: Table, rows: int) -> None:
+    """Print the first and the last judges of a table, and how many are left out between them."""
+    left_out = len(table.rows) - rows
+    first = rows - rows // 2
+    kept = (
+        table.rows
+        if left_out <= 0
+        else (*table.rows[:first], *table.rows[len(table.rows) - rows // 2 :])
+    )
+    console.print("")
+    for block in _blocks(Table(columns=table.columns, rows=kept), console.width):
+        console.print(_table(block))
+    if left_out > 0:
+        console.print(f"... and {left_out} judges between these, with --full.")
+    if table.note:
+        console.print(table.note, markup=False)
+
+
+def _steps(console: Any, told: Overview) -> None:
+    if not told.steps:
+        return
+    console.print("")
+    purpose = max(len(step.purpose) for step in told.steps)
+    room = console.width - purpose - 6
+    widest = max((len(s.call) for s in told.steps if len(s.call) <= room), default=0)
+    for step in told.steps:
+        line = f"  {step.call.ljust(widest)}"
+        line += f"  # {step.purpose}" * (len(step.call) <= room)
+        console.print(line, markup=False, soft_wrap=True)
+
+
 def render(report: Page, width: int = WIDTH) -> str:
-    """Return the report as text no wider than `width` where its names allow."""
+    """Return all sections of the report as text no wider than `width` where its names allow."""
     from rich.console import Console
 
     report = Shown.of(report)
     stream = StringIO()
     console = Console(file=stream, width=width, color_system=None, highlight=False, emoji=False)
-    console.print(f"algeval report: {report.source}", markup=False)
-    console.print("=" * min(width, 17 + len(report.source)))
-    console.print(report.message, markup=False)
+    _heading(console, report.source)
+    for sentence in report.overview.verdict:
+        console.print(sentence, markup=False)
     for section in report.sections:
         _section(console, section)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"

@@ -111,7 +111,7 @@ def test_evaluations_of_one_answer_key(call):
 
 
 def test_report_of_the_example_is_quiet_and_complete(call):
-    code, out, err = call("report", "--example", "mt-bench")
+    code, out, err = call("report", "--example", "mt-bench", "--full")
     assert (code, err) == (0, "")
     for words in (
         "25 items, 3 judges",
@@ -126,7 +126,7 @@ def test_report_of_the_example_is_quiet_and_complete(call):
 
 def test_report_with_a_standard_guards_a_pipeline(call, votes_file, tmp_path):
     page = tmp_path / "report.html"
-    code, out, err = call("report", votes_file, "--at-least", "1", "-o", page)
+    code, out, err = call("report", votes_file, "--at-least", "1", "--full", "-o", page)
     assert (code, err) == (1, "")
     assert "ALARM" in out
     assert "1 of 15 votes are missing" in out
@@ -295,7 +295,7 @@ def test_texts_that_mean_missing_can_be_named(call, tmp_path):
     path.write_text("item,x,y\n1,a,?\n2,b,b\n3,-,a\n")
     _, out, _ = call("alarm", path)
     assert "look like missing votes: '-', '?'; name them in --not-answered" in out
-    code, out, _ = call("report", path, "--not-answered", "?,-")
+    code, out, _ = call("report", path, "--not-answered", "?,-", "--full")
     assert code == 0
     assert "2 of 6 votes are missing" in out
 

@@ -56,6 +56,7 @@ def test_the_report_of_scores_says_what_it_cannot_say(run, table):
     assert code == 0
     assert "logical questions need votes" in told
     assert "of 80 items right" in told
+    assert told.count("\n") <= 40
     assert run("report", table, "--json")[0] == 0
 
 

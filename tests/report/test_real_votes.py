@@ -13,7 +13,7 @@ def test_civil_comments_report(real_votes):
     found = ae.report(votes, at_least=0.6)
     assert found.alarm is True
     assert found.verified >= 5
-    text = found.summary()
+    text = found.full()
     assert "487 of 52500 votes are missing" in text
     assert "used for scoring only" in text
 

@@ -26,21 +26,22 @@ def votes_of(table):
 )
 def test_the_smallest_votes_have_a_report(table, words):
     found = ae.report(votes_of(table))
-    assert words in found.summary()
-    assert found.alarm is False
+    assert words in found.full()
+    assert found.alarm is None
 
 
 def test_the_headline_is_a_sentence():
     votes = votes_of({"i": ["a", "b"], "j": ["b", "b"]})
     level = "every judge at least 100.0% accurate on every label"
     loud = ae.report(votes, at_least=1)
-    assert loud.message == f"ALARM: no answer key whatever allows this: {level}."
+    told = f"ALARM: no answer key whatever allows this: {level}."
+    assert loud.message == f"{told} At least 1 of 2 judges falls short."
     quiet = ae.report(votes_of({"i": ["a", "b"], "j": ["a", "b"]}), at_least=1)
     assert quiet.message == f"No alarm: some answer key allows this: {level}."
 
 
 def test_numbers_as_labels_can_be_told_from_counts():
-    text = " ".join(ae.report(votes_of({"i": [1, 0, 0], "j": [0, 0, 1]})).summary().split())
+    text = " ".join(ae.report(votes_of({"i": [1, 0, 0], "j": [0, 0, 1]})).full().split())
     assert "key of 3 x '0', 0 x '1' only" in text
 
 
@@ -83,7 +84,7 @@ def test_hostile_names_stay_text():
     page = Tags()
     page.feed(found._repr_html_())
     assert not {"script", "img", "b"} & set(page.tags)
-    text = found.summary()
+    text = found.full()
     for name in [*HOSTILE, *labels]:
         assert name in page.text
         assert name in text
@@ -99,7 +100,7 @@ def test_a_table_too_wide_is_split_and_no_number_is_broken():
     assert all(block.rows[0][0] == "x" * 60 for block in blocks)
     assert _blocks(Table(columns=("judge",), rows=(("x",),)), 100)[0].rows == (("x",),)
     votes = Votes(["1"], ["x" * 60, "y"], names, names, [[0, 29]])
-    lines = ae.report(votes).summary().splitlines()
+    lines = ae.report(votes).full().splitlines()
     assert max(map(len, lines)) <= 100
     assert any("1 (100%)" in line for line in lines)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from algeval.data import Sketch, Specification, Summary
@@ -12,51 +13,70 @@ from algeval.report.parts import Section
 from algeval.result import Status, format_exact
 from algeval.verify import verify
 
-__all__ = ["LogicAnswers", "ask", "logic_section"]
+__all__ = ["LEVELS", "LogicAnswers", "ask", "logic_section"]
 
+LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
+"""Where no level is asked for: how many judges fall short of these."""
+
+_UNASKED = 10
+"""Panels at levels that nobody asked for get this part of the time limit each."""
 _MOST_CELLS_CLOSED = 300
 """Above this many cells (distinct tuples times labels) the report leaves the bracket open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogicAnswers:
-    """The verdicts and how many certificates were accepted."""
+    """The verdicts and how many certificates were accepted.
 
-    alarm: Alarm
+    `alarm` is None where no level was asked for; `panels` are at the level asked for if that is
+    impossible, and otherwise at those of `LEVELS` that not all judges can meet.
+    """
+
     threshold: Threshold
-    panel: Panel | None
+    alarm: Alarm | None
+    panels: tuple[Panel, ...]
     verified: int
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel at the level asked for."""
+        return self.panels[0] if self.panels and self.alarm is not None else None
 
 
 def ask(
     counts: Sketch | Summary,
-    specification: Specification,
+    specification: Specification | None,
     *,
     missing: str,
     time_limit: float | None,
 ) -> LogicAnswers:
-    """Ask alarm, threshold and, if the alarm goes off, panel; check every certificate.
+    """Ask threshold, alarm if there is a level, and panels; check every certificate.
 
     Each is asked at the highest order the data support. What lower orders know is part of that; where
     the alarm steps down it says so.
     """
     options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
-    a = alarm(counts, specification, **options)
     t = threshold(counts, exact=_small(counts), **options)
-    p = (
-        panel(counts, specification, **options)
-        if a.triggered and specification.min_judges is None
-        else None
-    )
-    certificates = [a.certificate, t.witness, t.refutation]
-    if p is not None:
-        certificates += [p.certificate, p.witness]
+    a = None if specification is None else alarm(counts, specification, **options)
+    levels = _levels(specification, a, t.lower)
+    if a is None and time_limit is not None:
+        options["time_limit"] = time_limit / _UNASKED
+    panels = tuple(panel(counts, level, **options) for level in levels)
+    certificates = [t.witness, t.refutation, None if a is None else a.certificate]
+    certificates += [proof for p in panels for proof in (p.certificate, p.witness)]
     present = [c for c in certificates if c is not None]
     for certificate in present:
         verdict = verify(certificate, counts)
         if not verdict.ok:
             raise RuntimeError(f"a certificate was rejected by the verifier: {verdict.sentence}")
-    return LogicAnswers(alarm=a, threshold=t, panel=p, verified=len(present))
+    return LogicAnswers(threshold=t, alarm=a, panels=panels, verified=len(present))
+
+
+def _levels(asked: Specification | None, found: Alarm | None, reached: Fraction) -> list[Any]:
+    """Return what panels are asked for, knowing the level that all judges can reach."""
+    if asked is None or found is None:
+        return [level for level in LEVELS if level > reached]
+    return [asked] if found.triggered and asked.min_judges is None else []
 
 
 def _small(counts: Sketch | Summary) -> bool:
@@ -75,15 +95,14 @@ def logic_section(answers: LogicAnswers) -> Section:
     lines = [_threshold_line(answers.threshold)]
     if t.refutation is not None:
         lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
-    lines.append(a.message)
-    if answers.panel is not None:
-        lines.append(answers.panel.message)
+    lines += [] if a is None else [a.message]
+    lines += [p.message for p in answers.panels]
     lines.append(f"{answers.verified} certificates, each accepted by the stand-alone verifier.")
-    results = {"threshold": t, "alarm": a, "panel": answers.panel}
+    results = {"threshold": t, "alarm": a, "panel": answers.panel, "panels": answers.panels}
     return Section(
         title=f"What is logically possible, {what}",
         lines=tuple(lines),
-        caveat=f"{a.meaning} {t.meaning}",
+        caveat=t.meaning if a is None else f"{a.meaning} {t.meaning}",
         results=results,
     )
 

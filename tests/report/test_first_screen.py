@@ -1,0 +1,146 @@
+"""The first screen: what it says, within 40 lines of 100 characters, and what it never says."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.aggregate.checks.posterior_grades import posterior_grades
+from algeval.data import Votes
+from algeval.report.overview import reading_notes
+
+SCREENS = Path(__file__).parent.parent / "fixtures" / "screens"
+
+
+def drawn(n_items, n_judges, seed=0):
+    """Independent judges of 60 to 90%, some votes missing."""
+    rng = np.random.default_rng(seed)
+    key = (rng.random(n_items) < 0.4).astype(int)
+    right = rng.random((n_items, n_judges)) < np.linspace(0.6, 0.9, n_judges)
+    codes = np.where(right, key[:, None], 1 - key[:, None])
+    codes[rng.random(codes.shape) < 0.02] = -1
+    judges = [f"judge-{j}" for j in range(n_judges)]
+    return Votes(range(n_items), judges, ["no", "yes"], ["no", "yes"], codes.astype(np.int16))
+
+
+def screen(name):
+    if name == "mt-bench":
+        return ae.report(ae.example(name), source=name, arguments=f"--example {name}").summary()
+    votes = drawn(120, int(name.removeprefix("judges")))
+    settings = {
+        "time_limit": 0,
+        "intervals": 20,
+    }  # no time: what is found in it depends on the machine
+    return ae.report(votes, source="votes.csv", arguments="votes.csv", **settings).summary()
+
+
+@pytest.mark.parametrize("name", ["mt-bench", "judges25", "judges60"])
+def test_it_is_as_kept_on_file_and_fits(name):
+    text = screen(name)
+    lines = text.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+    assert text == (SCREENS / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_number_of_the_example_is_that_of_its_own_question():
+    votes = ae.example("mt-bench")
+    text = ae.report(votes).summary()
+    assert ae.threshold(votes).lower == Fraction(1, 2)
+    assert "more than 50.0% (1/2) right on every label" in text
+    fewest = [ae.panel(votes, level).min_violators for level in ("0.6", "0.75", "0.9")]
+    assert f"at least {fewest[0]}, {fewest[1]} and {fewest[2]} of 3 fall short" in text
+    fit = ae.aggregate(votes)
+    for label, n in zip(*np.unique(fit.item_labels, return_counts=True), strict=True):
+        assert f"{label} on {n}" in text
+    posterior, codes = fit.posterior_items, votes.codes
+    for j, judge in enumerate(votes.judges):
+        shared = posterior[range(25), codes[:, j]].mean()
+        same = np.mean([codes[:, j] == codes[:, k] for k in range(3) if k != j])
+        row = next(line for line in text.splitlines() if line.startswith(judge)).split()
+        assert row[1] == f"{shared:.1%}"
+        assert row[2] == f"{float(fit.evaluation.grade(judge)):.1%}"
+        assert row[-1] == f"{same:.1%}"
+
+
+def test_no_level_is_made_up():
+    text = ae.report(ae.example("mt-bench")).summary()
+    assert "ALARM" not in text
+    asked = ae.report(ae.example("mt-bench"), at_least=0.6).summary()
+    assert "ALARM: no answer key whatever allows this" in asked
+    assert (
+        "--at-least 3/5" in ae.report(ae.example("mt-bench"), at_least=0.6, arguments="x").summary()
+    )
+
+
+def test_columns_that_say_nothing_are_left_out():
+    header = ae.report(ae.example("mt-bench")).overview.table.columns
+    assert header == ("judge", "right if errors shared", "if not (95%)", "agrees")
+    table = {"i": list("aabba?"), "j": list("abbba?"), "k": list("babbaa"), "gold": list("abab  ")}
+    votes = ae.read_votes(table, key="gold", labels=["a", "b"])
+    shown = ae.report(votes, intervals=0).overview.table
+    assert shown.columns == (
+        "judge",
+        "right if errors shared",
+        "if not",
+        "by the key",
+        "agrees",
+        "at most",
+    )
+    ceiling = {row[0]: row[-1] for row in shown.rows}
+    assert ceiling == {"i": "83.3%", "j": "83.3%", "k": ""}, "an answer that is no label is wrong"
+
+
+def test_copies_share_a_letter_and_the_next_step_counts_them_as_one(real_votes):
+    votes = ae.read_votes(real_votes.parent / "newcomer" / "clones.csv", key="gold")
+    found = ae.report(votes, arguments="clones.csv --key gold", intervals=0)
+    letters = {row[0]: row[-1] for row in found.overview.table.rows}
+    assert letters == {"c1": "A", "c2": "A", "c3": "A", "g1": "", "g2": ""}
+    assert "--groups one-each" in found.summary()
+
+
+def test_grades_by_the_posterior_are_sums_over_items():
+    votes = drawn(60, 5, seed=3)
+    fit = ae.aggregate(votes)
+    by_hand = [
+        np.mean([fit.posterior_items[i, code] for i, code in enumerate(column) if code >= 0])
+        for column in votes.codes.T
+    ]
+    np.testing.assert_allclose(posterior_grades(fit), by_hand, atol=1e-12)
+
+
+def test_what_reading_did_is_told_and_the_usual_is_not():
+    usual = ("x.csv read as text with commas", "wide layout (found by looking)", "judges: 'a'")
+    odd = tuple(f"column {k} left out" for k in range(4))
+    assert reading_notes(usual) == ()
+    assert reading_notes((*usual, *odd)) == (
+        *odd[:2],
+        "2 more notes on how the data were read, in the full report",
+    )
+
+
+@pytest.mark.parametrize(
+    "table", [{"i": ["a"]}, {"i": ["a", "a"], "j": ["a", "a"], "k": ["a", "a"]}]
+)
+def test_the_smallest_votes_have_a_first_screen(table):
+    text = ae.report(ae.read_votes(table)).summary()
+    assert "right on every item: logic alone excludes no accuracy" in text
+
+
+def test_a_summary_has_one():
+    text = ae.report(ae.example("mt-bench-summary"), arguments="--example x").summary()
+    assert "more than 66.7% (2/3)" in text
+    assert "says tie" in text
+    assert "algeval bounds --example x" in text
+
+
+def test_hostile_names_keep_to_their_cells():
+    names = ["[bold]x[/bold]", "a\nb", "\x1b[31mred"]
+    codes = [[0, 1, 0], [1, 1, 0], [0, 0, 1]]
+    votes = Votes(["1", "2", "3"], names, ["[/]", "b"], ["[/]", "b"], codes)
+    text = ae.report(votes, source="\x1b]0;x").summary()
+    assert "\x1b" not in text
+    assert "[bold]x[/bold]" in text
+    assert r"a\nb" in text
