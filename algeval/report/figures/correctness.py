@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from algeval.data.reading import Data
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
+from algeval.logic.demand import check_key_counts
 from algeval.logic.exam import read_exam
 from algeval.logic.questions.threshold import threshold
 from algeval.report.figures.data import CorrectCounts, correct_multiplicities
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_correctness"]
 
-_MOST_IN_CUBE = 400
-"""Points of a cube; of more, every judge keeps seven of its numbers."""
-_KEPT = 7
+_MOST_IN_CUBE = 125
+"""Points of a cube; of more, every judge keeps five of its numbers."""
+_KEPT = 5
 
 
 def draw_correctness(
@@ -59,19 +60,25 @@ def draw_correctness(
     _check(exam)
     level = exact(at_least, "at_least")
     key = threshold(data, order=1, missing=missing).answer_keys[0] if q is None else tuple(q)
-    panels = correct_multiplicities(data, key, missing=missing)
+    panels, counted = _panels(data, key, missing)
     shown = ", ".join(f"{n} {plain(label)}" for n, label in zip(key, exam.labels, strict=True))
     thinned = exam.n_judges == 3 and max(map(_size, panels)) > _MOST_IN_CUBE
     title = f"Possible correct answers if the answer key has {shown}"
+    title += (
+        ""
+        if counted
+        else "\n(in how many response tables each occurs would take too long to count)"
+    )
     title += "\ndots: some of the possible points; thin box: all of them" if thinned else ""
     figure = new_figure(3.6 * len(panels) + 0.9, 4.5, title)
     most = max(log10(prod(max(ways.values()) for ways in p.ways)) for p in panels)
+    scale = (0.0, most) if most else (-1.0, 1.0)
     mark: Any = None
     for column, panel in enumerate(panels, start=1):
         projection = {"projection": "3d"} if exam.n_judges == 3 else {}
         axes: Any = figure.add_subplot(1, len(panels), column, **projection)
         draw = _cube if exam.n_judges == 3 else _square
-        mark = draw(axes, panel, level, max(most, log10(2)))
+        mark = draw(axes, panel, level, scale)
         _name(axes, panel, [plain(j, 18) for j in exam.judges], level)
     if most > 0:
         from matplotlib.ticker import FuncFormatter
@@ -100,6 +107,25 @@ def _check(exam: Any) -> None:
         )
 
 
+def _panels(data: Data, key: Sequence[int], missing: str) -> tuple[tuple[CorrectCounts, ...], bool]:
+    """Return what can be correct on each label, and whether the tables behind it were counted.
+
+    Uncounted, every number that some table has counts once: a judge that gave a label r times, of q
+    items among n, has at least r + q - n of them right and at most the smaller of both.
+    """
+    try:
+        return correct_multiplicities(data, key, missing=missing), True
+    except TooLargeError:
+        exam = read_exam(data, missing)
+    found = []
+    for t, (label, q) in enumerate(zip(exam.labels, check_key_counts(exam, key), strict=True)):
+        given = [row[t] for row in exam.counts]
+        ends = [(max(0, r + q - exam.n_items), min(r, q)) for r in given]
+        ways = tuple(dict.fromkeys(range(low, high + 1), 1) for low, high in ends)
+        found.append(CorrectCounts(label, q, ways))
+    return tuple(found), False
+
+
 def _size(panel: CorrectCounts) -> int:
     return prod(len(ways) for ways in panel.ways)
 
@@ -109,7 +135,7 @@ def _meets(panel: CorrectCounts, level: Any) -> bool:
     return all(max(ways) >= level * panel.q for ways in panel.ways)
 
 
-def _square(axes: Any, panel: CorrectCounts, level: Any, most: float) -> Any:
+def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
     """Draw a square for every point of two judges, as one picture."""
     side = panel.q + 1
     table = np.full((side, side), np.nan)
@@ -120,8 +146,8 @@ def _square(axes: Any, panel: CorrectCounts, level: Any, most: float) -> Any:
         np.ma.masked_invalid(table),
         origin="lower",
         cmap=LEVELS,
-        vmin=0.0,
-        vmax=most,
+        vmin=scale[0],
+        vmax=scale[1],
         interpolation="none",
         extent=(-0.5, side - 0.5, -0.5, side - 0.5),
     )
@@ -129,7 +155,7 @@ def _square(axes: Any, panel: CorrectCounts, level: Any, most: float) -> Any:
     return image
 
 
-def _cube(axes: Any, panel: CorrectCounts, level: Any, most: float) -> Any:
+def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
     """Draw the points of three judges, thinned where there are many, and the box of all."""
     ends = [(min(ways), max(ways)) for ways in panel.ways]
     kept = [list(ways.items()) for ways in panel.ways]
@@ -140,7 +166,14 @@ def _cube(axes: Any, panel: CorrectCounts, level: Any, most: float) -> Any:
     places = [[point[k][0] for point in points] for k in range(3)]
     colours = [log10(prod(ways for _, ways in point)) for point in points]
     mark = axes.scatter(
-        *places, c=colours, cmap=LEVELS, vmin=0.0, vmax=most, s=16, linewidths=0, depthshade=False
+        *places,
+        c=colours,
+        cmap=LEVELS,
+        vmin=scale[0],
+        vmax=scale[1],
+        s=16,
+        linewidths=0,
+        depthshade=False,
     )
     least = float(level * panel.q)
     colour = GREEN if _meets(panel, level) else RED
@@ -160,11 +193,12 @@ def _name(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any) ->
     limits = (-0.5, max(panel.q, 1) + 0.5)
     axes.set(xlim=limits, ylim=limits)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.get_major_locator().set_params(integer=True)
+        axis.get_major_locator().set_params(integer=True, nbins=6)
     if len(judges) == 2:
         axes.set_aspect("equal")
     else:
         axes.set(zlim=limits)
+        axes.zaxis.get_major_locator().set_params(integer=True, nbins=6)
         axes.set_box_aspect((1, 1, 1), zoom=0.84)
     pad = 6 if len(judges) == 2 else -10
     colour = "black" if panel.q == 0 or _meets(panel, level) else RED

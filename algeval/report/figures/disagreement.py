@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.votes import one_hot
 from algeval.compare.differing import disagreement
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.settings import check_whole
 from algeval.report.figures.fits import refuse_data
 from algeval.report.figures.style import (
     BLUE,
-    COLOURS,
-    GREY,
+    MOST_COLOURS,
+    colour_of,
     describe,
     legend_below,
     new_figure,
@@ -73,9 +72,9 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
 
 
 def _rows(votes: Votes | Sketch) -> Rows:
-    given = one_hot(votes.codes, votes.n_answers).sum(axis=1).astype(float)
+    given = np.stack([(votes.codes == a).sum(axis=1) for a in range(votes.n_answers)], axis=1)
     total = given.sum(axis=1, keepdims=True)
-    shares = np.divide(given, total, where=total > 0, out=np.zeros_like(given))
+    shares = np.divide(given, total, where=total > 0, out=np.zeros(given.shape))
     bits = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1)
     entropy = np.where(total[:, 0] > 1, bits + 0.0, np.nan)
     counts = np.ones(len(votes), np.int64) if isinstance(votes, Votes) else votes.counts
@@ -120,17 +119,16 @@ def _draw(rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], t
         f"The judges are split on {n_split} of {n_items} items{told}",
     )
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.25))
-    known = np.isfinite(rows.entropy)
-    ends = np.concatenate([[0], np.cumsum(rows.counts[known])])
-    left.stairs(rows.entropy[known], ends, color=BLUE, fill=True, alpha=0.85, baseline=0)
+    heights, ends = _steps(rows)
+    left.stairs(heights, ends, color=BLUE, fill=True, alpha=0.85, baseline=0)
     left.set(
         xlabel="items, the most disputed first", ylabel="disagreement (entropy of the votes, bits)"
     )
     left.set_xlim(0, n_items)
     left.set_ylim(0, max(1.0, ceil(10 * np.nanmax(rows.entropy, initial=0.0)) / 10))
     _bars(right, rows, shown, len(answers), starred)
-    colours = [_colour(place) for place in range(len(answers))]
-    if len(answers) <= len(COLOURS):
+    colours = [colour_of(place) for place in range(len(answers))]
+    if len(answers) <= MOST_COLOURS:
         from matplotlib.patches import Patch
 
         patches = [Patch(color=c, label=plain(a)) for a, c in zip(answers, colours, strict=True)]
@@ -138,11 +136,19 @@ def _draw(rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], t
     return figure
 
 
+def _steps(rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the disagreements there are, falling, and after how many items each begins and ends."""
+    known = np.isfinite(rows.entropy)
+    values, place = np.unique(np.round(-rows.entropy[known], 9), return_inverse=True)
+    items = np.bincount(place, rows.counts[known], len(values))
+    return -values, np.concatenate([[0.0], np.cumsum(items)])
+
+
 def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) -> None:
     base = np.zeros(shown)
     for answer in range(n_answers):
         width = rows.shares[:shown, answer]
-        axes.barh(range(shown), width, left=base, color=_colour(answer), height=0.75)
+        axes.barh(range(shown), width, left=base, color=colour_of(answer), height=0.75)
         base += width
     many = rows.counts[:shown].tolist()
     names = [
@@ -153,10 +159,6 @@ def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) 
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, 1), ylim=(max(shown, 1) - 0.4, -0.6), xlabel="share of the votes")
     show_levels(axes.xaxis)
-
-
-def _colour(place: int) -> str:
-    return COLOURS[place] if place < len(COLOURS) else GREY
 
 
 def _words(rows: Rows, shown: int) -> list[str]:

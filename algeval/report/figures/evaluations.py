@@ -26,6 +26,8 @@ _STAGE_WORDS = {
 }
 _MOST_POINTS = 1500
 """More evaluations would hide one another: then only outlines of some slices are drawn."""
+_MOST_MARKS = 60
+"""More marks are written as one picture."""
 _SLICES = 21
 _MOST_ITEMS = 5000
 
@@ -130,7 +132,17 @@ def _places(points: Any, space: str) -> Sequence[tuple[Any, ...]]:
 def _cloud(axes: Any, points: Sequence[tuple[Any, ...]]) -> None:
     x, y, z = ([float(p[k]) for p in points] for k in range(3))
     size = 26 if len(points) < 100 else 14
-    axes.scatter(x, y, z, c=x, cmap=LEVELS, s=size, depthshade=False, linewidths=0)
+    axes.scatter(
+        x,
+        y,
+        z,
+        c=x,
+        cmap=LEVELS,
+        s=size,
+        depthshade=False,
+        linewidths=0,
+        rasterized=len(points) > _MOST_MARKS,
+    )
 
 
 def _outlines(axes: Any, one: _Judge, stage: str, space: str) -> None:
@@ -189,6 +201,8 @@ def _view(axes: Any, exam: Exam, space: str) -> None:
         )
         limits = (0, 1)
     axes.set(xlim=limits, ylim=limits, zlim=limits)
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        axis.get_major_locator().set_params(integer=True, nbins=5)
     if space == "P":
         for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
             show_levels(axis)

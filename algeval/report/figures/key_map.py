@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from algeval.data.reading import Data
 from algeval.errors import DataError
 from algeval.logic.exam import read_exam
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_key_map"]
 
-_MANY_KEYS = 600
-"""More marks are drawn as one picture, and more keys on a line without marks."""
+_MANY_KEYS = 200
+"""Of more keys the map is one picture, a cell a key, and the keys that meet the standard one region."""
 
 
 def draw_key_map(data: Data, *, at_least: object = "1/2", missing: str = "excluded") -> Figure:
@@ -95,30 +97,8 @@ def _triangle_map(
     labels: Sequence[str],
 ) -> None:
     n_items = sum(found[0].key)
-    x, y = _corner_places([k.key for k in found])
-    size, many = (272.0 / (n_items + 2)) ** 2, len(found) > _MANY_KEYS
-    mark = axes.scatter(
-        x,
-        y,
-        c=[float(k.level) for k in found],
-        cmap=LEVELS,
-        vmin=0,
-        vmax=max(float(found[-1].level), 0.01),
-        s=size,
-        marker="h",
-        linewidths=0,
-        rasterized=many,
-    )
-    if able:
-        axes.scatter(
-            *_corner_places([k.key for k in able]),
-            s=size,
-            marker="h",
-            facecolors="none",
-            edgecolors=RED,
-            linewidths=0.4 if many else 1.2,
-            rasterized=many,
-        )
+    draw = _cells if len(found) > _MANY_KEYS else _marks
+    mark = draw(axes, found, able)
     best = found[-1]
     axes.plot(*_corner_places([best.key]), "*", color=RED, markersize=13, markeredgecolor="white")
     corners = [tuple(n_items if t == s else 0 for s in range(3)) for t in range(3)]
@@ -143,6 +123,53 @@ def _triangle_map(
     )
     bar = figure.colorbar(mark, ax=axes, shrink=0.75, label="highest accuracy all could reach")
     show_levels(bar.ax.yaxis)
+
+
+def _marks(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
+    """Draw a mark for every key."""
+    size = (272.0 / (sum(found[0].key) + 2)) ** 2
+    x, y = _corner_places([k.key for k in found])
+    heights = [float(k.level) for k in found]
+    top = max(heights[-1], 0.01)
+    mark = axes.scatter(
+        x, y, c=heights, cmap=LEVELS, vmin=0, vmax=top, s=size, marker="h", linewidths=0
+    )
+    if able:
+        axes.scatter(
+            *_corner_places([k.key for k in able]),
+            s=size,
+            marker="h",
+            facecolors="none",
+            edgecolors=RED,
+            linewidths=1.2,
+        )
+    return mark
+
+
+def _cells(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
+    """Draw a cell for every key, sheared into the triangle, and the edge of those that are able."""
+    from matplotlib.transforms import Affine2D
+
+    side = sum(found[0].key) + 1
+    table, meets = np.full((side, side), np.nan), np.zeros((side, side))
+    for key, level in found:
+        table[key[2], key[1]] = float(level)
+    for key, _ in able:
+        meets[key[2], key[1]] = 1.0
+    sheared = Affine2D.from_values(1, 0, 0.5, sqrt(3) / 2, 0, 0) + axes.transData
+    image = axes.imshow(
+        np.ma.masked_invalid(table),
+        origin="lower",
+        cmap=LEVELS,
+        vmin=0,
+        vmax=max(float(found[-1].level), 0.01),
+        interpolation="none",
+        transform=sheared,
+    )
+    if able:
+        axes.contour(meets, levels=[0.5], colors=[RED], linewidths=1.2, transform=sheared)
+    axes.set(xlim=(-0.12 * side, 1.12 * side), ylim=(-0.1 * side, 0.97 * side))
+    return image
 
 
 def _corner_places(keys: Sequence[Sequence[int]]) -> tuple[list[float], list[float]]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_label_thresholds", "draw_thresholds"]
 
 _STYLES = ("-", "--", "-.", ":")
-_STEPS = 500
+_STEPS = 250
 """Steps of a curve that can be told apart; of more, those that move it least are left out."""
 
 
@@ -97,7 +97,7 @@ def _curve(
 
 
 def _thinned(steps: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Leave out steps within a five-hundredth of the one before, in both directions."""
+    """Leave out steps within a 250th of the one before, in both directions."""
     kept = [steps[0]]
     for x, share in steps[1:-1]:
         if x - kept[-1][0] >= 1 / _STEPS or kept[-1][1] - share >= 1 / _STEPS:

@@ -104,8 +104,9 @@ def _curve(axes: Any, steps: PanelSteps, place: int) -> None:
     colour = COLOURS[(0, 5, 2)[place % 3]]
     name = order_words(steps.order)
     if steps.left_open:
-        shown = ", ".join(percent(level, 0) for level in steps.left_open)
-        name = f"{name} (open at {shown})"
+        name += (
+            f" ({len(steps.left_open)} of {len(levels)} levels open: more may have to, in the band)"
+        )
     axes.step(
         [*levels, 1.0],
         [*steps.fewest, steps.fewest[-1]],
@@ -116,11 +117,18 @@ def _curve(axes: Any, steps: PanelSteps, place: int) -> None:
         label=name,
     )
     axes.plot(levels, steps.fewest, "o", color=colour, markersize=3.5)
-    for k, (low, high) in enumerate(zip(steps.fewest, steps.most, strict=True)):
-        if low < high:
-            before, after = levels[max(k - 1, 0)], levels[min(k + 1, len(levels) - 1)]
-            ends = [(before + levels[k]) / 2, (levels[k] + after) / 2]
-            axes.fill_between(ends, low, high, color=colour, alpha=0.18, linewidth=0)
+    _band(axes, steps, levels, colour)
+
+
+def _band(axes: Any, steps: PanelSteps, levels: Sequence[float], colour: str) -> None:
+    """Shade what is possible from one level to the next where either is open."""
+    if len(levels) == 1:
+        axes.plot(levels * 2, [steps.fewest[0], steps.most[0]], color=colour, alpha=0.4)
+    open_ = [low < high for low, high in zip(steps.fewest, steps.most, strict=True)]
+    for k in range(len(levels) - 1):
+        if open_[k] or open_[k + 1]:
+            ends, high = levels[k : k + 2], steps.most[k + 1]
+            axes.fill_between(ends, steps.fewest[k], high, color=colour, alpha=0.18, linewidth=0)
 
 
 def _words(found: Sequence[PanelSteps]) -> list[str]:

@@ -9,8 +9,9 @@ import numpy as np
 from algeval.data import NOT_ANSWERED
 from algeval.report.figures.fits import fitted
 from algeval.report.figures.style import (
-    COLOURS,
     GREY,
+    MOST_COLOURS,
+    colour_of,
     describe,
     legend_below,
     new_figure,
@@ -51,7 +52,7 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
         rows = found.decisions == place
         items = _histogram(top[rows], found.counts[rows], edges)
         if items.any():
-            colour = GREY if place == NOT_ANSWERED else _colour(place, len(found.labels))
+            colour = GREY if place == NOT_ANSWERED else colour_of(place)
             width = (edges[1] - edges[0]) * 0.94
             axes.bar(edges[:-1], items, width, bottom=base, align="edge", color=colour, label=name)
         base += items
@@ -60,7 +61,7 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.grid(axis="y")
     show_levels(axes.xaxis)
-    if len(found.labels) <= len(COLOURS):
+    if len(found.labels) <= MOST_COLOURS:
         legend_below(figure, min(5, len(names)), title="label chosen")
     return describe(figure, *_words(found, top))
 
@@ -69,10 +70,6 @@ def _histogram(top: Any, counts: Any, edges: Any) -> Any:
     """Return (bins,) items; a probability on an edge counts in the bin above, 1 in the last."""
     inside = np.clip(top, edges[0], edges[-1])
     return np.histogram(inside, edges, weights=counts.astype(float))[0]
-
-
-def _colour(place: int, many: int) -> str:
-    return COLOURS[place] if many <= len(COLOURS) else COLOURS[0]
 
 
 def _words(found: Any, top: Any) -> list[str]:

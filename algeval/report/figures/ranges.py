@@ -9,6 +9,7 @@ from algeval.data.names import positions
 from algeval.data.reading import Data, as_counts
 from algeval.data.settings import check_choice
 from algeval.logic import bounds
+from algeval.logic.exam import order_words
 from algeval.logic.results import Bounds, Range
 from algeval.report.figures.style import (
     BLUE,
@@ -117,7 +118,7 @@ def _draw_row(axes: Any, place: int, kind: str, ends: Range | None, *, outer: bo
 
 def _title(found: Bounds) -> str:
     asked = "" if found.specification is None else f", if {found.specification.short()}"
-    return f"What the votes alone leave open ({found.n_items} items, order {found.order}){asked}"
+    return f"What the votes alone leave open ({found.n_items} items, {order_words(found.order)}){asked}"
 
 
 def _words(found: Bounds, rows: Sequence[Row]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from time import monotonic
 from typing import NamedTuple
 
@@ -73,8 +74,9 @@ def threshold_brackets(
 ) -> tuple[Bracket, ...]:
     """Return the threshold of every order the data support, the lowest order first.
 
-    What a lower order refutes is impossible at a higher one, so no bracket ends above the last. An
-    order whose program is too large is left open: from 0 to the end of the one below.
+    What a lower order refutes is impossible at a higher one, and what a higher one allows is possible
+    at a lower one: each bracket is held to that. An order whose program is too large tells nothing
+    else.
 
     Examples
     --------
@@ -94,7 +96,9 @@ def threshold_brackets(
         except TooLargeError:
             pass
         found.append(Bracket(order, lower, upper))
-    return tuple(found)
+    lowers = accumulate((b.lower for b in reversed(found)), max)
+    pairs = zip(reversed(found), lowers, strict=True)
+    return tuple(bracket._replace(lower=lower) for bracket, lower in pairs)[::-1]
 
 
 def panel_steps(
@@ -134,6 +138,10 @@ def panel_steps(
         fewest, most = _by_halves(ask, below, n_judges)
         found.append(PanelSteps(order, n_judges, asked, fewest, most))
         below = fewest
+    above = [n_judges] * len(asked)
+    for place in range(len(found) - 1, -1, -1):
+        above = list(map(min, above, found[place].most))
+        found[place] = found[place]._replace(most=tuple(above))
     return tuple(found)
 
 

@@ -19,10 +19,13 @@ __all__ = [
     "GRID",
     "INK",
     "LEVELS",
+    "LIGHTER",
     "MARKERS",
+    "MOST_COLOURS",
     "ORANGE",
     "RED",
     "STYLE",
+    "colour_of",
     "could",
     "describe",
     "legend_below",
@@ -35,6 +38,8 @@ __all__ = [
 BLUE, ORANGE, GREEN, RED, GREY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#8c8c8c"
 COLOURS = (BLUE, ORANGE, GREEN, "#cc79a7", "#56b4e9", RED, "#000000", "#f0e442")
 """Okabe and Ito's colours."""
+LIGHTER = ("#8cbfdd", "#f4d392", "#8cd3bf", "#e8c4d9", "#b6ddf5", "#ecb48c", "#a6a6a6", "#f8f2ab")
+MOST_COLOURS = len(COLOURS) + len(LIGHTER)
 MARKERS = "os^Dv<>P"
 LEVELS = "cividis"
 INK = "#444444"
@@ -103,6 +108,13 @@ def plain(name: str, most: int = 28) -> str:
     """
     safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
     return safe if len(safe) <= most else f"{safe[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def colour_of(place: int) -> str:
+    """Return the colour of the label or answer at a place: eight, then eight lighter, then grey."""
+    if place >= len(COLOURS):
+        return LIGHTER[place - len(COLOURS)] if place < MOST_COLOURS else GREY
+    return COLOURS[place]
 
 
 def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:

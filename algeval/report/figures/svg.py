@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ _PREFIXES = {
     "http://www.w3.org/XML/1998/namespace": "xml:",
 }
 _HREF = "xlink:href"
+_FONT = "font-family: 'DejaVu Sans', sans-serif"
+_LONG = re.compile(r"-?\d+\.\d{3,}")
 _PAGE_COLOURS = {
     "#000000": "currentColor",
     INK: "currentColor",
@@ -66,8 +69,9 @@ def to_svg(
     body = _safe(about) or heading
     mark = sha256("\n".join([text, heading, body]).encode()).hexdigest()[:10]
     root = _without_namespaces(ET.fromstring(text))
-    _strip(root)
     _rename(root, f"f{mark}-")
+    _strip(root)
+    _shorten(root)
     _head(root, f"f{mark}-", _safe(heading), body)
     if page:
         _take_the_colours_of_the_page(root)
@@ -112,9 +116,44 @@ def _strip(root: ET.Element) -> None:
         for tag in ("metadata", "style"):
             for child in element.findall(tag):
                 element.remove(child)
+    root.set("style", f"stroke-linejoin: round; stroke-linecap: butt; {_FONT}")
     for defs in [child for child in root.findall("defs") if not len(child)]:
         root.remove(defs)
-    root.set("style", "stroke-linejoin: round; stroke-linecap: butt")
+
+
+def _shorten(root: ET.Element) -> None:
+    """Write what is said anyway once, coordinates in hundredths of a point, and no empty groups."""
+    _unwrap(root)
+    for element in root.iter():
+        element.text = (element.text or "").strip() or None
+        element.tail = "\n"
+        if element.tag in ("path", "use", "text"):
+            for key in [key for key in ("d", "x", "y") if key in element.attrib]:
+                short = _LONG.sub(_short, element.attrib[key])
+                element.set(key, " ".join(short.split()))
+        if element.tag == "text":
+            _shorten_text(element)
+
+
+def _shorten_text(element: ET.Element) -> None:
+    """Leave out the font, which stands at the root, and a turn by nothing."""
+    style = [part for part in element.get("style", "").split("; ") if part != _FONT]
+    element.set("style", "; ".join(style))
+    if element.get("transform", "").startswith("rotate(-0 "):
+        del element.attrib["transform"]
+
+
+def _unwrap(element: ET.Element) -> None:
+    """Put what stands in groups that say nothing in the place of the group."""
+    inside: list[ET.Element] = []
+    for child in element:
+        _unwrap(child)
+        inside += list(child) if child.tag == "g" and not child.attrib else [child]
+    element[:] = inside
+
+
+def _short(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def _references(root: ET.Element) -> Iterator[tuple[ET.Element, str, str]]:

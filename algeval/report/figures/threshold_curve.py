@@ -53,15 +53,14 @@ def draw_threshold_curve(
     )
     axes = figure.add_subplot()
     for row, bracket in enumerate(found):
-        _bar(axes, row, bracket, first=row == 0)
-    _name_open(axes, found)
+        _bar(axes, row, bracket)
     axes.set_yticks(range(len(found)), [order_words(b.order) for b in found])
     axes.set(xlim=(0, 1), ylim=(len(found) - 0.4, -0.6))
     axes.set_xlabel("accuracy asked of every judge on every label")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     show_levels(axes.xaxis)
-    legend_below(figure, 3)
+    legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in found)))
     return describe(figure, *_words(found))
 
 
@@ -75,12 +74,10 @@ def _read(data: Any, missing: str, time_limit: float | None) -> tuple[Bracket, .
     return threshold_brackets(data, missing=missing, time_limit=time_limit)
 
 
-def _bar(axes: Any, row: int, bracket: Bracket, *, first: bool) -> None:
+def _bar(axes: Any, row: int, bracket: Bracket) -> None:
     low, high = float(bracket.lower), float(bracket.upper)
-    yes = "yes: an answer key was found" if first else None
-    no = "no: no answer key allows it" if first else None
-    axes.barh(row, low, height=0.55, color=GREEN, label=yes)
-    axes.barh(row, 1 - high, left=high, height=0.55, color=RED, alpha=0.75, label=no)
+    axes.barh(row, low, height=0.55, color=GREEN)
+    axes.barh(row, 1 - high, left=high, height=0.55, color=RED, alpha=0.75)
     if low < high:
         axes.barh(
             row, high - low, left=low, height=0.55, color="none", edgecolor=GREY, hatch="////"
@@ -90,7 +87,7 @@ def _bar(axes: Any, row: int, bracket: Bracket, *, first: bool) -> None:
         text = f"{text} to {level_words(bracket.upper)}"
     inside = low > 0.45
     axes.text(
-        low - 0.01 if inside else 0.01,
+        low - 0.01 if inside else high + 0.01 if high < 0.6 else 0.01,
         row,
         text,
         ha="right" if inside else "left",
@@ -99,13 +96,15 @@ def _bar(axes: Any, row: int, bracket: Bracket, *, first: bool) -> None:
     )
 
 
-def _name_open(axes: Any, found: Sequence[Bracket]) -> None:
+def _legend(any_open: bool) -> list[Any]:
     from matplotlib.patches import Patch
 
-    if any(b.lower < b.upper for b in found):
-        open_ = Patch(facecolor="none", edgecolor=GREY, hatch="////", label="open")
-        axes.add_patch(open_)
-        open_.set_visible(False)
+    handles = [
+        Patch(color=GREEN, label="yes: an answer key was found"),
+        Patch(color=RED, alpha=0.75, label="no: no answer key allows it"),
+    ]
+    open_ = Patch(facecolor="none", edgecolor=GREY, hatch="////", label="open")
+    return [handles[0], open_, handles[1]] if any_open else handles
 
 
 def _words(found: Sequence[Bracket]) -> list[str]:
