@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import Aggregation, aggregate
+from algeval.aggregate.results import decide
 from algeval.compare.differing import disagreement
-from algeval.data import KeyedSketch, Sketch, Votes
+from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.settings import check_whole
 from algeval.report.figures.fits import refuse_data
 from algeval.report.figures.style import (
@@ -95,19 +96,9 @@ def _starred(votes: Votes | Sketch, result: Aggregation | None) -> tuple[set[str
     if result is None:
         return set(), ""
     told = disagreement(votes, result).message
-    plainly = aggregate(votes, "majority")
-    if isinstance(votes, Votes) and result.item_pattern is not None:
-        pairs = zip(votes.items, plainly.item_labels, result.item_labels, strict=True)
-        return {item for item, a, b in pairs if a is not None and b is not None and a != b}, told
-    known = {
-        row.tobytes(): code for row, code in zip(result.patterns, result.decisions, strict=True)
-    }
-    rows = zip(_names(votes.sketch()), plainly.patterns, plainly.decisions, strict=True)
-    return {
-        name
-        for name, row, code in rows
-        if -1 not in (code, known.get(row.tobytes(), -1)) and known[row.tobytes()] != code
-    }, told
+    majority, model = (decide(one.predict(votes)) for one in (aggregate(votes, "majority"), result))
+    differ = (majority != NOT_ANSWERED) & (model != NOT_ANSWERED) & (majority != model)
+    return {name for name, starred in zip(_names(votes), differ, strict=True) if starred}, told
 
 
 def _draw(rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], told: str) -> Figure:

@@ -116,11 +116,8 @@ def _triangle_map(
     axes.set_aspect("equal")
     axes.margins(0.12)
     axes.set_axis_off()
-    axes.set_title(
-        f"star: {level_words(best.level)} at {_key_words(best.key, labels)}; "
-        "outlined: the standard can be met",
-        y=-0.06,
-    )
+    told = f"star: {level_words(best.level)} at {_key_words(best.key, labels)}"
+    figure.supxlabel(f"{told}\noutlined: the standard can be met", fontsize=9)
     bar = figure.colorbar(mark, ax=axes, shrink=0.75, label="highest accuracy all could reach")
     show_levels(bar.ax.yaxis)
 

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["draw_label_thresholds", "draw_thresholds"]
 
 _STYLES = ("-", "--", "-.", ":")
-_STEPS = 250
-"""Steps of a curve that can be told apart; of more, those that move it least are left out."""
+_MOST_STEPS = 600
+_APART = 1 / 250
+"""Of a curve with more steps those that are less apart, in both directions, are left out."""
 
 
 def draw_thresholds(
@@ -97,10 +98,12 @@ def _curve(
 
 
 def _thinned(steps: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Leave out steps within a 250th of the one before, in both directions."""
+    """Leave out steps of a curve that nobody could tell apart, if they are many."""
+    if len(steps) <= _MOST_STEPS:
+        return steps
     kept = [steps[0]]
     for x, share in steps[1:-1]:
-        if x - kept[-1][0] >= 1 / _STEPS or kept[-1][1] - share >= 1 / _STEPS:
+        if max(x - kept[-1][0], kept[-1][1] - share) >= _APART:
             kept.append((x, share))
     return [*kept, *steps[-2:]]
 

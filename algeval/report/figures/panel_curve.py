@@ -123,7 +123,7 @@ def _curve(axes: Any, steps: PanelSteps, place: int) -> None:
 def _band(axes: Any, steps: PanelSteps, levels: Sequence[float], colour: str) -> None:
     """Shade what is possible from one level to the next where either is open."""
     if len(levels) == 1:
-        axes.plot(levels * 2, [steps.fewest[0], steps.most[0]], color=colour, alpha=0.4)
+        axes.plot([*levels, *levels], [steps.fewest[0], steps.most[0]], color=colour, alpha=0.4)
     open_ = [low < high for low, high in zip(steps.fewest, steps.most, strict=True)]
     for k in range(len(levels) - 1):
         if open_[k] or open_[k + 1]:
