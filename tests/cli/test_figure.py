@@ -99,7 +99,7 @@ def test_the_list_of_commands_stays_fast():
         "import sys\n"
         "from algeval.cli.main import run\n"
         "run(['--help'])\n"
-        "print([m for m in ('numpy', 'matplotlib', 'algeval.report') if m in sys.modules])\n"
+        "print([m for m in ('scipy', 'matplotlib', 'algeval.report') if m in sys.modules])\n"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.splitlines()[-1] == "[]"

@@ -174,6 +174,7 @@ def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float
         s=16,
         linewidths=0,
         depthshade=False,
+        clip_on=False,
     )
     least = float(level * panel.q)
     colour = GREEN if _meets(panel, level) else RED

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import Aggregation, aggregate
+from algeval.aggregate.registry import predictor
 from algeval.aggregate.results import decide
 from algeval.compare.differing import disagreement
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
@@ -96,7 +97,10 @@ def _starred(votes: Votes | Sketch, result: Aggregation | None) -> tuple[set[str
     if result is None:
         return set(), ""
     told = disagreement(votes, result).message
-    majority, model = (decide(one.predict(votes)) for one in (aggregate(votes, "majority"), result))
+    places = [votes.judges.index(judge) for judge in result.judges]
+    plainly = aggregate(votes, "majority")
+    majority = decide(predictor("majority")(plainly, votes.codes))
+    model = decide(predictor(result.method)(result, votes.codes[:, places]))
     differ = (majority != NOT_ANSWERED) & (model != NOT_ANSWERED) & (majority != model)
     return {name for name, starred in zip(_names(votes), differ, strict=True) if starred}, told
 

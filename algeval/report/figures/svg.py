@@ -67,7 +67,7 @@ def to_svg(
     text = _drawn(figure, transparent=page)
     heading = " ".join(told.split()) or "Figure"
     body = _safe(about) or heading
-    mark = sha256("\n".join([text, heading, body]).encode()).hexdigest()[:10]
+    mark = sha256("\n".join([text, heading, body]).encode()).hexdigest()[:8]
     root = _without_namespaces(ET.fromstring(text))
     _rename(root, f"f{mark}-")
     _strip(root)
@@ -167,15 +167,15 @@ def _references(root: ET.Element) -> Iterator[tuple[ET.Element, str, str]]:
 
 
 def _rename(root: ET.Element, prefix: str) -> None:
-    """Keep only ids that something points to, unique to this figure."""
+    """Keep only ids that something points to, short and unique to this figure."""
     found = list(_references(root))
+    short = {name: f"{prefix}{k}" for k, name in enumerate(dict.fromkeys(n for *_, n in found))}
     for element, key, target in found:
-        element.set(key, element.attrib[key].replace(f"#{target}", f"#{prefix}{target}"))
-    used = {target for _, _, target in found}
+        element.set(key, element.attrib[key].replace(f"#{target}", f"#{short[target]}"))
     for element in root.iter():
         name = element.attrib.pop("id", None)
-        if name in used:
-            element.set("id", f"{prefix}{name}")
+        if name in short:
+            element.set("id", short[name])
 
 
 def _head(root: ET.Element, prefix: str, title: str, description: str) -> None:
