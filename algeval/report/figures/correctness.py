@@ -189,19 +189,21 @@ def _some(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _name(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any) -> None:
-    names = dict(zip(("xlabel", "ylabel", "zlabel"), judges, strict=False))
-    axes.set(**{k: f"{v}: correct" for k, v in names.items()})
+    solid = len(judges) == 3
+    for axis, judge in zip("xyz", judges, strict=False):
+        name = judge if solid else f"{judge}: correct"
+        axes.set(**{f"{axis}label": name})
     limits = (-0.5, max(panel.q, 1) + 0.5)
     axes.set(xlim=limits, ylim=limits)
     for axis in (axes.xaxis, axes.yaxis):
         axis.get_major_locator().set_params(integer=True, nbins=6)
-    if len(judges) == 2:
+    if not solid:
         axes.set_aspect("equal")
     else:
         axes.set(zlim=limits)
         axes.zaxis.get_major_locator().set_params(integer=True, nbins=6)
         axes.set_box_aspect((1, 1, 1), zoom=0.84)
-    pad = 6 if len(judges) == 2 else -10
+    pad = -10 if solid else 6
     colour = "black" if panel.q == 0 or _meets(panel, level) else RED
     axes.set_title(_panel_title(panel, level), color=colour, pad=pad)
 

@@ -109,7 +109,7 @@ def _draw(rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], t
     n_split = int(rows.counts[rows.entropy > _TIE].sum())
     n_items = int(rows.counts.sum())
     figure = new_figure(
-        8.4,
+        9.4,
         max(3.6, 1.6 + 0.2 * shown),
         f"The judges are split on {n_split} of {n_items} items{told}",
     )
@@ -147,7 +147,7 @@ def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) 
         base += width
     many = rows.counts[:shown].tolist()
     names = [
-        f"{'* ' * (name in starred)}{plain(name, 24)}" + (f" ({k} items)" if k > 1 else "")
+        f"{'* ' * (name in starred)}{plain(name, 36)}" + (f" ({k} items)" if k > 1 else "")
         for name, k in zip(rows.names, many, strict=False)
     ]
     axes.set_yticks(range(shown), names)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_key_map"]
 
-_MANY_KEYS = 200
+_MANY_KEYS = 400
 """Of more keys the map is one picture, a cell a key, and the keys that meet the standard one region."""
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "MARKERS",
     "MOST_COLOURS",
     "ORANGE",
+    "PALE_RED",
     "RED",
     "STYLE",
     "colour_of",
@@ -38,7 +39,9 @@ __all__ = [
 BLUE, ORANGE, GREEN, RED, GREY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#8c8c8c"
 COLOURS = (BLUE, ORANGE, GREEN, "#cc79a7", "#56b4e9", RED, "#000000", "#f0e442")
 """Okabe and Ito's colours."""
-LIGHTER = ("#8cbfdd", "#f4d392", "#8cd3bf", "#e8c4d9", "#b6ddf5", "#ecb48c", "#a6a6a6", "#f8f2ab")
+PALE_RED = "#ecb48c"
+"""A ground that dark letters can be read on, on any page."""
+LIGHTER = ("#8cbfdd", "#f4d392", "#8cd3bf", "#e8c4d9", "#b6ddf5", PALE_RED, "#a6a6a6", "#f8f2ab")
 MOST_COLOURS = len(COLOURS) + len(LIGHTER)
 MARKERS = "os^Dv<>P"
 LEVELS = "cividis"

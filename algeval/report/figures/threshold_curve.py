@@ -13,7 +13,7 @@ from algeval.report.figures.steps import Bracket, threshold_brackets
 from algeval.report.figures.style import (
     GREEN,
     GREY,
-    RED,
+    PALE_RED,
     describe,
     legend_below,
     level_words,
@@ -77,7 +77,7 @@ def _read(data: Any, missing: str, time_limit: float | None) -> tuple[Bracket, .
 def _bar(axes: Any, row: int, bracket: Bracket) -> None:
     low, high = float(bracket.lower), float(bracket.upper)
     axes.barh(row, low, height=0.55, color=GREEN)
-    axes.barh(row, 1 - high, left=high, height=0.55, color=RED, alpha=0.75)
+    axes.barh(row, 1 - high, left=high, height=0.55, color=PALE_RED)
     if low < high:
         axes.barh(
             row, high - low, left=low, height=0.55, color="none", edgecolor=GREY, hatch="////"
@@ -101,7 +101,7 @@ def _legend(any_open: bool) -> list[Any]:
 
     handles = [
         Patch(color=GREEN, label="yes: an answer key was found"),
-        Patch(color=RED, alpha=0.75, label="no: no answer key allows it"),
+        Patch(color=PALE_RED, label="no: no answer key allows it"),
     ]
     open_ = Patch(facecolor="none", edgecolor=GREY, hatch="////", label="open")
     return [handles[0], open_, handles[1]] if any_open else handles

@@ -99,9 +99,9 @@ def test_bars_end_where_the_brackets_do(votes):
 def colours():
     from matplotlib.colors import to_rgb
 
-    from algeval.report.figures.style import GREEN, RED
+    from algeval.report.figures.style import GREEN, PALE_RED
 
-    return to_rgb(GREEN), to_rgb(RED)
+    return to_rgb(GREEN), to_rgb(PALE_RED)
 
 
 def test_thresholds_are_drawn_as_they_are(votes, monkeypatch):
