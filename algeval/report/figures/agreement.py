@@ -14,8 +14,8 @@ from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.report.figures.fits import refuse_data
-from algeval.report.figures.heat import MOST_WRITTEN, frame, name_rows, show_table
-from algeval.report.figures.style import LEVELS, RED, describe, new_figure, plain, show_levels
+from algeval.report.figures.heat import MOST_WRITTEN, frame, name_rows, show_table, table_figure
+from algeval.report.figures.style import LEVELS, RED, describe, plain, show_levels
 from algeval.result import percent
 
 if TYPE_CHECKING:
@@ -98,9 +98,7 @@ def _order(judges: tuple[str, ...], framed: list[tuple[str, ...]], table: Floats
 
 def _draw(judges: list[str], table: Floats, framed: list[tuple[str, ...]], measure: str) -> Figure:
     n = len(judges)
-    side = n * (0.36 if n <= MOST_WRITTEN else 0.24 if n <= 30 else 0.17)
-    figure = new_figure(max(4.8, side + 3.2), max(3.8, side + 2.2), _title(framed, measure))
-    axes = figure.add_subplot()
+    figure, (axes,) = table_figure(judges, _title(framed, measure))
     finite = table[np.isfinite(table)]
     least = float(np.floor(10 * finite.min()) / 10) if len(finite) else 0.0
     form = "{:.0%}" if measure == "agreement" else "{:.2f}"
@@ -112,7 +110,7 @@ def _draw(judges: list[str], table: Floats, framed: list[tuple[str, ...]], measu
         most=1.0,
         form=form if n <= MOST_WRITTEN else None,
     )
-    name_rows(axes, judges, size=8.0 if n <= 30 else 6.5)
+    name_rows(axes, judges)
     first = 0
     for group in framed:
         frame(axes, first, len(group), RED)

@@ -14,8 +14,8 @@ from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.names import positions
 from algeval.errors import DataError
 from algeval.report.figures.fits import refuse_data
-from algeval.report.figures.heat import MOST_WRITTEN, name_rows, show_table
-from algeval.report.figures.style import describe, new_figure, plain
+from algeval.report.figures.heat import MOST_WRITTEN, name_rows, show_table, table_figure
+from algeval.report.figures.style import describe, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,15 +103,10 @@ def _off(table: Floats) -> Floats:
 
 def _draw(found: Shared, tables: dict[str, Floats]) -> Figure:
     n = len(found.judges)
-    side = n * (0.4 if n <= MOST_WRITTEN else 0.24 if n <= 30 else 0.17)
     title = "What two judges share beyond the label\nred: err together; blue: against one another"
-    figure = new_figure(
-        max(4.8, len(tables) * (side + 1.4) + 1.6),
-        max(3.8, side + 2.2),
-        f"{title}\n{found.note}" if found.note else title,
-    )
+    title = f"{title}\n{found.note}" if found.note else title
+    figure, grid = table_figure(found.judges, title, tables=len(tables))
     most = max(0.01, *(float(np.nanmax(np.abs(table), initial=0.0)) for table in tables.values()))
-    grid = figure.subplots(1, len(tables), squeeze=False)[0]
     image: Any = None
     for axes, (name, table) in zip(grid, tables.items(), strict=True):
         image = show_table(
@@ -122,7 +117,7 @@ def _draw(found: Shared, tables: dict[str, Floats]) -> Figure:
             most=most,
             form="{:+.2f}" if n <= MOST_WRITTEN else None,
         )
-        name_rows(axes, found.judges, size=8.0 if n <= 30 else 6.5)
+        name_rows(axes, found.judges)
         if len(tables) > 1:
             axes.set_title(f"items of {plain(name)}")
     figure.colorbar(image, ax=list(grid), shrink=0.75, label=found.unit)

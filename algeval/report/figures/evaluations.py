@@ -81,7 +81,7 @@ def draw_evaluations(
         axes.set_title(_cloud_title(name, many[column], absent), pad=-10)
     told = [f"{k} are {_STAGE_WORDS[name]}" for name, k in zip(stages, many, strict=True)]
     return describe(
-        figure, f"{_title(exam, place, many)}: evaluations in space.", f"{'; '.join(told)}."
+        figure, f"{' '.join(_title(exam, place, many).split())}.", f"{'; '.join(told)}."
     )
 
 
@@ -104,7 +104,7 @@ def _title(exam: Exam, place: int, many: Sequence[int]) -> str:
     if max(many) <= _MOST_POINTS:
         return title
     shown = min(_SLICES, exam.n_items + 1)
-    return f"{title}; drawn: their outlines at {shown} of {exam.n_items + 1} answer keys"
+    return f"{title}\ndrawn: their outlines at {shown} of {exam.n_items + 1} answer keys"
 
 
 def _how_many(one: _Judge, stage: str) -> int:

@@ -78,6 +78,8 @@ STYLE: Any = {
 
 _TITLE_LETTERS = 11.0
 """Letters of a title that fit an inch."""
+_LEGEND_LETTERS = 12.5
+"""Letters of a legend that do."""
 
 
 def new_figure(width: float, height: float, title: str) -> Figure:
@@ -121,8 +123,13 @@ def colour_of(place: int) -> str:
 
 
 def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:
-    """Write the legend under all axes, where it crosses nothing."""
-    figure.legend(loc="outside lower center", ncols=columns, **options)
+    """Write the legend under all axes, where it crosses nothing, in at most so many columns."""
+    handles = options.get("handles") or [
+        one for axes in figure.axes for one in axes.get_legend_handles_labels()[0]
+    ]
+    longest = max((len(str(handle.get_label())) for handle in handles), default=0)
+    fits = int(_LEGEND_LETTERS * figure.get_figwidth() / (longest + 6))
+    figure.legend(loc="outside lower center", ncols=max(1, min(columns, fits)), **options)
 
 
 def show_levels(axis: Any) -> None:
