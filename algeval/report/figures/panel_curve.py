@@ -58,10 +58,11 @@ def draw_panel_curve(
     axes: Any = figure.add_subplot()
     for place, steps in enumerate(found):
         _curve(axes, steps, place)
+    least = float(found[0].levels[0]) if len(found[0].levels) > 1 else 0.0
     axes.set(
         xlabel="accuracy asked of every judge on every label",
         ylabel="judges that fall short, at least",
-        xlim=(float(found[0].levels[0]) - 0.01, 1.01),
+        xlim=(least - 0.01, 1.01),
         ylim=(-0.03 * n, 1.03 * n),
     )
     axes.yaxis.get_major_locator().set_params(integer=True)

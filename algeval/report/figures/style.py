@@ -90,7 +90,7 @@ def new_figure(width: float, height: float, title: str) -> Figure:
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     letters = int(_TITLE_LETTERS * width)
-    figure.suptitle("\n".join(fill(line, letters) for line in title.splitlines()))
+    figure.suptitle("\n".join(fill(_printable(line), letters) for line in title.split("\n")))
     return figure
 
 
@@ -111,8 +111,12 @@ def plain(name: str, most: int = 28) -> str:
     >>> plain("a judge with a name too long to write"), plain("x" + chr(0))
     ('a judge with a name too lon\N{HORIZONTAL ELLIPSIS}', 'x\N{REPLACEMENT CHARACTER}')
     """
-    safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+    safe = _printable(name)
     return safe if len(safe) <= most else f"{safe[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def colour_of(place: int) -> str:

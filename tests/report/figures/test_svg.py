@@ -85,6 +85,15 @@ def test_control_characters_and_cut_names_do_no_harm():
         assert longest < 90
 
 
+def test_control_characters_in_what_is_asked_do_no_harm():
+    data = ae.Summary.from_counts({"x": {"a" + chr(7): 4, "b": 6}, "y": {"a" + chr(7): 7, "b": 3}})
+    asked = ae.Specification.accuracy(">=", "0.9", label="a" + chr(7))
+    found = ae.panel(data, asked)
+    assert chr(7) in found.message or "\\x07" in found.message
+    for result in (found, ae.bounds(data, at_least=asked)):
+        assert chr(7) not in to_svg(plot(result))
+
+
 def test_a_page_gives_its_own_colours(four):
     figure = plot(ae.threshold(four, order=1))
     plain, page = to_svg(figure), to_svg(figure, page=True)
