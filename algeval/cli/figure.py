@@ -1,48 +1,95 @@
-"""`algeval figure`: draw what the votes allow."""
+"""`algeval figure`: draw votes, and what methods and logic say of them."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 
 from algeval.cli.options import Source, source_options, split, whole_numbers
+from algeval.errors import DataError
 
 __all__ = ["figure"]
 
-_KINDS = [
-    "evaluations",
-    "correctness",
-    "thresholds",
-    "label-thresholds",
-    "q-complex",
-    "conflicts",
-]
+
+class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """One of the kinds there are; they load when one is asked for, for the start must be fast."""
+
+    name = "kind"
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The kinds."""
+        from algeval.report.figures import KINDS
+
+        return KINDS
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the kind, or refuse it."""
+        return click.Choice(self.choices).convert(value, param, ctx)
 
 
-@click.command()
-@click.argument("kind", type=click.Choice(_KINDS), metavar="KIND")
+class _Command(click.Command):
+    """A command whose help ends with the kinds, under their headings."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a kind, and an example."""
+        from algeval.report.figures.kinds import TABLE
+
+        for heading in dict.fromkeys(kind.heading for kind in TABLE.values()):
+            with formatter.section(heading):
+                rows = [
+                    (name, kind.line) for name, kind in TABLE.items() if kind.heading == heading
+                ]
+                formatter.write_dl(rows)
+        with formatter.section("Example"):
+            formatter.write_text("algeval figure accuracies --example acs -o accuracies.svg")
+
+
+@click.command(cls=_Command)
+@click.argument("kind", type=_Kind(), metavar="KIND")
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="Where to write: .svg, .png or .pdf."
 )
-@click.option("--at-least", metavar="X", help="correctness, q-complex, conflicts: the standard.")
-@click.option("--levels", metavar="X,Y,...", callback=split, help="thresholds: levels to mark.")
-@click.option("--q", metavar="N,M,...", callback=split, help="correctness: items of each label.")
-@click.option("--stage", metavar="all|conceivable|inequalities|axioms", help="evaluations.")
-@click.option("--space", type=click.Choice(["R", "P"]), help="evaluations: counts or shares.")
+@click.option("--methods", metavar="A,B,...", callback=split, help="Methods to put side by side.")
+@click.option("--method", metavar="NAME", help="The method whose fit is drawn.")
+@click.option("--label", metavar="NAME", help="Only items of this label.")
+@click.option("--ceiling", metavar="X", help="A level to mark that not all judges can exceed.")
+@click.option("--intervals", type=int, metavar="N", help="Refits for intervals; 0 for none.")
+@click.option("--measure", metavar="NAME", help="agreement|kappa, or accuracy|log_loss.")
+@click.option("--page", type=int, metavar="N", help="Which page of judges.")
+@click.option("--most", type=int, metavar="N", help="How many items to name.")
+@click.option("--of", metavar="grade|accuracy", help="Which ranges.")
+@click.option("--at-least", metavar="X", help="The accuracy asked of every judge.")
+@click.option("--levels", metavar="X,Y,...", callback=split, help="Levels to ask or to mark.")
+@click.option("--q", metavar="N,M,...", callback=split, help="Items of each label in the key.")
+@click.option("--stage", metavar="all|conceivable|inequalities|axioms", help="What is known.")
+@click.option("--space", type=click.Choice(["R", "P"]), help="Counts or shares.")
 @click.option("--missing", type=click.Choice(["excluded", "wrong"]), help="Unanswered items.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="For all questions together.")
 @source_options
-def figure(source: Source, kind: str, output: str, **given: object) -> int:
-    """Draw a figure of what the votes allow (order 1).
+def figure(source: Source, kind: str, output: str, **given: Any) -> int:
+    """Draw a figure of the votes, of the judges or of what logic allows.
 
-    KIND is one of: evaluations (all evaluations of the first judge, two labels), correctness (what
-    two or three judges can have right at one answer key), thresholds, label-thresholds, q-complex
-    (how accurate all judges could be, answer key by answer key), conflicts (judges that exclude one
-    another).
+    Each KIND below takes some of the options; one that it does not take is refused.
     """
     from algeval.report.figures import draw, save
 
     options = {name: value for name, value in given.items() if value is not None}
+    _check(kind, options)
     if "q" in options:
-        options["q"] = whole_numbers(options["q"], "--q")  # type: ignore[arg-type]
+        options["q"] = whole_numbers(options["q"], "--q")
     save(draw(kind, source.data, **options), output)
     source.say(f"{source.name}: {kind} written to {output}")
     return 0
+
+
+def _check(kind: str, options: dict[str, Any]) -> None:
+    """Refuse an option that the kind does not take, and name the kinds that do."""
+    from algeval.report.figures.kinds import options_of, takers_of
+
+    for name in options:
+        if name not in options_of(kind):
+            option = f"--{name.replace('_', '-')}"
+            takers = ", ".join(takers_of(name))
+            raise DataError(f"{option} must come with {takers}; got {kind}; leave it out")

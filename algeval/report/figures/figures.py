@@ -2,54 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
-from algeval.report.figures.keys import draw_key_map, draw_label_thresholds, draw_thresholds
-from algeval.report.figures.panel import draw_conflicts
-from algeval.report.figures.space import draw_correctness, draw_evaluations
+from algeval.report.figures.kinds import KINDS, drawer_of, options_of, takers_of
 from algeval.report.figures.style import STYLE
+from algeval.report.figures.svg import to_svg
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "draw", "save", "to_svg"]
-
-_DRAWERS: dict[str, Callable[..., Figure]] = {
-    "evaluations": draw_evaluations,
-    "correctness": draw_correctness,
-    "thresholds": draw_thresholds,
-    "label-thresholds": draw_label_thresholds,
-    "q-complex": draw_key_map,
-    "conflicts": draw_conflicts,
-}
-
-KINDS = tuple(_DRAWERS)
-"""The figures there are."""
+__all__ = ["draw", "save"]
 
 
 def draw(kind: str, data: Any, **options: Any) -> Figure:
-    """Draw a figure of what the votes allow.
+    """Draw a figure of votes, or of a result that is there already.
 
-    Use it in papers, reports and teaching; the exact numbers behind each figure come from
-    `algeval.report.figures.data`. All of them speak of order 1: each judge's counts alone.
+    Use it in papers, reports and teaching. The exact numbers behind the figures of order 1 come
+    from `algeval.report.figures.data`. Every figure carries a title and a description in words.
 
     Parameters
     ----------
     kind : str
-        "evaluations": every evaluation of one judge, two labels (`stage`, `space`, `judge`);
-        "correctness": squares or cubes of correct answers at one answer key (`q`, `at_least`);
-        "thresholds": the level each answer key allows (`levels`, `also`), "label-thresholds": label
-        by label; "q-complex": the same as a map (`at_least`); "conflicts": the judges of a panel
-        that exclude one another (`at_least`).
-    data : Votes, Sketch, KeyedSketch or Summary
-        A key is never read. "conflicts" also takes a Panel.
+        How good the judges are: "accuracies" (`methods`, `label`, `ceiling`, `intervals`, `key`),
+        "agreement" (`measure`, `groups`), "confusion" (`judges`, `method`, `page`), "couplings"
+        (`label`). The items: "posterior" (`method`), "disagreement" (`most`, `result`),
+        "reliability" (`methods`, `key`, `title`), "learning-curve" (`measure`, `over`, `methods`,
+        `sizes`). What the votes allow: "threshold-curve", "panel-curve" (`levels`), both with
+        `time_limit`; "bounds" (`of`, `judges`, `order`); "conflicts" (`at_least`). Answer key by answer
+        key, order 1: "evaluations" (`stage`, `space`, `judge`), "correctness" (`q`, `at_least`),
+        "thresholds" (`levels`, `also`), "label-thresholds", "q-complex" (`at_least`).
+    data : Votes, Sketch, KeyedSketch, Summary, or a result
+        Results are drawn as they are, nothing is fitted again; see `plot`. A key is read only where
+        its own numbers are drawn, and they are called that.
     **options
-        Of the kind; most take `missing`.
+        Of the kind.
 
     Returns
     -------
@@ -65,7 +54,7 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
 
     Notes
     -----
-    Paper 003, figures 1 to 8.
+    The figures of order 1 are 1 to 8 of paper 003.
 
     Examples
     --------
@@ -77,17 +66,19 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
     from matplotlib import rc_context
 
     check_choice("kind", kind, KINDS)
-    drawer = _DRAWERS[kind]
-    known = list(drawer.__kwdefaults__ or {})
+    known = options_of(kind)
     unknown = [name for name in options if name not in known]
     if unknown:
-        raise DataError(f"options of {kind!r} are {known}; got {unknown[0]!r}; leave it out")
+        takers = takers_of(unknown[0])
+        told = f", which {' and '.join(takers)} take" if takers else ""
+        raise DataError(
+            f"options of {kind!r} are {list(known)}; got {unknown[0]!r}{told}; leave it out"
+        )
     with rc_context(STYLE):
-        return drawer(data, **options)
+        return drawer_of(kind)(data, **options)
 
 
 _METADATA: dict[str, dict[str, Any]] = {
-    ".svg": {"Date": None, "Creator": "algeval"},
     ".png": {"Software": "algeval"},
     ".pdf": {"CreationDate": None, "Creator": "algeval", "Producer": None},
 }
@@ -104,25 +95,10 @@ def save(figure: Figure, path: str | Path) -> None:
     from matplotlib import rc_context
 
     suffix = Path(path).suffix.lower()
+    if suffix == ".svg":
+        Path(path).write_text(to_svg(figure), encoding="utf-8", newline="\n")
+        return
     if suffix not in _METADATA:
         raise DataError(f"path must end in .svg, .png or .pdf; got {str(path)!r}; rename it")
     with rc_context(STYLE):
         figure.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
-
-
-def to_svg(figure: Figure) -> str:
-    """Return a figure as SVG text, for a web page or ``IPython.display.SVG``.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> figure = draw("q-complex", Summary.from_counts({"x": {"a": 4, "b": 6}}))
-    >>> "answer keys" in to_svg(figure)
-    True
-    """
-    from matplotlib import rc_context
-
-    buffer = BytesIO()
-    with rc_context(STYLE):
-        figure.savefig(buffer, format="svg", metadata=_METADATA[".svg"])
-    return buffer.getvalue().decode("utf-8")

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from algeval.data.reading import Data
 from algeval.logic.questions.panel import panel
 from algeval.logic.results import Panel
-from algeval.report.figures.style import BLUE, GREY, RED, new_figure
+from algeval.report.figures.style import (
+    BLUE,
+    GREY,
+    RED,
+    describe,
+    new_figure,
+    plain,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,6 +24,7 @@ __all__ = ["draw_conflicts"]
 
 FEW = 12
 """Names of more judges than this are written along the radius."""
+_LINES = "Lines join judges that cannot both meet it."
 
 
 def draw_conflicts(
@@ -45,27 +53,43 @@ def draw_conflicts(
     )
     places = _circle(found)
     message = found.message.replace(": ", ":\n", 1)
-    figure = new_figure(
-        7.0,
-        7.2 if len(places) > FEW else 5.4,
-        f"{message}\nLines join judges that cannot both meet it.",
-    )
+    crowded, quiet = len(places) > FEW, not found.pairwise
+    lines = "No two judges exclude one another." if quiet else _LINES
+    height = 7.2 if crowded else 4.4 if quiet else 5.6
+    figure = new_figure(7.0, height, f"{message}\n{lines}")
     axes = figure.add_subplot()
-    for i, j in found.pairwise:
-        (x1, y1), (x2, y2) = places[i], places[j]
-        axes.plot([x1, x2], [y1, y2], color=GREY, linewidth=0.8, alpha=0.6, zorder=1)
+    _join(axes, found, places)
     for words, style, names in _groups(found):
         if names:
             xs, ys = zip(*(places[name] for name in names), strict=True)
             axes.plot(xs, ys, linestyle="none", label=f"{words} ({len(names)})", zorder=3, **style)
     for name, (x, y) in places.items():
-        _write(axes, name, x, y, turned=len(places) > FEW)
-    reach = 2.0 if len(places) > FEW else 1.3
+        _write(axes, name, x, y, turned=crowded)
+    reach = 2.0 if crowded else 1.3
     axes.set(xlim=(-2.0, 2.0), ylim=(-reach, reach))
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, -0.08), ncols=3)
-    return figure
+    return describe(figure, found.message, *_words(found))
+
+
+def _join(axes: Any, found: Panel, places: dict[str, tuple[float, float]]) -> None:
+    """Draw lines between judges that exclude one another; without any, the ring they stand on."""
+    from matplotlib.patches import Circle
+
+    if not found.pairwise:
+        axes.add_patch(Circle((0, 0), 1.0, fill=False, color=GREY, linewidth=0.8, linestyle=":"))
+        axes.text(0, 0, "no conflict\nbetween two judges", ha="center", va="center", color=GREY)
+    for i, j in found.pairwise:
+        (x1, y1), (x2, y2) = places[i], places[j]
+        axes.plot([x1, x2], [y1, y2], color=GREY, linewidth=0.8, alpha=0.6, zorder=1)
+
+
+def _words(found: Panel) -> list[str]:
+    words = [f"{len(found.pairwise)} pairs of judges cannot both meet it."]
+    if found.failing:
+        words.append(f"Failing even alone: {', '.join(map(plain, found.failing))}.")
+    return [*words, f"A largest panel that may has {len(found.largest_panel)} judges."]
 
 
 def _circle(found: Panel) -> dict[str, tuple[float, float]]:
@@ -96,7 +120,7 @@ def _groups(found: Panel) -> list[tuple[str, dict[str, Any], list[str]]]:
 
 def _write(axes: Any, name: str, x: float, y: float, *, turned: bool) -> None:
     """Write a name outside the circle, along the radius where many judges leave little room."""
-    shown = name if len(name) <= 28 else f"{name[:27]}\N{HORIZONTAL ELLIPSIS}"
+    shown = plain(name)
     if turned:
         angle = degrees(atan2(y, x))
         left = abs(angle) > 90.0

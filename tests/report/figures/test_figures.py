@@ -6,12 +6,14 @@ import xml.etree.ElementTree as ET
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.cli.main import run
+from algeval.logic.consistent.lattice import correct_counts
 from algeval.report.figures import KINDS, draw, save, to_svg
 from algeval.report.figures.data import (
     STAGES,
@@ -22,6 +24,7 @@ from algeval.report.figures.data import (
     label_levels,
     prevalence_points,
 )
+from algeval.report.figures.kinds import TABLE
 
 F = Fraction
 
@@ -202,8 +205,9 @@ def test_files_say_what_they_show_and_never_change(place, mt_summary, fig5, tmp_
     assert "date" not in files[0].read_text().lower()
 
 
-def test_every_kind_is_drawn_above(mt_summary, fig5):
-    assert {kind for kind, *_ in every_figure(mt_summary, fig5)} == set(KINDS)
+def test_every_kind_of_the_papers_is_drawn_above(mt_summary, fig5):
+    told = {name for name, kind in TABLE.items() if "order 1" in kind.heading}
+    assert {kind for kind, *_ in every_figure(mt_summary, fig5)} == told | {"conflicts"}
 
 
 def test_conflicts_mark_those_who_fail_alone_and_the_largest_panel(tmp_path):
@@ -220,16 +224,113 @@ def test_conflicts_mark_those_who_fail_alone_and_the_largest_panel(tmp_path):
     assert all(len(name) <= 28 for name in names)
 
 
-def test_the_curve_is_the_data(mt_summary):
-    axes = draw("thresholds", mt_summary).axes[0]
-    heights = axes.lines[0].get_ydata()
-    assert list(heights) == [float(k.level) for k in key_levels(mt_summary)]
+def test_the_curve_is_the_share_of_keys_that_allow_more(mt_summary):
+    curve = draw("thresholds", mt_summary).axes[0].lines[0]
+    levels = [float(k.level) for k in key_levels(mt_summary)]
+    for x, share in zip(*curve.get_data(), strict=True):
+        assert share == sum(level > x for level in levels) / 351
+    assert set(levels) <= set(curve.get_xdata())
+    assert curve.get_drawstyle() == "steps-post"
+
+
+def test_each_label_has_a_curve_over_the_keys_that_have_it(mt_summary):
+    axes = draw("label-thresholds", mt_summary).axes[0]
+    for line, (levels, without) in zip(axes.lines, label_levels(mt_summary).values(), strict=True):
+        assert len(levels) == 351 - without == 325
+        for x, share in zip(*line.get_data(), strict=True):
+            assert share == sum(k.level > F(x).limit_denominator(999) for k in levels) / 325
+
+
+def test_a_curve_of_many_steps_is_thinned_but_never_wrong():
+    many = summary("ab", x=(1300, 1700), y=(1700, 1300))
+    levels = [k.level for k in key_levels(many)]
+    drawn = list(zip(*draw("thresholds", many).axes[0].lines[0].get_data(), strict=True))
+    assert len(drawn) < 600 < len(set(levels))
+    for x, share in drawn[::20]:
+        assert share == sum(float(level) > x for level in levels) / len(levels)
 
 
 def test_squares_shade_the_standard(mt_summary):
     panels = draw("correctness", mt_summary, q=(8, 9, 8), at_least="1/2").axes[:3]
     assert [tuple(p.patches[0].get_xy()) for p in panels] == [(4, 4), (4.5, 4.5), (4, 4)]
     assert [p.patches[0].get_hatch() for p in panels] == [None, None, "//"]
+
+
+def test_squares_hold_the_logarithm_of_the_tables(mt_summary):
+    axes = draw("correctness", mt_summary, q=(8, 9, 8)).axes[2]
+    table = axes.images[0].get_array()
+    ways = correct_multiplicities(mt_summary, (8, 9, 8))[2].ways
+    assert table.count() == len(ways[0]) * len(ways[1])
+    assert table[3, 2] == pytest.approx(np.log10(ways[0][2] * 15))
+    assert table.mask[4].all()
+
+
+def test_two_hundred_items_are_drawn():
+    three = summary("ab", x=(90, 110), y=(110, 90), z=(150, 50))
+    cube, _ = draw("correctness", three, q=(100, 100)).axes[:2]
+    corners = np.array([line.get_data_3d() for line in cube.lines[:12]])
+    ends = [(corners[:, k].min(), corners[:, k].max()) for k in range(3)]
+    # of 100 items that are a, who said a 90 times is right on 0 to 90, and z on at least 50
+    assert ends == [(0, 90), (10, 100), (50, 100)]
+    assert len(cube.collections[0].get_offsets()) == 125
+    figure = draw("evaluations", three, judge="x")
+    assert "outlines at 21 of 201 answer keys" in figure.get_suptitle().replace("\n", " ")
+    titles = [axes.get_title().split()[-2] for axes in figure.axes]
+    # (q + 1)(201 - q) over q; the same with caps; one number of each below the smaller count
+    by_hand = [
+        sum((q + 1) * (201 - q) for q in range(201)),
+        sum((min(90, q) + 1) * (min(110, 200 - q) + 1) for q in range(201)),
+        sum(min(90, 200 - 110, q, 200 - q) + 1 for q in range(201)),
+    ]
+    assert titles == [str(n) for n in by_hand]
+
+
+def test_outlines_bound_exactly_the_evaluations_there_are():
+    one = summary("ab", x=(30, 40))
+    known = evaluation_points(one, "axioms")
+    figure = draw("evaluations", one, stage="axioms", space="R")
+    assert not figure.axes[0].lines
+    big = draw(
+        "evaluations",
+        ae.Summary.from_counts({"x": {"a": 30, "b": 40, "?": 130}}, labels=["a", "b"]),
+        stage="axioms",
+    )
+    for line in big.axes[0].lines:
+        q, right, second = np.array(line.get_data_3d()).astype(int)
+        key = (int(q[0]), 200 - int(q[0]))
+        inside = set(correct_counts((30, 40), key))
+        assert set(zip(right.tolist(), second.tolist(), strict=True)) <= inside
+        assert (right.min(), right.max()) == (min(d[0] for d in inside), max(d[0] for d in inside))
+        assert (second.min(), second.max()) == (
+            min(d[1] for d in inside),
+            max(d[1] for d in inside),
+        )
+    assert len(known) == len(set(known))
+
+
+def test_tables_too_many_to_count_leave_the_possible_numbers():
+    data = summary("abc", x=(90, 60, 50), y=(110, 70, 20))
+    figure = draw("correctness", data, q=(100, 60, 40))
+    assert "too long to count" in figure.get_suptitle()
+    table = figure.axes[0].images[0].get_array()
+    # said 90 and 110 times of 200, on 100 items: 0 to 90 and 10 to 100 can be right
+    rows, columns = np.nonzero(~table.mask)
+    assert (columns.min(), columns.max(), rows.min(), rows.max()) == (0, 90, 10, 100)
+
+
+def test_a_map_of_many_keys_has_a_cell_for_each():
+    data = summary("abc", x=(20, 10, 10), y=(10, 20, 10))
+    axes = draw("q-complex", data).axes[0]
+    table = axes.images[0].get_array()
+    assert table.count() == 41 * 42 // 2
+    for key, level in key_levels(data):
+        assert table[key[2], key[1]] == float(level)
+
+
+def test_without_a_conflict_the_figure_says_so():
+    figure = draw("conflicts", ae.panel(summary("ab", x=(3, 3), y=(3, 3)), 1))
+    assert "no conflict" in figure.axes[0].texts[0].get_text()
+    assert "No two judges exclude one another." in figure.get_suptitle()
 
 
 def test_png_and_pdf(fig5, tmp_path):

@@ -1,0 +1,105 @@
+"""`algeval figure`: every kind once, options where they belong, a start that stays fast."""
+
+import csv
+import subprocess
+import sys
+
+import pytest
+
+from algeval.cli.main import run
+from algeval.report.figures import KINDS
+from algeval.report.figures.kinds import TABLE, options_of
+
+GIVEN = {
+    "accuracies": ["--methods", "majority", "--ceiling", "90%", "--intervals", "5"],
+    "agreement": ["--measure", "kappa"],
+    "confusion": ["--method", "majority", "--page", "1"],
+    "posterior": ["--method", "majority"],
+    "disagreement": ["--most", "3"],
+    "reliability": ["--methods", "majority"],
+    "learning-curve": ["--methods", "majority", "--measure", "log_loss"],
+    "threshold-curve": ["--time-limit", "5"],
+    "panel-curve": ["--levels", "60%,90%"],
+    "bounds": ["--of", "accuracy"],
+    "conflicts": ["--at-least", "0.9"],
+    "correctness": ["--q", "10,20", "--judges", "x,y,z"],
+    "thresholds": ["--levels", "1/2"],
+}
+
+
+@pytest.fixture
+def table(tmp_path, make_rows):
+    path = tmp_path / "votes.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(make_rows)
+    return path
+
+
+@pytest.fixture
+def make_rows():
+    rows = [["item", "w", "x", "y", "z", "gold"]]
+    for k in range(30):
+        truth = k % 3 > 0
+        said = [truth ^ (k % m == 0) for m in (5, 7, 11, 4)]
+        rows.append([f"i{k}", *("ny"[one] for one in said), "ny"[truth]])
+    return rows
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn(kind, table, tmp_path, capsys):
+    out = tmp_path / "figure.svg"
+    code = run(["figure", kind, str(table), "--key", "gold", "-o", str(out), *GIVEN.get(kind, [])])
+    told = capsys.readouterr()
+    assert (code, told.err) == (0, "")
+    assert f"{kind} written to" in told.out
+    assert out.read_text(encoding="utf-8").startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["bounds", "--page", "2"], "--page must come with confusion; got bounds; leave it out"),
+        (
+            ["posterior", "--time-limit", "3"],
+            "--time-limit must come with threshold-curve, panel-curve, bounds, conflicts; got posterior",
+        ),
+        (["accuracies", "--stage", "all"], "--stage must come with evaluations; got accuracies"),
+        (["pie"], "'pie' is not one of"),
+        (["correctness", "--q", "1,x"], "--q must be whole numbers"),
+    ],
+)
+def test_what_does_not_belong_is_refused_in_a_sentence(arguments, sentence, tmp_path, capsys):
+    out = str(tmp_path / "x.svg")
+    assert run(["figure", *arguments, "--example", "mt-bench", "-o", out]) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert len(told.strip().splitlines()) <= 3
+
+
+def test_help_has_a_line_for_every_kind(capsys):
+    assert run(["figure", "--help"]) == 0
+    text = capsys.readouterr().out
+    for kind, told in TABLE.items():
+        assert f"{kind} " in text
+        assert told.line in text
+    assert "algeval figure accuracies --example acs -o accuracies.svg" in text
+
+
+def test_every_option_of_the_command_belongs_to_some_kind():
+    from algeval.cli.figure import figure
+    from algeval.cli.options import _NAMES
+
+    own = {p.name for p in figure.params} - {*_NAMES, "kind", "output", "votes", "example"}
+    assert own
+    assert own <= {name for kind in KINDS for name in options_of(kind)}
+
+
+def test_the_list_of_commands_stays_fast():
+    code = (
+        "import sys\n"
+        "from algeval.cli.main import run\n"
+        "run(['--help'])\n"
+        "print([m for m in ('scipy', 'matplotlib', 'algeval.report') if m in sys.modules])\n"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,139 @@
+"""SVG text: told to those who cannot see it, safe to put into a page, the same every time."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import algeval as ae
+from algeval.report.figures import KINDS, draw, plot, save, to_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+QUICK = {
+    "accuracies": {"methods": ["majority"], "intervals": 0},
+    "confusion": {"method": "majority"},
+    "posterior": {"method": "majority"},
+    "reliability": {"methods": ["majority"]},
+    "learning-curve": {"methods": ["majority"], "sizes": [5, 10]},
+    "panel-curve": {"levels": ["0.6", "0.9"], "time_limit": 5},
+    "threshold-curve": {"time_limit": 5},
+    "bounds": {"order": 1},
+}
+
+
+def drawn(kind, votes):
+    data = votes
+    if kind == "correctness":
+        data = votes.select(judges=votes.judges[:3])
+    return draw(kind, data, **QUICK.get(kind, {}))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("page", [False, True])
+def test_names_are_text_and_nothing_else(kind, page, wild):
+    text = to_svg(drawn(kind, wild), page=page)
+    assert text == to_svg(drawn(kind, wild), page=page)
+    root = ET.fromstring(text)
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert tags <= {
+        "svg",
+        "title",
+        "desc",
+        "defs",
+        "g",
+        "path",
+        "use",
+        "text",
+        "clipPath",
+        "rect",
+        "image",
+        "pattern",
+    }
+    assert not [k for e in root.iter() for k in e.attrib if k.lower().startswith("on")]
+    assert [child.tag for child in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby").split() == [root[0].get("id"), root[1].get("id")]
+    assert len(root[1].text) > 30
+    ids = [e.get("id") for e in root.iter() if e.get("id")]
+    assert len(ids) == len(set(ids))
+    targets = set(re.findall(r'(?:href="#|url\(#)([^")]+)', text))
+    assert targets <= set(ids)
+
+
+@pytest.mark.parametrize("kind", ["accuracies", "agreement", "confusion", "bounds", "couplings"])
+def test_wild_names_are_drawn_as_they_are(kind, wild):
+    shown = {t.text for t in ET.fromstring(to_svg(drawn(kind, wild))).iter(f"{SVG}text")}
+    joined = "\n".join(filter(None, shown))
+    for name in wild.judges:
+        assert name[:12] in joined, name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_figures_of_25_judges_are_small(kind, make_votes):
+    votes = make_votes(25, ["no", "yes"], n_items=40)
+    if kind == "correctness":
+        votes = votes.select(judges=votes.judges[:3])
+    text = to_svg(draw(kind, votes, **QUICK.get(kind, {})), page=True)
+    assert len(text.encode()) < 60_000
+
+
+def test_control_characters_and_cut_names_do_no_harm():
+    data = ae.Summary.from_counts({"x" + chr(7): {"a": 4, "b": 6}, "y" * 99: {"a": 7, "b": 3}})
+    for kind in ("bounds", "conflicts", "thresholds", "q-complex"):
+        root = ET.fromstring(to_svg(draw(kind, data)))
+        longest = max(len(t.text or "") for t in root.iter(f"{SVG}text"))
+        assert longest < 90
+
+
+def test_control_characters_in_what_is_asked_do_no_harm():
+    data = ae.Summary.from_counts({"x": {"a" + chr(7): 4, "b": 6}, "y": {"a" + chr(7): 7, "b": 3}})
+    asked = ae.Specification.accuracy(">=", "0.9", label="a" + chr(7))
+    found = ae.panel(data, asked)
+    assert chr(7) in found.message or "\\x07" in found.message
+    for result in (found, ae.bounds(data, at_least=asked)):
+        assert chr(7) not in to_svg(plot(result))
+
+
+def test_a_page_gives_its_own_colours(four):
+    figure = plot(ae.threshold(four, order=1))
+    plain, page = to_svg(figure), to_svg(figure, page=True)
+    assert "currentColor" not in plain
+    assert "fill: #ffffff" in plain
+    assert "fill: #ffffff" not in page
+    assert "#000000" not in page
+    for text in ET.fromstring(page).iter(f"{SVG}text"):
+        assert "fill:" in text.get("style")
+    assert to_svg(figure) == plain
+
+
+def test_nothing_speaks_to_the_rest_of_the_page(four):
+    text = to_svg(plot(ae.bounds(four, order=1)), page=True)
+    assert text.startswith("<svg ")
+    for word in ("<style", "<metadata", "<?xml", "<!DOCTYPE", "rdf"):
+        assert word not in text
+
+
+def test_two_figures_in_one_page_share_no_id(four):
+    texts = [to_svg(plot(r)) for r in (ae.threshold(four, order=1), ae.bounds(four, order=1))]
+    first, second = (set(re.findall(r' id="([^"]+)"', text)) for text in texts)
+    assert first
+    assert not first & second
+
+
+def test_title_and_description_can_be_given_and_are_escaped(four, tmp_path):
+    figure = plot(ae.bounds(four, order=1))
+    root = ET.fromstring(to_svg(figure, "<b>&", "what\nit shows"))
+    assert (root[0].text, root[1].text) == ("<b>&", "what it shows")
+    root = ET.fromstring(to_svg(figure))
+    assert root[0].text == " ".join(figure.get_suptitle().split())
+    assert root[1].text == figure.get_label()
+    save(figure, tmp_path / "x.svg")
+    assert (tmp_path / "x.svg").read_text(encoding="utf-8") == to_svg(figure)
+
+
+def test_a_figure_of_somebody_else_is_described_by_its_title():
+    from matplotlib.figure import Figure
+
+    other = Figure()
+    root = ET.fromstring(to_svg(other))
+    assert (root[0].text, root[1].text) == ("Figure", "Figure")
