@@ -17,6 +17,7 @@ The format, and why each rule is sound, is written down in ``docs/reference/cert
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import math
@@ -121,11 +122,12 @@ def load(source: object, what: str) -> Mapping[str, Any]:
 
 
 def read_json(path: str | os.PathLike[str], what: str) -> Any:
-    """Read a JSON file in which no key is repeated and every number is finite."""
+    """Read a JSON file, packed where it ends in .gz, without repeated keys and with finite numbers."""
     try:
-        with open(path, encoding="utf-8-sig") as file:
+        opener = gzip.open if os.fspath(path).endswith(".gz") else open
+        with opener(path, "rt", encoding="utf-8-sig") as file:
             text = file.read()
-    except (OSError, ValueError) as error:
+    except (OSError, EOFError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise Unreadable(f"the {what} {quoted(path)} cannot be read: {reason}") from None
     try:

@@ -64,7 +64,7 @@ GROUPS = [
     (
         "Do the methods agree, and is an estimate possible at all?",
         "These put logic, algebra and aggregation side by side.",
-        ["compare", "report"],
+        ["compare", "report", "report.figures"],
     ),
     (
         "Which laws of votes are there?",
@@ -85,6 +85,7 @@ CONSTANTS = {
     "EXPECTED_FAILED_CHECKS": "Checks of scikit-learn that the estimator fails by design, and why.",
     "Exact": "The numbers of exact results: int, Fraction or Quadratic.",
     "Floats": "Arrays of float64.",
+    "KINDS": "The kinds of figures there are.",
 }
 
 

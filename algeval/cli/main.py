@@ -73,7 +73,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
         with still_working():
-            code: Any = cli.main(args=arguments, prog_name="algeval", standalone_mode=False)
+            typed = sys.argv[1:] if arguments is None else arguments
+            code: Any = cli.main(args=typed, prog_name="algeval", standalone_mode=False, obj=typed)
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code

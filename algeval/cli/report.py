@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 
 import click
@@ -29,7 +30,9 @@ __all__ = ["report"]
 @click.option(
     "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
 )
-@click.option("-o", "--output", metavar="FILE", help="Write all of it as .html, .json or .txt.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write all of it as .html, .md, .json or .txt."
+)
 @json_option
 @partial(source_options, numbers="scores")
 def report(
@@ -60,6 +63,7 @@ def report(
         source=source.name,
         notes=source.notes,
         arguments=source.arguments,
+        made=shlex.join(["algeval", *(click.get_current_context().obj or ())]),
     )
     if as_json:
         print_result(source, result, as_json)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from algeval.compare.comparison import compare
 from algeval.data import Scores, Sketch, Specification, Summary
 from algeval.data.reading import Data, Joint, as_counts, split_key
-from algeval.errors import DataError
 from algeval.logic.demand import spelled_as
 from algeval.report.document import Report
-from algeval.report.html import page
 from algeval.report.overview import overview_of
 from algeval.report.overview_scores import overview_of_scores
 from algeval.report.parts import Section
@@ -21,10 +18,12 @@ from algeval.report.sections.estimates import (
     consensus_section,
     side_by_side_section,
 )
+from algeval.report.sections.items import items_section
 from algeval.report.sections.logic import LogicAnswers, ask, logic_section
 from algeval.report.sections.scores import consensus_of_scores, scores_section
 from algeval.report.sections.votes import votes_section
 from algeval.report.steps import next_steps
+from algeval.report.writing import check_path, write
 from algeval.result import Status
 
 __all__ = ["report"]
@@ -41,6 +40,7 @@ def report(
     source: str = "votes",
     notes: tuple[str, ...] = (),
     arguments: str = "",
+    made: str = "",
 ) -> Report:
     """Say everything the votes alone say, with every certificate checked.
 
@@ -50,7 +50,7 @@ def report(
         A key, if there is one, is used for scoring only. Scores have a report of their own, without
         logical questions, which are about labels: cut them for these.
     path : path, optional
-        Where to write all of the report: .html, .json or .txt.
+        Where to write all of the report: .html, .md, .json or .txt.
     at_least : number, text or Specification, optional
         The accuracy asked of every judge on every label; without it the report says how many fall
         short of a few levels.
@@ -64,6 +64,8 @@ def report(
         The name of the data and what reading it did, shown as given.
     arguments : str
         How the data are named on the command line, for the commands to go on with.
+    made : str
+        What made the report, for the foot of a page; this call if not told.
 
     Returns
     -------
@@ -76,11 +78,11 @@ def report(
         If `path` ends in something else, the specification names unknown judges or labels, or
         `intervals` is out of range.
     """
-    _check_path(path)
+    check_path(path)
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes, arguments)
         if path is not None:
-            _write(result, Path(path))
+            write(result, path, data, {}, made)
         return result
     counts = as_counts(data)
     asked, read = None, ""
@@ -102,12 +104,12 @@ def report(
         message=overview.verdict[0],
         source=source,
         alarm=triggered,
-        verified=answers.verified,
+        verified=len(answers.proofs),
         overview=overview,
         sections=tuple(sections),
     )
     if path is not None:
-        _write(result, Path(path))
+        write(result, path, data, answers.proofs, made)
     return result
 
 
@@ -132,6 +134,7 @@ def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Sectio
         agreement_section(counts),
         algebra_section(counts),
         consensus_section(split_key(data)[0], compared),
+        *([items] if (items := items_section(compared)) is not None else []),
         side_by_side_section(compared),
     ]
 
@@ -140,25 +143,3 @@ def _status(answers: LogicAnswers) -> Status:
     ends = [answers.threshold.status]
     ends += [] if answers.alarm is None else [answers.alarm.status]
     return next((s for s in ends if s is not Status.OK), Status.OK)
-
-
-def _check_path(path: str | Path | None) -> None:
-    if path is None:
-        return
-    if Path(path).suffix not in (".html", ".json", ".txt"):
-        raise DataError(f"path must end in .html, .json or .txt; got {str(path)!r}; rename it")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise DataError(
-            f"path must lie in a folder that exists; got {str(path)!r}; make {str(folder)!r} first"
-        )
-
-
-def _write(result: Report, path: Path) -> None:
-    if path.suffix == ".html":
-        text = page(result)
-    elif path.suffix == ".json":
-        text = json.dumps(result.to_dict(), indent=1) + "\n"
-    else:
-        text = result.full()
-    path.write_text(text, encoding="utf-8")

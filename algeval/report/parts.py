@@ -12,20 +12,29 @@ __all__ = ["Badge", "Overview", "Page", "Section", "Shown", "Step", "Table"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table of text cells; the first column is left-aligned, the others right-aligned."""
+    """A table of text cells; the first column is left-aligned, the others right-aligned.
+
+    With `download`, the name of a file, a page offers `file_rows` as CSV.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    download: str = ""
+    file_rows: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A title, sentences, tables, and the results they were made from."""
+    """A title, sentences, tables, and the results they were made from.
+
+    A page shows `page_tables` in place of `tables`, if there are any.
+    """
 
     title: str
     lines: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
+    page_tables: tuple[Table, ...] = ()
     caveat: str = ""
     results: dict[str, Any] = field(default_factory=dict)
 
@@ -137,10 +146,20 @@ def _shown_section(section: Section) -> Section:
         title=visible(section.title),
         lines=tuple(map(visible, section.lines)),
         tables=tuple(map(_shown_table, section.tables)),
+        page_tables=tuple(map(_shown_table, section.page_tables)),
         caveat=visible(section.caveat),
     )
 
 
 def _shown_table(table: Table) -> Table:
-    rows = tuple(tuple(map(visible, row)) for row in table.rows)
-    return Table(columns=tuple(map(visible, table.columns)), rows=rows, note=visible(table.note))
+    return replace(
+        table,
+        columns=tuple(map(visible, table.columns)),
+        rows=_shown_rows(table.rows),
+        note=visible(table.note),
+        file_rows=_shown_rows(table.file_rows),
+    )
+
+
+def _shown_rows(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(map(visible, row)) for row in rows)

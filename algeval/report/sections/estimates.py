@@ -9,7 +9,7 @@ from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra import decode
 from algeval.compare import Comparison
 from algeval.data import Evaluation, Sketch, Votes
-from algeval.data.shown import DASH, dash_note, is_share, shown_accuracy, shown_share
+from algeval.data.shown import DASH, dash_note, is_share, items_behind, shown_accuracy, shown_share
 from algeval.errors import TooLargeError
 from algeval.report.parts import Section, Table
 from algeval.report.sections.votes import MOST_ROWS, left_out_note
@@ -155,14 +155,12 @@ def side_by_side_section(comparison: Comparison) -> Section:
     for e in comparison.estimates:
         checked = f" {e.standing}" if e.standing else ""
         lines.append(f"{e.method} assumes {e.assumes} [{e.ended}]: {e.message}{checked}")
-    tables = [table]
-    scores = _score_table(comparison)
-    if scores is not None:
-        tables.append(scores)
+    tables = [table, *_score_table(comparison)]
     return Section(
         title="Side by side",
         lines=tuple(lines),
         tables=tuple(tables),
+        page_tables=(*tables, *_confusion_table(comparison)),
         caveat=(
             "The logic column alone holds whatever the judges' errors; every other column is as good "
             "as its assumption."
@@ -171,10 +169,25 @@ def side_by_side_section(comparison: Comparison) -> Section:
     )
 
 
-def _score_table(comparison: Comparison) -> Table | None:
+def _confusion_table(comparison: Comparison) -> list[Table]:
+    """Return what each judge says on each label, as the default method estimates it."""
+    found = comparison["recommended"].evaluation
+    if found is None:
+        return []
+    rows = tuple(
+        (judge, label, *(shown_share(share) for share in found.confusion[i, t]))
+        for i, judge in enumerate(found.judges)
+        for t, label in enumerate(found.labels)
+        if items_behind(found, i, t, comparison.n_items) >= 1
+    )
+    columns = ("recommended: judge", "true label", *(f"says {answer}" for answer in found.answers))
+    return [Table(columns=columns, rows=rows)]
+
+
+def _score_table(comparison: Comparison) -> list[Table]:
     scored = [(e.method, e.score) for e in comparison.estimates if e.score is not None]
     if not scored:
-        return None
+        return []
     rows = tuple(
         (
             *(method, percent(s.accuracy), percent(s.balanced_accuracy)),
@@ -183,4 +196,4 @@ def _score_table(comparison: Comparison) -> Table | None:
         for method, s in scored
     )
     names = "scored with the key,accuracy,balanced,log loss,calibration,undecided"
-    return Table(columns=tuple(names.split(",")), rows=rows)
+    return [Table(columns=tuple(names.split(",")), rows=rows)]

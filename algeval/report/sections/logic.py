@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from algeval.data import Sketch, Specification, Summary
 from algeval.logic import alarm, panel, threshold
+from algeval.logic.proof.certificate import Certificate
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.report.parts import Section
 from algeval.result import Status, format_exact
@@ -26,7 +28,7 @@ _MOST_CELLS_CLOSED = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogicAnswers:
-    """The verdicts and how many certificates were accepted.
+    """The verdicts, and the certificates that the verifier accepted.
 
     `alarm` is None where no level was asked for; `panels` are at the level asked for if that is
     impossible, and otherwise at those of `LEVELS` that not all judges can meet.
@@ -35,7 +37,7 @@ class LogicAnswers:
     threshold: Threshold
     alarm: Alarm | None
     panels: tuple[Panel, ...]
-    verified: int
+    proofs: dict[str, Certificate]
 
     @property
     def panel(self) -> Panel | None:
@@ -62,14 +64,22 @@ def ask(
     if a is None and time_limit is not None:
         options["time_limit"] = time_limit / _UNASKED
     panels = tuple(panel(counts, level, **options) for level in levels)
-    certificates = [t.witness, t.refutation, None if a is None else a.certificate]
-    certificates += [proof for p in panels for proof in (p.certificate, p.witness)]
-    present = [c for c in certificates if c is not None]
-    for certificate in present:
+    proofs = dict(_proofs(t, a, panels))
+    for name, certificate in proofs.items():
         verdict = verify(certificate, counts)
         if not verdict.ok:
-            raise RuntimeError(f"a certificate was rejected by the verifier: {verdict.sentence}")
-    return LogicAnswers(threshold=t, alarm=a, panels=panels, verified=len(present))
+            raise RuntimeError(f"{name} was rejected by the verifier: {verdict.sentence}")
+    return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
+
+
+def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield every certificate there is, under the name of a file."""
+    named = [("threshold-attained", t.witness), ("threshold-nothing-above", t.refutation)]
+    named += [] if a is None else [("alarm", a.certificate)]
+    for k, p in enumerate(panels, start=1):
+        place = f"-{k}" if len(panels) > 1 else ""
+        named += [(f"panel{place}-fall-short", p.certificate), (f"panel{place}-may", p.witness)]
+    yield from ((name, proof) for name, proof in named if proof is not None)
 
 
 def _levels(asked: Specification | None, found: Alarm | None, reached: Fraction) -> list[Any]:
@@ -97,7 +107,7 @@ def logic_section(answers: LogicAnswers) -> Section:
         lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
     lines += [] if a is None else [a.message]
     lines += [p.message for p in answers.panels]
-    lines.append(f"{answers.verified} certificates, each accepted by the stand-alone verifier.")
+    lines.append(f"{len(answers.proofs)} certificates, each accepted by the stand-alone verifier.")
     results = {"threshold": t, "alarm": a, "panel": answers.panel, "panels": answers.panels}
     return Section(
         title=f"What is logically possible, {what}",
