@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.inputs import Patterns, Places, align
 from algeval.aggregate.intervals import Bootstrap, judge_lines, level_words
-from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data import NOT_ANSWERED, Evaluation
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.data.shown import dash_note
 from algeval.errors import DataError
+from algeval.io.sources import Source
 from algeval.result import Result, Status
 
 __all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
@@ -124,12 +125,12 @@ class Aggregation(Result):
             )
         return self.item_pattern
 
-    def predict(self, data: Votes | Sketch | KeyedSketch) -> Floats:
+    def predict(self, data: Source) -> Floats:
         """Return the posterior of other votes under the fitted parameters, without refitting.
 
         Parameters
         ----------
-        data : Votes, Sketch or KeyedSketch
+        data : Votes, Sketch, KeyedSketch, or a table
             Judges and answers are matched by name; a judge left out counts as not answering.
 
         Returns
@@ -140,7 +141,7 @@ class Aggregation(Result):
 
         if self.evaluation is None:
             raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
-        codes = align(data, self.judges, self.answers)  # type: ignore[arg-type]
+        codes = align(data, self.judges, self.answers)
         posterior: Floats = predictor(self.method)(self, codes)
         return posterior
 

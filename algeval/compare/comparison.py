@@ -11,10 +11,11 @@ from algeval.aggregate.bootstrap import check_intervals
 from algeval.compare.differing import Disagreement, between
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
 from algeval.data import Evaluation, Sketch, Votes
-from algeval.data.reading import Joint, split_key
+from algeval.data.reading import split_key
 from algeval.data.settings import check_choice
 from algeval.data.shown import dash_note, shown_accuracy, shown_share, with_interval
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
 from algeval.result import Result, Status, percent
@@ -149,7 +150,7 @@ def _range(pair: Any) -> str:
 
 
 def compare(
-    data: Joint, methods: Sequence[str] = DEFAULT_METHODS, *, intervals: int | str = "auto"
+    data: Source, methods: Sequence[str] = DEFAULT_METHODS, *, intervals: int | str = "auto"
 ) -> Comparison:
     """Run several methods on the same votes and lay their evaluations side by side.
 
@@ -157,7 +158,7 @@ def compare(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     methods : sequence of str
         "algebra" and any method of `aggregate`.
     intervals : "auto" or int
@@ -175,6 +176,7 @@ def compare(
     DataError
         If `methods` is empty or names an unknown one, or `intervals` is out of range.
     """
+    data = read_data(data)
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     for method in methods:

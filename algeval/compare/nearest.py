@@ -16,8 +16,9 @@ import numpy as np
 from algeval.compare.consistency import Consistency, consistency
 from algeval.compare.nearest_program import nearest_key, nearest_table
 from algeval.data import Evaluation, Summary
-from algeval.data.reading import Data, as_summary
+from algeval.data.reading import as_summary
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
 
 __all__ = ["Nearest", "nearest_consistent"]
@@ -82,7 +83,7 @@ class Nearest(Result):
 
 def nearest_consistent(
     evaluation: Evaluation,
-    data: Data,
+    data: Source,
     *,
     time_limit: float = 30.0,
 ) -> Nearest:
@@ -96,7 +97,7 @@ def nearest_consistent(
     evaluation : Evaluation
         Floats or exact, of the judges, labels and answers of `data`. Rows without a value count as
         zero items.
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         A key is not read.
     time_limit : float
         Seconds for the search over answer keys.
@@ -126,6 +127,7 @@ def nearest_consistent(
     >>> nearest_consistent(guess, s).tables.tolist()
     [[[2, 0], [1, 2]]]
     """
+    data = read_data(data)
     summary = as_summary(data)
     _check(evaluation, summary)
     key_target = [summary.n_items * _fraction(p) for p in evaluation.prevalence.tolist()]

@@ -16,6 +16,7 @@ from algeval.io.files import open_file
 from algeval.io.json_files import decoded
 from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text
 from algeval.io.parquet_files import cell_as_text, is_nested
+from algeval.io.rows import columns_of_array, columns_of_rows, is_rows
 
 __all__ = [
     "Table",
@@ -134,7 +135,7 @@ def is_relation(source: object) -> bool:
 
 
 def open_table(source: Any, *, format: str | None = None) -> Table:
-    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns."""
+    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows."""
     if is_path(source):
         if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
@@ -147,6 +148,10 @@ def open_table(source: Any, *, format: str | None = None) -> Table:
     if isinstance(source, Mapping):
         columns = {str(name): _as_list(name, cells) for name, cells in source.items()}
         return MemoryTable(columns, "read from a mapping of columns")
+    if isinstance(source, np.ndarray):
+        return MemoryTable(columns_of_array(source), "read from an array, a column per judge")
+    if isinstance(source, Sequence) and is_rows(source):
+        return MemoryTable(columns_of_rows(source), "read from rows, a column per judge")
     if isinstance(source, Sequence):
         return MemoryTable(_from_records(source), "read from a list of records")
     return _from_frame(source)

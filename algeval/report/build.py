@@ -7,8 +7,9 @@ from pathlib import Path
 
 from algeval.compare.comparison import compare
 from algeval.data import Scores, Sketch, Specification, Summary
-from algeval.data.reading import Data, Joint, as_counts, split_key
+from algeval.data.reading import Joint, as_counts, split_key
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data_or_scores
 from algeval.logic.demand import spelled_as
 from algeval.report.document import Report
 from algeval.report.html import page
@@ -28,7 +29,7 @@ __all__ = ["report"]
 
 
 def report(
-    data: Data | Scores,
+    data: Source | Scores,
     path: str | Path | None = None,
     *,
     at_least: object = "0.6",
@@ -42,7 +43,7 @@ def report(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch, Summary or Scores
+    data : Votes, Sketch, KeyedSketch, Summary, Scores, or a table
         A key, if there is one, is used for scoring only. Scores have a report of their own, without
         logical questions, which are about labels: cut them for these.
     path : path, optional
@@ -70,6 +71,7 @@ def report(
         `intervals` is out of range.
     """
     _check_path(path)
+    data = read_data_or_scores(data)
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes)
         if path is not None:

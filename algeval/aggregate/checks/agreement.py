@@ -12,10 +12,11 @@ import numpy as np
 from algeval.aggregate import policy
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.votes import one_hot
-from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
+from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import Codes, Counts, expect_schema, positions, read_only
 from algeval.data.settings import check_choice
 from algeval.errors import TooLargeError
+from algeval.io.sources import Source
 from algeval.result import Result, Status, format_exact
 
 __all__ = ["Agreement", "agreement", "fleiss_kappa", "krippendorff_alpha", "pair_tables"]
@@ -106,7 +107,7 @@ class Agreement(Result):
         )
 
 
-def agreement(data: Votes | Sketch | KeyedSketch, *, counted: str = "answers") -> Agreement:
+def agreement(data: Source, *, counted: str = "answers") -> Agreement:
     """Measure how far the judges agree with one another, beyond chance.
 
     Use it to see who goes with whom. Agreement is not accuracy: judges that err together agree.
@@ -114,7 +115,7 @@ def agreement(data: Votes | Sketch | KeyedSketch, *, counted: str = "answers") -
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     counted : "answers" or "labels"
         Whether an answer that is no label ("refused") is one more category, or a missing vote.
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.checks.group_search import Merged, Rule, Search, search
 from algeval.aggregate.checks.pair_test import FittedExam
-from algeval.aggregate.fitting import Data
 from algeval.aggregate.kernels.tetrads import Alike
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import expect_schema
 from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
+from algeval.io.sources import Source, read_data
 from algeval.models.independent_fit import generator
 from algeval.result import Result, Status
 
@@ -143,7 +143,7 @@ class JudgeGroups(Result):
 
 
 def judge_groups(
-    data: Data,
+    data: Source,
     *,
     level: float = 0.05,
     closeness: float = 0.5,
@@ -160,7 +160,7 @@ def judge_groups(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is not read. Four judges or more who share items; of three, one label explains any
         agreement.
     level : float
@@ -213,6 +213,7 @@ def judge_groups(
     With fewer than ten items a label it cannot be told and is NaN.
     Copies count as one. It is "at most": the fitted label takes up part of what all judges share.
     """
+    data = read_data(data)
     rule = Rule(
         level=check_number("level", level, least=0, most=1, strict=True),
         closeness=check_number("closeness", closeness, least=0, most=1, strict=True),

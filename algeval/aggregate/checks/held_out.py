@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.aggregate.fitting import Data
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.registry import METHODS, law_of
 from algeval.aggregate.registry import method as method_named
@@ -17,6 +16,7 @@ from algeval.data import Sketch
 from algeval.data.names import Codes
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
+from algeval.io.sources import Source
 from algeval.result import Result, Status
 
 __all__ = ["HeldOut", "held_out", "log_probability"]
@@ -58,7 +58,7 @@ class HeldOut(Result):
 
 
 def held_out(
-    data: Data,
+    data: Source,
     methods: Sequence[str] = ("dawid-skene", "ising"),
     *,
     folds: int = 5,
@@ -72,7 +72,7 @@ def held_out(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     methods : sequence of str
         Methods with a law of votes: all but majority votes and GLAD.
     folds, seed

@@ -11,9 +11,9 @@ from algeval.algebra.correlation.sensitivity import Floats
 from algeval.algebra.decoding.batch import decode_batch, inside
 from algeval.algebra.decoding.trio import trio_of
 from algeval.data.names import read_only
-from algeval.data.reading import Joint
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 
 __all__ = ["Bootstrap", "bootstrap"]
@@ -52,7 +52,7 @@ class Bootstrap(Result):
 
 
 def bootstrap(
-    data: Joint,
+    data: Source,
     judges: Any = None,
     *,
     n_samples: int = 1000,
@@ -72,6 +72,7 @@ def bootstrap(
     TooLargeError
         If more than a million samples are asked for.
     """
+    data = read_data(data)
     trio = trio_of(data, judges)
     if not trio.binary or not trio.n_used:
         raise DataError(

@@ -17,8 +17,9 @@ from algeval.algebra.decoding.trio import trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Sketch
 from algeval.data.names import positions, read_only
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 
 __all__ = ["Atlas", "atlas"]
@@ -115,7 +116,7 @@ class Atlas(Result):
         return "\n".join(lines)
 
 
-def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
+def atlas(data: Source, judges: Iterable[object] | None = None) -> Atlas:
     """Decode every trio of judges.
 
     Use it on a panel of more than three judges to see which trios contradict independence and
@@ -135,6 +136,7 @@ def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
     >>> len(atlas(s).trios)
     4
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_judges < 3 or part.n_labels < 2:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from algeval.algebra.decoding.results import Decoding, evaluation_of
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, positions, read_only
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.models.independent import joint
 from algeval.result import Result, Status
 
@@ -109,7 +110,7 @@ class Partition(Result):
         return "\n".join(lines)
 
 
-def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
+def partition(data: Source, evaluation: Evaluation | Decoding) -> Partition:
     """Split the counts by true label under independent errors, and decide labels.
 
     Use it after `decode`, or with any evaluation of any number of judges. A judge that did not
@@ -117,7 +118,7 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is never used.
     evaluation : Evaluation or Decoding
         A decoding stands for its `best`.
@@ -140,6 +141,7 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
     >>> [str(part) for part in partition(s, decode(s)).expected[7]]
     ['1', '8']
     """
+    data = read_data(data)
     status = evaluation.status if isinstance(evaluation, Decoding) else Status.OK
     chosen = evaluation_of(evaluation)
     part = _matching(as_sketch(data), chosen)
@@ -160,12 +162,13 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
     return _finish(part, expected, chosen, status, "independent")
 
 
-def majority(data: Joint, judges: Iterable[object] | None = None) -> Partition:
+def majority(data: Source, judges: Iterable[object] | None = None) -> Partition:
     """Split the counts by majority vote: all items of a tuple get its most frequent label.
 
     Use it as the baseline. Answers beyond the labels do not vote; items whose votes tie are
     undecided, counted, and left out of the evaluation. Paper 001, equations S1-S8.
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     votes = np.stack([(part.codes == t).sum(1) for t in range(part.n_labels)], axis=1)

@@ -30,8 +30,9 @@ from algeval.compare.diagnose.parts import (
     Stability,
 )
 from algeval.data import Sketch
-from algeval.data.reading import Joint, as_sketch, split_key
+from algeval.data.reading import as_sketch, split_key
 from algeval.data.settings import check_number, check_whole
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
 
 __all__ = ["Diagnosis", "diagnose"]
@@ -119,7 +120,7 @@ class Diagnosis(Result):
 
 
 def diagnose(
-    data: Joint,
+    data: Source,
     *,
     level: float = 0.05,
     n_starts: int = 10,
@@ -138,7 +139,7 @@ def diagnose(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is used for calibration alone, after everything else.
     level : float
         Independence is rejected where the p-value of the test of all pairs is at most this. The
@@ -174,6 +175,7 @@ def diagnose(
     >>> diagnose(s).dependent
     True
     """
+    data = read_data(data)
     level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "level": level,

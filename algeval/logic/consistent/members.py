@@ -12,6 +12,7 @@ from algeval.data import KeyedSketch
 from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.logic.consistent.by_program import members_by_program
 from algeval.logic.consistent.cells import Cells, PairTable, Rows, Tables, read_rows
 from algeval.logic.consistent.counting import count_consistent
@@ -48,7 +49,7 @@ class MemberSet(Listing[Tables | Cells]):
 
 
 def members(
-    data: Data,
+    data: Source,
     *,
     order: int | str = 1,
     key_counts: Sequence[int] | None = None,
@@ -61,7 +62,7 @@ def members(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : 1, 2 or "full"
         Each judge alone, every pair, or all judges together (the number of judges means "full").
@@ -86,6 +87,7 @@ def members(
     >>> found.count, next(iter(found)).tables
     (5, (((4, 0), (2, 4)),))
     """
+    data = read_data(data)
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
     check_choice("engine", engine, tuple(_ENGINES))
@@ -180,7 +182,7 @@ class Membership(LogicResult):
 
 def is_consistent(
     member: Member | KeyedSketch,
-    data: Data,
+    data: Source,
     *,
     order: int | str | None = None,
     missing: str = "excluded",
@@ -192,7 +194,7 @@ def is_consistent(
     member : Point, Tables, Cells or KeyedSketch
         A point (answer-key counts and correct counts), the tables of orders 1 and 2, or the cells of
         full order; a keyed sketch must be of these votes.
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : 1, 2 or "full", optional
         The member's own if left out. At a higher order: whether something of that order lies above it.
@@ -216,6 +218,7 @@ def is_consistent(
     >>> print(is_consistent(Point((7, 3), ((5, 1),)), seen).violated[0])
     x is right 5 times on a but answered it only 4 times
     """
+    data = read_data(data)
     given: Member = _cells(member, data) if isinstance(member, KeyedSketch) else member
     if not isinstance(given, Point | Tables | Cells):
         raise DataError(

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from algeval.data.reading import Data
 from algeval.data.settings import check_choice, check_whole
+from algeval.io.sources import Source, read_data
 from algeval.logic.consistent.cells import Cells, Rows, Tables, read_rows
 from algeval.logic.consistent.counting import (
     ADVICE,
@@ -73,7 +73,7 @@ class Sample(LogicResult):
 
 
 def sample_consistent(
-    data: Data,
+    data: Source,
     n: int,
     *,
     seed: int | np.random.Generator = 0,
@@ -89,7 +89,7 @@ def sample_consistent(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     n : int
         How many draws.
@@ -117,6 +117,7 @@ def sample_consistent(
     >>> drawn.count, len(drawn.members)
     (5, 3)
     """
+    data = read_data(data)
     n = check_whole("n", n, 0)
     rows = read_rows(data, order)
     key = rows.key(key_counts)

@@ -19,8 +19,9 @@ from algeval.data import Summary
 from algeval.data.names import positions
 from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import check_key_counts
-from algeval.logic.exam import Data, Exam, read_exam
+from algeval.logic.exam import Exam, read_exam
 from algeval.logic.orders.pair_counts import pair_counts
 from algeval.logic.results import LogicResult, Range, ends_in_words, ends_of
 from algeval.result import Status
@@ -88,7 +89,7 @@ class PairCorrelations(LogicResult):
 
 
 def pair_correlations(
-    data: Data,
+    data: Source,
     judge: str,
     other: str,
     *,
@@ -104,7 +105,7 @@ def pair_correlations(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         What the judges answered; a key is never read.
     judge, other : str
         The two judges.
@@ -138,6 +139,7 @@ def pair_correlations(
     >>> found.range_of("a", "a", "a"), found.range_of("a", "a", "b")
     ((Fraction(3, 16), Fraction(1, 4)), (Fraction(0, 1), Fraction(1, 4)))
     """
+    data = read_data(data)
     exam = read_exam(data, missing)
     if isinstance(data, Summary):
         raise DataError(

@@ -19,6 +19,7 @@ import numpy as np
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Summary, Votes
 from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.exam import Data
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import LogicResult, Threshold
@@ -77,7 +78,7 @@ class KeySuspicion(LogicResult):
 
 
 def suspect_key(
-    data: Data,
+    data: Source,
     judges: Iterable[object] | None = None,
     order: int | str | None = None,
     *,
@@ -93,7 +94,7 @@ def suspect_key(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the experts answered.
     judges : names, optional
         The experts among the judges; all of them if left out.
@@ -128,6 +129,7 @@ def suspect_key(
     >>> suspect_key(Summary.from_counts(grades)).level
     Fraction(2, 3)
     """
+    data = read_data(data)
     chosen = _select(data, judges)
     found = threshold(
         chosen,
