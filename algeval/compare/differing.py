@@ -20,6 +20,7 @@ from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.base import Record
+from algeval.result.tables import Table
 
 __all__ = ["Disagreement", "Side", "SplitGroup", "disagreement"]
 
@@ -139,6 +140,19 @@ class Disagreement(Result):
             return None
         alike, pair = self.groups[0], self.pairs[0]
         return alike if 2 * alike.n_items >= pair.n_items else pair
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per group of items: how many, both labels, and the judges on either side."""
+        names = ("n_items", "majority says", "by", "model says", "and by")
+        rows = [
+            (
+                group.n_items,
+                *(group.majority.label, ", ".join(group.majority.judges)),
+                *(group.model.label, ", ".join(group.model.judges)),
+            )
+            for group in self.groups
+        ]
+        return (Table.of_rows("Where they differ", names, rows),)
 
     def summary(self) -> str:
         """Return the share, the largest group, and what would have to be true."""

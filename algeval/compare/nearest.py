@@ -20,6 +20,7 @@ from algeval.data.reading import as_summary
 from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Nearest", "nearest_consistent"]
 
@@ -68,6 +69,11 @@ class Nearest(Result):
     before: Consistency
     n_items: int
     judges: tuple[str, ...]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per judge: by how many items its table moved; and the evaluation reached."""
+        moved = {"judge": self.judges, "items moved": self.judge_distance}
+        return Table("Moves", moved), scalars(self), *self.evaluation.as_tables()[:2]
 
     def summary(self) -> str:
         """Return how far the estimate moved, and which judges most."""

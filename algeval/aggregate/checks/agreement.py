@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from algeval.data.settings import check_choice
 from algeval.errors import TooLargeError
 from algeval.io.sources import Source
 from algeval.result import Result, Status, format_exact
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Agreement", "agreement", "fleiss_kappa", "krippendorff_alpha", "pair_tables"]
 
@@ -80,6 +82,21 @@ class Agreement(Result):
         i, j = (positions("judge", [name], self.judges)[0] for name in (judge, other))
         table: Counts = self.pairs[i, j]
         return table
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per pair of judges: items both answered, share that agrees, Cohen's kappa."""
+        shared, kappas = self.shared(), self.cohens()
+        rows = [
+            (
+                *(self.judges[k] for k in (i, j)),
+                shared[i, j],
+                _percent(self.pairs[i, j]),
+                kappas[i, j],
+            )
+            for i, j in combinations(range(len(self.judges)), 2)
+        ]
+        names = ("judge", "other", "n_shared", "agreement", "kappa")
+        return Table.of_rows("Pairs of judges", names, rows), scalars(self)
 
     def summary(self) -> str:
         """Return the coefficients, one a line."""

@@ -20,6 +20,7 @@ from algeval.data.settings import check_number, check_whole
 from algeval.io.sources import Source, read_data
 from algeval.models.independent_fit import generator
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["JudgeGroup", "JudgeGroups", "copies_note", "judge_groups"]
 
@@ -68,7 +69,7 @@ class JudgeGroup:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JudgeGroups(Result):
     """Groups of near copies among judges.
 
@@ -106,6 +107,18 @@ class JudgeGroups(Result):
     n_untested: int
     warnings: tuple[str, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per judge: the number of its group, if it has one, and whether it counts."""
+        group = {judge: k for k, names in enumerate(self.groups, start=1) for judge in names}
+        columns = {
+            "judge": self.judges,
+            "group": [group.get(judge) for judge in self.judges],
+            "left out": [judge in self.left_out for judge in self.judges],
+        }
+        names = ("group", "agreement", "explained", "shared_errors", "worth", "p_value")
+        rows = [(k, *(getattr(one, n) for n in names[1:])) for k, one in enumerate(self.found, 1)]
+        return Table("Judges", columns), Table.of_rows("Groups", names, rows), scalars(self)
 
     def summary(self) -> str:
         """Return the verdict, a line for each group, and the warnings."""

@@ -18,6 +18,7 @@ from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.io.sources import Source
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["HeldOut", "held_out", "log_probability"]
 
@@ -44,6 +45,12 @@ class HeldOut(Result):
     folds: int
     seed: int
     settings: dict[str, Any]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per model: nats per item, and z against the best."""
+        best = int(np.argmax(self.log_likelihood))
+        columns = {"method": self.methods, "log_likelihood": self.log_likelihood}
+        return (Table("Held-out votes", columns | {"z against the best": self.z[:, best]}),)
 
     def summary(self) -> str:
         """Return one line per model, best first."""

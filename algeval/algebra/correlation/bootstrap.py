@@ -15,6 +15,7 @@ from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Bootstrap", "bootstrap"]
 
@@ -49,6 +50,17 @@ class Bootstrap(Result):
     n_used: int
     prevalence: Floats
     accuracies: Floats
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number: quantity, judge, label, lower and upper end."""
+        rows: list[tuple[Any, ...]] = [("prevalence", None, self.labels[0], *self.prevalence)]
+        rows += [
+            ("accuracy", judge, label, *self.accuracies[i, t])
+            for i, judge in enumerate(self.judges)
+            for t, label in enumerate(self.labels)
+        ]
+        names = ("quantity", "judge", "label", "lower", "upper")
+        return Table.of_rows("Intervals", names, rows), scalars(self)
 
 
 def bootstrap(

@@ -21,6 +21,7 @@ from algeval.data.reading import as_sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Atlas", "atlas"]
 
@@ -102,6 +103,15 @@ class Atlas(Result):
                 seen = graph.edges[a, b]["trios"] if graph.has_edge(a, b) else 0
                 graph.add_edge(a, b, trios=seen + 1)
         return graph
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per trio: judges, status, items used, prevalences, and whether it passes."""
+        names = np.array(self.judges, object)[self.trios]
+        columns: dict[str, Any] = {f"judge {k + 1}": names[:, k] for k in range(3)}
+        columns |= {"status": [STATUSES[code].value for code in self.codes.tolist()]}
+        columns |= {"n_used": self.n_used}
+        columns |= {f"prevalence of {x}": self.prevalence[:, t] for t, x in enumerate(self.labels)}
+        return Table("Trios", columns | {"passing": self.passing}), scalars(self)
 
     def summary(self) -> str:
         """Return status counts and how far the passing trios agree."""

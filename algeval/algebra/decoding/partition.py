@@ -19,6 +19,7 @@ from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.models.independent import joint
 from algeval.result import Result, Status
+from algeval.result.tables import Table, free_name
 
 __all__ = ["Partition", "majority", "partition"]
 
@@ -96,6 +97,14 @@ class Partition(Result):
             choice = decided.get(tuple(None if c < 0 else names[c] for c in row), NOT_ANSWERED)
             wrong += int(counts.sum()) - (int(counts[choice]) if choice >= 0 else 0)
         return wrong
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per decision tuple: answers, count, items expected of each label, decision."""
+        sketch = Sketch(self.judges, self.labels, self.answers, self.codes, self.counts)
+        columns = dict(sketch.as_tables()[0].columns)
+        columns |= {f"expected {label}": self.expected[:, t] for t, label in enumerate(self.labels)}
+        decided = [self.label(row) for row in range(len(self.counts))]
+        return (Table("Decision tuples", columns | {free_name("decision", self.judges): decided}),)
 
     def summary(self) -> str:
         """Return the split as a table."""

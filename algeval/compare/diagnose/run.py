@@ -34,6 +34,7 @@ from algeval.data.reading import as_sketch, split_key
 from algeval.data.settings import check_number, check_whole
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Diagnosis", "diagnose"]
 
@@ -101,6 +102,13 @@ class Diagnosis(Result):
     reasons: tuple[str, ...]
     not_done: tuple[str, ...]
     settings: dict[str, Any]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the finding in one row, the pairs of judges tested, and judges nobody agrees with."""
+        pairs = () if self.pairs is None else self.pairs.as_tables()[:1]
+        names = ("judge", "pooled_kappa", "best_kappa", "n_compared", "cause")
+        rows = [[getattr(found, name) for name in names] for found in self.suspects]
+        return scalars(self), *pairs, Table.of_rows("Judges who agree with nobody", names, rows)
 
     def summary(self) -> str:
         """Return the finding, the checks, the recommendation and its reasons."""

@@ -31,6 +31,7 @@ from algeval.logic.orders.closed_form import compositions
 from algeval.logic.policy import MOST_LATTICE_KEYS
 from algeval.logic.results import LogicResult
 from algeval.result import Status
+from algeval.result.tables import Table
 
 __all__ = [
     "ADVICE",
@@ -215,6 +216,17 @@ class Multiplicities(LogicResult):
     def meaning(self) -> str:
         """What the counts do not mean."""
         return "A pair of correct counts that many evaluations share is not more probable for that."
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per label and pair of correct counts: how many evaluations have them."""
+        one, other = self.pair
+        names = ("label", f"{one} correct", f"{other} correct", "evaluations")
+        rows = [
+            (label, *place, count)
+            for label, table in zip(self.labels, self.counts, strict=True)
+            for place, count in np.ndenumerate(table)
+        ]
+        return (Table.of_rows("Pairs of correct counts", names, rows),)
 
     def of(self, label: object) -> NDArray[Any]:
         """Return the array of one label."""

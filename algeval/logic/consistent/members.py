@@ -23,6 +23,8 @@ from algeval.logic.consistent.tables import Key, Table, tables_at
 from algeval.logic.policy import MOST_PROGRAMS
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
+from algeval.result.tables import Table as Grid
+from algeval.result.tables import scalars
 
 __all__ = ["MemberSet", "Membership", "is_consistent", "members"]
 
@@ -174,6 +176,10 @@ class Membership(LogicResult):
     def meaning(self) -> str:
         """What the verdict does not mean."""
         return "Consistent is not probable, and says nothing about which answer key is true."
+
+    def as_tables(self) -> tuple[Grid, ...]:
+        """Return the verdict in one row, and what is violated."""
+        return scalars(self), Grid("Violated", {"violated": self.violated})
 
     def summary(self) -> str:
         """Return the verdict and everything that is broken."""

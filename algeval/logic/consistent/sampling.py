@@ -32,6 +32,8 @@ from algeval.logic.consistent.tables import (
 from algeval.logic.policy import MOST_KEPT
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
+from algeval.result.tables import Table as Grid
+from algeval.result.tables import scalars
 
 __all__ = ["Sample", "sample_consistent"]
 
@@ -65,6 +67,12 @@ class Sample(LogicResult):
     of: str
     key_counts: tuple[int, ...] | None
     seed: int | None
+
+    def as_tables(self) -> tuple[Grid, ...]:
+        """Return a row per draw: its number, and how many items of each label its key has."""
+        rows = [(k, *drawn.key_counts) for k, drawn in enumerate(self.members, start=1)]
+        names = ("draw", *(f"items of {label}" for label in self.labels))
+        return Grid.of_rows("Draws", names, rows), scalars(self)
 
     @property
     def meaning(self) -> str:

@@ -25,6 +25,7 @@ from algeval.logic.exam import Exam, read_exam
 from algeval.logic.orders.pair_counts import pair_counts
 from algeval.logic.results import LogicResult, Range, ends_in_words, ends_of
 from algeval.result import Status
+from algeval.result.tables import Table
 
 __all__ = ["PairCorrelations", "pair_correlations"]
 
@@ -76,6 +77,15 @@ class PairCorrelations(LogicResult):
         a, b = (positions("answer", [name], self.answers)[0] for name in (answer, other_answer))
         (t,) = positions("label", [label], self.labels)
         return ends_of(self.ranges[a, b, t])
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per label and pair of answers: lowest and highest correlation."""
+        names = ("label", f"answer of {self.judge}", f"answer of {self.other}", "lower", "upper")
+        rows = [
+            (self.labels[t], self.answers[a], self.answers[b], *self.ranges[a, b, t].tolist())
+            for a, b, t in np.ndindex(self.ranges.shape[:3])
+        ]
+        return (Table.of_rows("Correlations", names, rows),)
 
     def summary(self) -> str:
         """Return the verdict and a table of every range."""

@@ -24,6 +24,7 @@ from algeval.logic.exam import Data
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import LogicResult, Threshold
 from algeval.result import Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["KeySuspicion", "agreement_rate", "suspect_key"]
 
@@ -68,6 +69,10 @@ class KeySuspicion(LogicResult):
             "It is an upper limit, not an estimate: experts who agree can all be wrong, and nothing "
             "here says that the test has a right answer for every item."
         )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return one row, and the tables of the threshold it rests on."""
+        return scalars(self), *self.threshold.as_tables()[1:]
 
     def summary(self) -> str:
         """Return the sentence, the agreement beside it, and the settings."""
