@@ -20,7 +20,7 @@ from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.base import Record
-from algeval.result.tables import Table
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Disagreement", "Side", "SplitGroup", "disagreement"]
 
@@ -152,7 +152,7 @@ class Disagreement(Result):
             )
             for group in self.groups
         ]
-        return (Table.of_rows("Where they differ", names, rows),)
+        return Table.of_rows("Where they differ", names, rows), scalars(self)
 
     def summary(self) -> str:
         """Return the share, the largest group, and what would have to be true."""
