@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Self
 from algeval.errors import NotSolvedError
 from algeval.result.numbers import Exact, Quadratic
 from algeval.result.status import Status
-from algeval.result.tables import Table as Table
 from algeval.result.tables import Tabled
 from algeval.result.values import ByValue
 from algeval.result.visible import cut_short

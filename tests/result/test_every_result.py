@@ -67,13 +67,13 @@ RESULTS = {
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
     "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),
-    "AxiomSet": lambda: ae.axioms(1),
-    "Multiplicities": lambda: ae.multiplicities(SMALL, (6, 4)),
+    "AxiomSet": lambda: ae.logic.axioms(1),
+    "Multiplicities": lambda: ae.logic.multiplicities(SMALL, (6, 4)),
     "EvaluationSet": lambda: ae.evaluations(SMALL),
-    "MemberSet": lambda: ae.members(SMALL, key_counts=(6, 4)),
+    "MemberSet": lambda: ae.logic.members(SMALL, key_counts=(6, 4)),
     "Membership": lambda: ae.is_consistent(KEYED, SKETCH),
     "Sample": lambda: ae.sample_consistent(SMALL, 3, seed=1),
-    "HalfVotes": lambda: ae.half_votes({"q1": ["a", "tie"], "q2": ["a", "b"]}),
+    "HalfVotes": lambda: ae.logic.half_votes({"q1": ["a", "tie"], "q2": ["a", "b"]}),
     "PairCorrelations": lambda: logic.pair_correlations(SKETCH, "i", "j", key_counts=(4, 4)),
     "KeySuspicion": lambda: ae.suspect_key(SMALL),
     "Alarm": lambda: ae.alarm(SKETCH, "0.9"),
@@ -93,7 +93,7 @@ OTHERS = {
     "Estimate": lambda: ae.compare(VOTES, ["majority"]).estimates[0],
     "Consistency": lambda: compare.consistency(KEYED.evaluation(), SMALL_OF_VOTES),
     "Evaluations by program": lambda: ae.evaluations(SMALL, key_counts=(6, 4), engine="pulp"),
-    "Members of pairs": lambda: ae.members(SKETCH, order=2, key_counts=(4, 4)),
+    "Members of pairs": lambda: ae.logic.members(SKETCH, order=2, key_counts=(4, 4)),
 }
 SMALL_OF_VOTES = VOTES.summary()
 
