@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ __all__ = ["ByValue", "same"]
 def same(one: Any, other: Any) -> bool:
     """Whether two values hold the same: arrays compared cell by cell, NaN equal to NaN.
 
-    A list equals a tuple of the same values, as it does after a round trip through JSON.
+    A list equals a tuple or an array of the same values, as it does after a round trip through JSON.
 
     Examples
     --------
@@ -22,21 +22,26 @@ def same(one: Any, other: Any) -> bool:
     """
     if one is other:
         return True
+    if hasattr(one, "dtype") and hasattr(other, "dtype"):
+        return _same_array(one, other)
+    one, other = _listed(one), _listed(other)
     if isinstance(one, Mapping):
         return isinstance(other, Mapping) and _same_mapping(one, other)
     if isinstance(one, list | tuple):
-        return (
-            isinstance(other, list | tuple)
-            and len(one) == len(other)
-            and all(map(same, one, other))
-        )
-    if hasattr(one, "dtype"):
-        return hasattr(other, "dtype") and _same_array(one, other)
+        return isinstance(other, list | tuple) and _same_sequence(one, other)
     if isinstance(one, partial):
         return isinstance(other, partial) and same(_parts(one), _parts(other))
     if dataclasses.is_dataclass(one) and not isinstance(one, type):
         return _same_fields(one, other)
     return bool(one == other) or bool(one != one and other != other)
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "dtype") else value
+
+
+def _same_sequence(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    return len(one) == len(other) and all(map(same, one, other))
 
 
 def _same_mapping(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
