@@ -21,7 +21,7 @@ __all__ = ["HalfVotes", "half_votes"]
 
 _HALF = Fraction(1, 2)
 
-Groups = Mapping[object, Sequence[object]]
+Groups = Mapping[Any, Sequence[object]]
 Record = tuple[object, object, object]
 
 
