@@ -88,6 +88,7 @@ def suspects(
 
     Examples
     --------
+    >>> from algeval.data import Sketch
     >>> s = Sketch.from_counts({"aab": 40, "bba": 40, "abb": 5}, judges=["i", "j", "k"])
     >>> [found.judge for found in suspects(s)]
     ['k']
