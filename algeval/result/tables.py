@@ -118,10 +118,14 @@ class Tabled:
 def scalars(owner: Any, title: str = "In short", **more: Any) -> Table:
     """Return the one-row table of the fields of a dataclass that are plain values, and some more."""
     fields = [field.name for field in dataclasses.fields(owner) if field.repr]
-    named = {name: getattr(owner, name) for name in fields if name != "message"} | more
+    named = {name: getattr(owner, name) for name in fields if name not in _NOT_SHOWN} | more
     plain = (str, bool, int, float, Fraction, Quadratic)
     kept = {n: [v] for n, v in named.items() if v is None or isinstance(v, plain)}
     return Table(title, kept)
+
+
+_NOT_SHOWN = ("message", "sketch_digest")
+"""Shown above the tables, and of no use in one."""
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
