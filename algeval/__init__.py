@@ -4,12 +4,21 @@ Names load on first use, so that ``import algeval`` stays fast and ``python -m a
 needs nothing but the standard library.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import importlib as _importlib
+import typing as _typing
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
+    from algeval import algebra as algebra
+    from algeval import data as data
+    from algeval import io as io
+    from algeval import logic as logic
+    from algeval import models as models
     from algeval.aggregate import aggregate as aggregate
+    from algeval.aggregate import agreement as agreement
     from algeval.aggregate import judge_groups as judge_groups
+    from algeval.aggregate import score as score
+    from algeval.aggregate import score_test as score_test
+    from algeval.aggregate import suspects as suspects
     from algeval.algebra import decode as decode
     from algeval.algebra import prove as prove
     from algeval.compare import compare as compare
@@ -37,21 +46,16 @@ if TYPE_CHECKING:
     from algeval.io import read_votes as read_votes
     from algeval.logic import Monitor as Monitor
     from algeval.logic import alarm as alarm
-    from algeval.logic import axioms as axioms
     from algeval.logic import bounds as bounds
     from algeval.logic import check as check
     from algeval.logic import count_consistent as count_consistent
     from algeval.logic import evaluations as evaluations
-    from algeval.logic import half_votes as half_votes
-    from algeval.logic import if_others as if_others
     from algeval.logic import is_consistent as is_consistent
-    from algeval.logic import members as members
-    from algeval.logic import multiplicities as multiplicities
     from algeval.logic import panel as panel
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
-    from algeval.logic import windows as windows
+    from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
     from algeval.result import Status as Status
@@ -60,7 +64,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _NAMES = {
-    "aggregate": "judge_groups",
+    "aggregate": "agreement judge_groups score score_test suspects",
     "algebra": "decode prove",
     "compare": "diagnose disagreement",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
@@ -69,8 +73,8 @@ _NAMES = {
     ),
     "io": "count example load read_scores read_sketch read_votes",
     "logic": (
-        "Monitor alarm axioms bounds check count_consistent evaluations half_votes if_others "
-        "is_consistent members multiplicities panel sample_consistent suspect_key threshold windows"
+        "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
+        "sample_consistent suspect_key threshold"
     ),
     "result": "Quadratic Status",
 }
@@ -80,17 +84,38 @@ _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in n
 _CALLABLE_MODULES = ("aggregate", "compare", "report", "verify")
 """Modules that are also functions: calling the module calls the function it is named after."""
 
-__all__ = [*_HOME, *_CALLABLE_MODULES]  # noqa: PLE0604
+_MODULES = {name: f"algeval.{name}" for name in ("algebra", "data", "io", "logic", "models")}
+_MODULES |= {"figures": "algeval.report.figures"}
+"""Modules to look around in, by the name they have here."""
+
+_MOVED = ("axioms", "half_votes", "if_others", "members", "multiplicities", "windows")
+"""Names that now live in `algeval.logic` alone, and are here for one release."""
+
+__all__ = [*_HOME, *_CALLABLE_MODULES, *_MODULES]  # noqa: PLE0604
 
 
-def __getattr__(name: str) -> Any:
+def _find(name: str) -> object:
     if name in _HOME:
-        value = getattr(import_module(_HOME[name]), name)
+        value = getattr(_importlib.import_module(_HOME[name]), name)
         globals()[name] = value
         return value
-    if name in _CALLABLE_MODULES:
-        return import_module(f"{__name__}.{name}")
+    if name in _CALLABLE_MODULES or name in _MODULES:
+        return _importlib.import_module(_MODULES.get(name, f"algeval.{name}"))
+    if name in _MOVED:
+        return _old_place(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _old_place(name: str) -> object:
+    import warnings
+
+    told = f"algeval.{name} has moved and will be removed: use algeval.logic.{name}"
+    warnings.warn(told, DeprecationWarning, stacklevel=3)
+    return getattr(_importlib.import_module("algeval.logic"), name)
+
+
+if not _typing.TYPE_CHECKING:
+    __getattr__ = _find  # type checkers know the names above, and so can tell a wrong one
 
 
 def __dir__() -> list[str]:

@@ -19,10 +19,27 @@ PAGE = Path(__file__).parent / "reference" / "api.md"
 HEAD = """# Python reference
 
 Import with `import algeval as ae`; names load on first use. A name that is not in the list below is
-imported from where it lives, `from algeval.algebra import atlas`. Every result is frozen, holds a
-`status`, a `message` and the settings that produced it, and has `summary()` and `to_dict()`.
+imported from where it lives, `from algeval.algebra import atlas`.
 
 {names}
+
+**What goes in.** A function that asks for `data` takes Votes, a Sketch, a KeyedSketch or a Summary, and
+any table as well: a path, a data frame (pandas, polars, pyarrow and whatever else narwhals knows),
+`{{judge: answers}}`, a list of records, or a 2-d array or list of lists whose columns are the judges
+"judge 1", "judge 2", ...; None and NaN mean "not answered". A table is read as `read_votes` reads it
+without options; call that yourself to name columns, to cut scores, or to read the same file once for
+many questions.
+
+**What comes out.** Every result is frozen, holds a `status`, a `message` and the settings that produced
+it, and has `summary()` (what `print` shows), `to_dict()` (JSON), `to_frame()` (a pandas, polars or
+pyarrow frame), `as_tables()` (what a notebook shows) and `plot()`. Votes, Scores, sketches, summaries
+and evaluations have `to_frame()` too. Results and data are equal when all they hold is, arrays and NaN
+included; they are hashable, and copies and pickles are equal to what they were made of.
+
+**Where the rest is.** `ae.logic`, `ae.algebra`, `ae.data`, `ae.io`, `ae.models` and `ae.figures` (which
+is `algeval.report.figures`) are modules that load on first use and complete in a notebook. `axioms`,
+`half_votes`, `if_others`, `members`, `multiplicities` and `windows` are found in `ae.logic`; the old
+places at the top work for one release and warn.
 
 `ae.aggregate`, `ae.compare`, `ae.report` and `ae.verify` are modules that can be called like the function
 they are named after.

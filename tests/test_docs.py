@@ -100,7 +100,10 @@ def test_every_public_name_is_in_the_reference(name):
     missing = [
         public
         for public in module.__all__
-        if f"{name}.{public}" not in paths and id(called(getattr(module, public))) not in documented
+        if type(getattr(module, public))
+        is not ModuleType  # to look around in; those called have a type of their own
+        and f"{name}.{public}" not in paths
+        and id(called(getattr(module, public))) not in documented
     ]
     assert not missing, f"names of {name} not in docs/reference/api.md: run docs/api_reference.py"
 

@@ -11,10 +11,11 @@ from algeval._moved import keep_old_paths
 from algeval.aggregate.registry import METHODS, Method, method, settings_of
 from algeval.aggregate.results import Aggregation
 from algeval.aggregate.score_results import ScoreAggregation
-from algeval.data import KeyedSketch, Scores, Sketch, Votes
+from algeval.data import Scores, Sketch
 from algeval.data.reading import as_sketch, is_scores
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data_or_scores
 
 if TYPE_CHECKING:
     from algeval.aggregate.checks.agreement import Agreement as Agreement
@@ -85,12 +86,16 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+
+
+@overload
+def aggregate(data: Scores, method: str = "recommended", **settings: Any) -> ScoreAggregation: ...
 
 
 @overload
 def aggregate(
-    data: Votes | Sketch | KeyedSketch,
+    data: Source,
     method: str = "recommended",
     *,
     groups: str | None = None,
@@ -98,12 +103,8 @@ def aggregate(
 ) -> Aggregation: ...
 
 
-@overload
-def aggregate(data: Scores, method: str = "recommended", **settings: Any) -> ScoreAggregation: ...
-
-
 def aggregate(
-    data: Votes | Sketch | KeyedSketch | Scores,
+    data: Source | Scores,
     method: str = "recommended",
     *,
     groups: str | None = None,
@@ -116,8 +117,9 @@ def aggregate(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Scores
-        Items, or only the counts of decision tuples; posteriors per item need Votes or Scores.
+    data : Votes, Sketch, KeyedSketch, Scores, or a table
+        Items, or only the counts of decision tuples; posteriors per item need Votes or Scores. A table
+        of numbers that look like scores is read as Scores.
     method : str
         A name in `METHODS`; see the function of that name for its settings and assumptions.
     groups : "one-each" or "weights", optional
@@ -147,6 +149,7 @@ def aggregate(
     0.5
     """
     fit = _fit(method)
+    data = read_data_or_scores(data)
     if is_scores(data) and METHODS[method].for_scores:
         method = METHODS[method].for_scores
         fit = _fit(method)

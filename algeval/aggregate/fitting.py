@@ -29,6 +29,7 @@ from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
+from algeval.io.sources import Source
 from algeval.models.binary import Law, TwoClass, expit, log_sum_exp, logit
 from algeval.result import Status
 
@@ -91,7 +92,7 @@ def n_heard(sketch: Sketch) -> int:
     return int((sketch.missing < sketch.n_items).sum())
 
 
-def read_binary(data: Data, prevalence: Any) -> Binary:
+def read_binary(data: Source, prevalence: Any) -> Binary:
     """Read two-label votes and the prevalence setting, or say what is wrong with them."""
     read = read_patterns(data)
     sketch = read.sketch

@@ -12,8 +12,9 @@ from algeval.aggregate import policy
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.counts import group_rows
 from algeval.data.names import Codes
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 
 __all__ = ["Patterns", "Places", "align", "distinct_rows", "read_patterns"]
 
@@ -43,8 +44,8 @@ class Patterns:
     start: NDArray[np.float64] | None = None
 
 
-def read_patterns(data: Joint | Patterns) -> Patterns:
-    """Return the distinct decision tuples of votes or a sketch; a key is never looked at.
+def read_patterns(data: Source | Patterns) -> Patterns:
+    """Return the distinct decision tuples of votes, a sketch or a table; a key is never looked at.
 
     What was read already is returned as it is.
 
@@ -55,6 +56,7 @@ def read_patterns(data: Joint | Patterns) -> Patterns:
     """
     if isinstance(data, Patterns):
         return data
+    data = read_data(data)
     if isinstance(data, Votes):
         codes, inverse = distinct_rows(data.codes, data.n_answers)
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
@@ -88,12 +90,13 @@ def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
     return (digits % base - 1).astype(np.int16), place[word]
 
 
-def align(data: Votes | Sketch, judges: Any, answers: Any) -> Codes:
+def align(data: Source, judges: Any, answers: Any) -> Codes:
     """Return codes (rows, N) of other votes, with its judges and answers matched by name.
 
     A judge that is absent from `data` counts as not answering; an unknown judge or answer is an
     error, because nothing was learned about it.
     """
+    data = read_data(data)
     if isinstance(data, KeyedSketch):
         data = data.sketch
     if not isinstance(data, Votes | Sketch):

@@ -14,6 +14,7 @@ from algeval.data import Evaluation
 from algeval.data.names import expect_schema, positions
 from algeval.data.shown import dash_note, shown_accuracy, shown_share, with_interval
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table
 
 __all__ = ["Bootstrap"]
 
@@ -90,6 +91,23 @@ class Bootstrap(Result):
             return _pair(self.accuracy[i])
         (t,) = positions("label", [label], self.labels)
         return _pair(self.confusion[i, t, t])
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number: quantity, judge, label, answer, value, lower, upper."""
+        truth = self.evaluation
+        rows: list[tuple[Any, ...]] = [
+            ("consensus", None, None, None, self.consensus, *self.consensus_accuracy)
+        ]
+        for t, label in enumerate(self.labels):
+            ends = self.prevalence[t]
+            rows.append(("prevalence", None, label, None, truth.prevalence[t], *ends))
+        for i, judge in enumerate(self.judges):
+            rows.append(("accuracy", judge, None, None, truth.grade(judge), *self.accuracy[i]))
+        for i, t, a in np.ndindex(self.confusion.shape[:3]):
+            named = ("confusion", self.judges[i], self.labels[t], self.answers[a])
+            rows.append((*named, truth.confusion[i, t, a], *self.confusion[i, t, a]))
+        names = ("quantity", "judge", "label", "answer", "value", "lower", "upper")
+        return (Table.of_rows("Intervals", names, rows),)
 
     def summary(self) -> str:
         """Return the estimates with their intervals, one judge a line."""

@@ -12,11 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.inputs import Patterns, Places, align
 from algeval.aggregate.intervals import Bootstrap, judge_lines, level_words
-from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data import NOT_ANSWERED, Evaluation, Sketch
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.data.shown import dash_note
 from algeval.errors import DataError
+from algeval.io.sources import Source
 from algeval.result import Result, Status
+from algeval.result.tables import Table, free_name
 
 __all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
 
@@ -75,6 +77,7 @@ class Aggregation(Result):
     """
 
     schema: ClassVar[str] = "algeval.aggregation/1"
+    frame_table: ClassVar[int] = -1
 
     method: str
     settings: dict[str, Any]
@@ -124,12 +127,12 @@ class Aggregation(Result):
             )
         return self.item_pattern
 
-    def predict(self, data: Votes | Sketch | KeyedSketch) -> Floats:
+    def predict(self, data: Source) -> Floats:
         """Return the posterior of other votes under the fitted parameters, without refitting.
 
         Parameters
         ----------
-        data : Votes, Sketch or KeyedSketch
+        data : Votes, Sketch, KeyedSketch, or a table
             Judges and answers are matched by name; a judge left out counts as not answering.
 
         Returns
@@ -140,7 +143,7 @@ class Aggregation(Result):
 
         if self.evaluation is None:
             raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
-        codes = align(data, self.judges, self.answers)  # type: ignore[arg-type]
+        codes = align(data, self.judges, self.answers)
         posterior: Floats = predictor(self.method)(self, codes)
         return posterior
 
@@ -217,6 +220,28 @@ class Aggregation(Result):
 
         found: Bootstrap = bootstrapper()(self, n=n, level=level, seed=seed, time_limit=time_limit)
         return found
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per item, or per decision tuple of counts, and the judges' accuracies.
+
+        A row has the item (or the answer of each judge and the count), the posterior of each label,
+        and the decision.
+        """
+        about = () if self.evaluation is None else self.evaluation.as_tables()[:2]
+        return (*about, self._decided())
+
+    def _decided(self) -> Table:
+        rows = self.item_pattern
+        if rows is None or self.items is None:
+            sketch = Sketch(self.judges, self.labels, self.answers, self.patterns, self.counts)
+            columns, rows = dict(sketch.as_tables()[0].columns), np.arange(len(self.counts))
+        else:
+            columns = {free_name("item", self.labels): self.items}
+        for t, label in enumerate(self.labels):
+            columns[free_name(label, list(columns))] = self.posterior[rows, t]
+        names = np.array([*self.labels, None], object)
+        columns[free_name("decision", list(columns))] = names[self.decisions[rows]]
+        return Table("Labels and posteriors", columns)
 
     def summary(self, intervals: Bootstrap | None = None) -> str:
         """Return the lines a person reads: verdict, judges, warnings.

@@ -15,6 +15,7 @@ from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["CLASSES", "ScoreAggregation"]
 
@@ -63,6 +64,7 @@ class ScoreAggregation(Result):
     """
 
     schema: ClassVar[str] = "algeval.score_aggregation/1"
+    frame_table: ClassVar[int] = -1
 
     method: str
     settings: dict[str, Any]
@@ -137,6 +139,15 @@ class ScoreAggregation(Result):
         values[:, [self.judges.index(judge) for judge in data.judges]] = data.values
         posterior: Floats = predictor(self.method)(self, values)
         return posterior
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the judges, and a row per item: score, spread, probability of each class, decision."""
+        judges = {"judge": self.judges, "loading": self.loading, "noise": self.noise}
+        items: dict[str, Any] = {"item": self.items}
+        items |= {"score": self.item_scores, "spread": self.item_spread}
+        items |= {label: self.posterior[:, t] for t, label in enumerate(self.labels)}
+        items |= {"decision": self.item_labels}
+        return Table("Judges", judges), Table("Items", items)
 
     def summary(self) -> str:
         """Return the lines a person reads: verdict, judges, warnings."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, ClassVar
 
 from algeval.aggregate import METHODS, Bootstrap, aggregate
@@ -11,13 +12,15 @@ from algeval.aggregate.bootstrap import check_intervals
 from algeval.compare.differing import Disagreement, between
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
 from algeval.data import Evaluation, Sketch, Votes
-from algeval.data.reading import Joint, split_key
+from algeval.data.reading import split_key
 from algeval.data.settings import check_choice
 from algeval.data.shown import dash_note, shown_accuracy, shown_share, with_interval
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table
 
 __all__ = ["Comparison", "compare"]
 
@@ -44,6 +47,7 @@ class Comparison(Result):
     """
 
     schema: ClassVar[str] = "algeval.comparison/1"
+    frame_table: ClassVar[int] = -1
 
     judges: tuple[str, ...]
     labels: tuple[str, ...]
@@ -118,6 +122,44 @@ class Comparison(Result):
         found = [(e.evaluation, e.intervals) for e in self.estimates if e.evaluation is not None]
         return found if self.truth is None else [*found, (self.truth, None)]
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the numbers side by side, how each method ended, and a row per number and method.
+
+        `to_frame` returns the last: quantity, judge, label, method, value, lower, upper. Method "logic"
+        has ends without a value, "key" a value without ends.
+        """
+        shown = Table.of_rows("Side by side", self.columns(), self.rows())
+        ends = [(e.method, e.ended, e.assumes) for e in self.estimates]
+        names = ("quantity", "judge", "label", "method", "value", "lower", "upper")
+        return (
+            shown,
+            Table.of_rows("Methods", ("method", "status", "assumes"), ends),
+            Table.of_rows("Numbers", names, [*self._allowed(), *self._estimated()]),
+        )
+
+    def _allowed(self) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = [
+            ("prevalence", None, x, self.bounds.prevalence_of(x)) for x in self.labels
+        ]
+        found += [
+            ("accuracy", judge, x, self.bounds.accuracy_of(judge, x))
+            for judge, x in product(self.judges, self.labels)
+        ]
+        return [(*named, "logic", None, *(ends or (None, None))) for *named, ends in found]
+
+    def _estimated(self) -> list[tuple[Any, ...]]:
+        given = [(e.method, e.evaluation, e.intervals) for e in self.estimates if e.evaluation]
+        given += [] if self.truth is None else [("key", self.truth, None)]
+        rows: list[tuple[Any, ...]] = []
+        for method, found, made in given:
+            for x in self.labels:
+                ends = (None, None) if made is None else made.prevalence_of(x)
+                rows.append(("prevalence", None, x, method, found.prevalence_of(x), *ends))
+            for judge, x in product(self.judges, self.labels):
+                ends = (None, None) if made is None else made.accuracy_of(judge, x)
+                rows.append(("accuracy", judge, x, method, found.accuracy(judge, x), *ends))
+        return rows
+
     def summary(self) -> str:
         """Return the table as aligned text, and how each method ended."""
         table = [self.columns(), *self.rows()]
@@ -149,7 +191,7 @@ def _range(pair: Any) -> str:
 
 
 def compare(
-    data: Joint, methods: Sequence[str] = DEFAULT_METHODS, *, intervals: int | str = "auto"
+    data: Source, methods: Sequence[str] = DEFAULT_METHODS, *, intervals: int | str = "auto"
 ) -> Comparison:
     """Run several methods on the same votes and lay their evaluations side by side.
 
@@ -157,7 +199,7 @@ def compare(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     methods : sequence of str
         "algebra" and any method of `aggregate`.
     intervals : "auto" or int
@@ -175,6 +217,7 @@ def compare(
     DataError
         If `methods` is empty or names an unknown one, or `intervals` is out of range.
     """
+    data = read_data(data)
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     for method in methods:

@@ -15,10 +15,12 @@ from algeval.aggregate.registry import predictor
 from algeval.aggregate.results import decide
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import expect_schema
-from algeval.data.reading import Joint, split_key
+from algeval.data.reading import split_key
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.base import Record
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Disagreement", "Side", "SplitGroup", "disagreement"]
 
@@ -139,6 +141,19 @@ class Disagreement(Result):
         alike, pair = self.groups[0], self.pairs[0]
         return alike if 2 * alike.n_items >= pair.n_items else pair
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per group of items: how many, both labels, and the judges on either side."""
+        names = ("n_items", "majority says", "by", "model says", "and by")
+        rows = [
+            (
+                group.n_items,
+                *(group.majority.label, ", ".join(group.majority.judges)),
+                *(group.model.label, ", ".join(group.model.judges)),
+            )
+            for group in self.groups
+        ]
+        return Table.of_rows("Where they differ", names, rows), scalars(self)
+
     def summary(self) -> str:
         """Return the share, the largest group, and what would have to be true."""
         return "\n".join([self.message, *([] if self.largest is None else self.largest.summary())])
@@ -152,7 +167,7 @@ class Disagreement(Result):
         return cls(**body | read | {"status": Status(body["status"])})
 
 
-def disagreement(data: Joint, result: Aggregation | None = None) -> Disagreement:
+def disagreement(data: Source, result: Aggregation | None = None) -> Disagreement:
     """Say where the majority and a model give different labels, and what each needs to be right.
 
     Use it before trusting either: the groups are the items to look at by hand. All of it is
@@ -160,7 +175,7 @@ def disagreement(data: Joint, result: Aggregation | None = None) -> Disagreement
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is not read.
     result : Aggregation, optional
         The model's labels, fitted to these votes or to some of their judges; by default those of
@@ -188,6 +203,7 @@ def disagreement(data: Joint, result: Aggregation | None = None) -> Disagreement
     >>> disagreement(s, aggregate(s.marginal(["4"]), "majority")).n_differing
     11
     """
+    data = read_data(data)
     blind = split_key(data)[0]
     model = aggregate(blind) if result is None else result
     sketch = blind.sketch()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from algeval.data.names import NOT_ANSWERED
 from algeval.data.settings import check_whole
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["CurvePoint", "LearningCurve", "learning_curve"]
 
@@ -83,6 +84,12 @@ class LearningCurve(Result):
             raise DataError(f"method {method!r} is not on the curve; choose from {self.methods}")
         wanted = max(self.n_judges) if n_judges is None else n_judges
         return [p for p in self.points if p.method == method and p.n_judges == wanted]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per point, with the fields of `CurvePoint`."""
+        names = [field.name for field in fields(CurvePoint)]
+        rows = [[getattr(point, name) for name in names] for point in self.points]
+        return (Table.of_rows("Unseen items", names, rows),)
 
     def summary(self) -> str:
         """Return one line per point."""

@@ -16,9 +16,11 @@ import numpy as np
 from algeval.compare.consistency import Consistency, consistency
 from algeval.compare.nearest_program import nearest_key, nearest_table
 from algeval.data import Evaluation, Summary
-from algeval.data.reading import Data, as_summary
+from algeval.data.reading import as_summary
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Nearest", "nearest_consistent"]
 
@@ -68,6 +70,11 @@ class Nearest(Result):
     n_items: int
     judges: tuple[str, ...]
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per judge: by how many items its table moved; and the evaluation reached."""
+        moved = {"judge": self.judges, "items moved": self.judge_distance}
+        return Table("Moves", moved), scalars(self), *self.evaluation.as_tables()[:2]
+
     def summary(self) -> str:
         """Return how far the estimate moved, and which judges most."""
         order = sorted(range(len(self.judges)), key=lambda j: -self.judge_distance[j])
@@ -82,7 +89,7 @@ class Nearest(Result):
 
 def nearest_consistent(
     evaluation: Evaluation,
-    data: Data,
+    data: Source,
     *,
     time_limit: float = 30.0,
 ) -> Nearest:
@@ -96,7 +103,7 @@ def nearest_consistent(
     evaluation : Evaluation
         Floats or exact, of the judges, labels and answers of `data`. Rows without a value count as
         zero items.
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         A key is not read.
     time_limit : float
         Seconds for the search over answer keys.
@@ -126,6 +133,7 @@ def nearest_consistent(
     >>> nearest_consistent(guess, s).tables.tolist()
     [[[2, 0], [1, 2]]]
     """
+    data = read_data(data)
     summary = as_summary(data)
     _check(evaluation, summary)
     key_target = [summary.n_items * _fraction(p) for p in evaluation.prevalence.tolist()]

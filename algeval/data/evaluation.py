@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,9 @@ from algeval.data.names import (
 )
 from algeval.errors import DataError
 from algeval.result import Exact, from_json_number, to_json
+from algeval.result.tables import Table, Tabled
+from algeval.result.values import ByValue
+from algeval.result.visible import short_list
 
 __all__ = ["Evaluation"]
 
@@ -28,7 +31,7 @@ Number = Exact | float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evaluation(Axes):
+class Evaluation(Axes, Tabled, ByValue):
     """Prevalences and confusion tables: an estimate, a truth or a logical witness.
 
     Parameters
@@ -50,6 +53,8 @@ class Evaluation(Axes):
     DataError
         If the shapes do not fit the names.
     """
+
+    frame_table: ClassVar[int] = 2
 
     judges: tuple[str, ...]
     labels: tuple[str, ...]
@@ -179,7 +184,32 @@ class Evaluation(Axes):
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "float"
-        return f"Evaluation({len(self.judges)} judges, labels {list(self.labels)}, {kind})"
+        return f"Evaluation({len(self.judges)} judges, labels {short_list(self.labels)}, {kind})"
+
+    def __hash__(self) -> int:
+        return hash(self.axes)
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the accuracies, the prevalences, and every cell of the confusion tables.
+
+        `to_frame` returns the last: a row per judge, true label and answer.
+        """
+        accuracies = self.accuracies()
+        by_judge: dict[str, Any] = {"judge": self.judges}
+        by_judge |= {f"on {label}": accuracies[:, t] for t, label in enumerate(self.labels)}
+        shares: dict[str, Any] = {"label": self.labels, "prevalence": self.prevalence}
+        cells = [
+            (judge, label, answer, self.confusion[i, t, a])
+            for i, judge in enumerate(self.judges)
+            for t, label in enumerate(self.labels)
+            for a, answer in enumerate(self.answers)
+        ]
+        names = ("judge", "label", "answer", "value")
+        return (
+            Table("Accuracies", by_judge),
+            Table("Prevalences", shares),
+            Table.of_rows("Confusion tables", names, cells),
+        )
 
 
 def _known(value: Any) -> Number | None:

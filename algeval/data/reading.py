@@ -15,6 +15,7 @@ __all__ = [
     "Data",
     "Joint",
     "as_counts",
+    "as_joint",
     "as_sketch",
     "as_summary",
     "is_scores",
@@ -62,22 +63,28 @@ def scores_refused() -> DataError:
     )
 
 
-def as_sketch(
-    data: Data, why: str = "counts per judge do not say which answers fell on the same item"
-) -> Sketch:
-    """Return the counts of decision tuples; a key is not looked at.
+_WHY = "counts per judge do not say which answers fell on the same item"
+
+
+def as_joint(data: Data, why: str = _WHY) -> Joint:
+    """Return data that say which answers fell on the same item.
 
     Raises
     ------
     DataError
-        If `data` is a summary, which has no sketch, or no data; `why` ends the sentence.
+        If `data` is a summary, which does not say it, or no data; `why` ends the sentence.
     """
     refuse_scores(data)
     if not isinstance(data, Votes | Sketch | KeyedSketch):
         raise DataError(
             f"data must be Votes, a Sketch or a KeyedSketch; got {type(data).__name__}; {why}"
         )
-    return data.sketch()
+    return data
+
+
+def as_sketch(data: Data, why: str = _WHY) -> Sketch:
+    """Return the counts of decision tuples of what `as_joint` accepts; a key is not looked at."""
+    return as_joint(data, why).sketch()
 
 
 def as_counts(data: Data) -> Sketch | Summary:
@@ -108,9 +115,10 @@ def keyed_part(data: Data) -> KeyedSketch | None:
 
 
 def split_key(
-    data: Joint,
+    data: Data,
 ) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
     """Return the data without its key, the data with it, and the keyed counts."""
+    data = as_joint(data)
     keyed = keyed_part(data)
     if isinstance(data, KeyedSketch):
         return data.sketch, data, keyed

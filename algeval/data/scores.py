@@ -33,12 +33,15 @@ from algeval.data.score_checks import (
 from algeval.data.votes import Votes
 from algeval.errors import DataError
 from algeval.result import exact
+from algeval.result.tables import Table, Tabled, free_name
+from algeval.result.values import ByValue
+from algeval.result.visible import short_list
 
 __all__ = ["Scores"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+class Scores(Tabled, ByValue):
     """Who scored which item how high.
 
     Use it for graders that give numbers, on any scale of their own. Methods that read scores say so;
@@ -158,19 +161,10 @@ class Scores:
 
     def __repr__(self) -> str:
         kind = {"class": "with a key of classes", "number": "with a key of numbers"}
-        more = f", attributes {list(self.attributes)}" if self.attributes else ""
+        more = f", attributes {short_list(list(self.attributes), 60)}" if self.attributes else ""
         return (
             f"Scores({self.n_items} items, {self.n_judges} judges, {int(self.missing.sum())} missing, "
             f"{kind.get(self.key_kind or '', 'no key')}{more})"
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Scores)
-            and (self.items, self.judges) == (other.items, other.judges)
-            and (self.key, self.key_kind) == (other.key, other.key_kind)
-            and self.attributes == other.attributes
-            and np.array_equal(self.values, other.values, equal_nan=True)
         )
 
     def __hash__(self) -> int:
@@ -180,6 +174,15 @@ class Scores:
         attributes = None if self.attributes is None else dict(self.attributes)
         fields = (self.items, self.judges, self.values, self.key, attributes, self.key_kind)
         return type(self), fields
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per item: its id, the score of each judge, the key, and the attributes."""
+        columns: dict[str, Any] = {free_name("item", self.judges): self.items}
+        columns |= {j: self.values[:, place] for place, j in enumerate(self.judges)}
+        more = {} if self.key is None else {"key": self.key}
+        for name, column in {**more, **(self.attributes or {})}.items():
+            columns[free_name(name, list(columns))] = column
+        return (Table("Scores", columns),)
 
     def select(
         self, judges: Iterable[object] | None = None, items: Iterable[object] | None = None

@@ -38,6 +38,9 @@ from algeval.data.names import (
 )
 from algeval.data.summary import Summary
 from algeval.errors import DataError
+from algeval.result.tables import Table, Tabled, free_name
+from algeval.result.values import ByValue
+from algeval.result.visible import short_list
 
 __all__ = ["KeyedSketch", "Sketch", "keyed_by_row"]
 
@@ -45,7 +48,7 @@ Decision = str | Sequence[object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sketch(Axes):
+class Sketch(Axes, Tabled, ByValue):
     """How often each tuple of answers was given; everything the methods read.
 
     Parameters
@@ -180,6 +183,15 @@ class Sketch(Axes):
             np.concatenate([self.counts, other.counts]),
         )
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per decision tuple: the answer of each judge, and how many items got it."""
+        return (Table("Decision tuples", self._columns(self.counts)),)
+
+    def _columns(self, counts: Counts, rows: Any = slice(None)) -> dict[str, Any]:
+        answers = np.array([*self.answers, None], object)
+        columns = {j: answers[self.codes[rows, place]] for place, j in enumerate(self.judges)}
+        return columns | {free_name("count", self.judges): counts}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sketch) and self.digest == other.digest
 
@@ -191,7 +203,7 @@ class Sketch(Axes):
 
     def __repr__(self) -> str:
         return (
-            f"Sketch({self.n_items} items, {self.n_judges} judges, labels {list(self.labels)}, "
+            f"Sketch({self.n_items} items, {self.n_judges} judges, labels {short_list(self.labels)}, "
             f"{len(self)} distinct decision tuples)"
         )
 
@@ -222,7 +234,7 @@ class Sketch(Axes):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KeyedSketch:
+class KeyedSketch(Tabled, ByValue):
     """A sketch whose items have known true labels: n(u; t).
 
     Parameters
@@ -296,6 +308,17 @@ class KeyedSketch:
         """Read what `to_dict` wrote."""
         expect_schema(document, "algeval.keyed_sketch/1")
         return cls(Sketch.from_dict(document["sketch"]), whole_table(document["keyed"], "keyed"))
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per decision tuple and true label that occur together, and on how many items."""
+        rows, truths = np.nonzero(self.keyed)
+        columns = self.sketch._columns(self.keyed[rows, truths], rows)
+        labels = np.array(self.sketch.labels, object)
+        true = {free_name("true label", self.sketch.judges): labels[truths]}
+        return (Table("Decision tuples by true label", true | columns),)
+
+    def __hash__(self) -> int:
+        return hash(self.sketch)
 
     def __repr__(self) -> str:
         return f"KeyedSketch({self.sketch!r})"

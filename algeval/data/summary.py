@@ -24,12 +24,15 @@ from algeval.data.names import (
     set_fields,
 )
 from algeval.errors import DataError
+from algeval.result.tables import Table, Tabled
+from algeval.result.values import ByValue
+from algeval.result.visible import short_list
 
 __all__ = ["Summary"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summary(Axes):
+class Summary(Axes, Tabled, ByValue):
     """Per judge, how often each answer was given (the papers' "grader summaries").
 
     Parameters
@@ -150,6 +153,16 @@ class Summary(Axes):
             int(whole_counts([document["n_items"]])[0]),
         )
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return how often each judge gave each answer; the answer is missing where it gave none."""
+        counts = np.column_stack([self.counts, self.missing])
+        rows = [
+            (judge, answer, count)
+            for judge, row in zip(self.judges, counts.tolist(), strict=True)
+            for answer, count in zip((*self.answers, None), row, strict=True)
+        ]
+        return (Table.of_rows("Answers of each judge", ("judge", "answer", "count"), rows),)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Summary) and self.digest == other.digest
 
@@ -157,7 +170,7 @@ class Summary(Axes):
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        return f"Summary({self.n_items} items, {self.n_judges} judges, labels {list(self.labels)})"
+        return f"Summary({self.n_items} items, {self.n_judges} judges, labels {short_list(self.labels)})"
 
 
 def _common_total(judges: tuple[str, ...], table: Counts, n_items: int | None) -> int:

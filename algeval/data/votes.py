@@ -29,12 +29,15 @@ from algeval.data.names import (
 from algeval.data.sketch import KeyedSketch, Sketch, keyed_by_row
 from algeval.data.summary import Summary
 from algeval.errors import DataError
+from algeval.result.tables import Table, Tabled, free_name
+from algeval.result.values import ByValue
+from algeval.result.visible import short_list
 
 __all__ = ["Votes"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Votes(Axes):
+class Votes(Axes, Tabled, ByValue):
     """Who answered what on which item.
 
     Parameters
@@ -176,9 +179,22 @@ class Votes(Axes):
 
     def __repr__(self) -> str:
         return (
-            f"Votes({self.n_items} items, {self.n_judges} judges, labels {list(self.labels)}, "
+            f"Votes({self.n_items} items, {self.n_judges} judges, labels {short_list(self.labels)}, "
             f"{int(self.missing.sum())} missing, {'no key' if self.key is None else 'with a key'})"
         )
+
+    def __hash__(self) -> int:
+        return hash((self.items, self.axes))
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per item: its id, the answer of each judge, and the key if there is one."""
+        answers = np.array([*self.answers, None], object)
+        columns: dict[str, Any] = {free_name("item", self.judges): self.items}
+        columns |= {j: answers[self.codes[:, place]] for place, j in enumerate(self.judges)}
+        if self.key is not None:
+            labels = np.array([*self.labels, None], object)
+            columns[free_name("key", self.judges)] = labels[self.key]
+        return (Table("Votes", columns),)
 
     def select(
         self, judges: Iterable[object] | None = None, items: Iterable[object] | None = None

@@ -47,8 +47,9 @@ def read_votes(
 
     Parameters
     ----------
-    source : path, data frame, DuckDB relation, list of dicts, {column: cells} or Votes
-        Wide (a row per item, a column per judge) or long (a row per vote).
+    source : path, data frame, DuckDB relation, list of dicts, {column: cells}, 2-d array or Votes
+        Wide (a row per item, a column per judge) or long (a row per vote). The columns of an array, or
+        of a list of lists, are the judges "judge 1", "judge 2", ...
     item : str or list of str, optional
         Column of the item ids; several columns are joined by ":". A wide table without one gets
         its row numbers 1, 2, ... as ids.

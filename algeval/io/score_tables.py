@@ -21,8 +21,7 @@ from algeval.io.folding import spelling_of, tally
 from algeval.io.keys import KeySource, key_codes, key_source
 from algeval.io.layout import KEY_NAMES, Asked, Layout, find_layout, shown
 from algeval.io.long import long_rows
-from algeval.io.meaning import Meaning
-from algeval.io.no_answer import failures, failures_note
+from algeval.io.meaning import Meaning, failures, failures_note
 from algeval.io.reading import votes_of_table
 from algeval.io.scores import look_like_scores
 from algeval.io.tables import Table, is_path, open_table

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.errors import DataError
 from algeval.io.columns import Column, factorise, unmasked
@@ -134,7 +135,7 @@ def is_relation(source: object) -> bool:
 
 
 def open_table(source: Any, *, format: str | None = None) -> Table:
-    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns."""
+    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows."""
     if is_path(source):
         if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
@@ -147,6 +148,10 @@ def open_table(source: Any, *, format: str | None = None) -> Table:
     if isinstance(source, Mapping):
         columns = {str(name): _as_list(name, cells) for name, cells in source.items()}
         return MemoryTable(columns, "read from a mapping of columns")
+    if isinstance(source, np.ndarray):
+        return MemoryTable(_columns_of_array(source), "read from an array, a column per judge")
+    if isinstance(source, Sequence) and _is_rows(source):
+        return MemoryTable(_columns_of_rows(source), "read from rows, a column per judge")
     if isinstance(source, Sequence):
         return MemoryTable(_from_records(source), "read from a list of records")
     return _from_frame(source)
@@ -225,6 +230,53 @@ def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:
         )
     names = dict.fromkeys(name for row in records for name in row)
     return {str(name): [row.get(name) for row in records] for name in names}
+
+
+def _is_rows(source: Sequence[Any]) -> bool:
+    """Whether a sequence holds rows of cells: lists, tuples or arrays."""
+    return len(source) > 0 and isinstance(source[0], list | tuple | np.ndarray)
+
+
+def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
+    """Return the columns of a (n_items, n_judges) array under the names "judge 1", "judge 2", ...
+
+    Examples
+    --------
+    >>> sorted(_columns_of_array(np.array([["a", "b"], ["b", "b"]])))
+    ['judge 1', 'judge 2']
+    """
+    if array.ndim != 2 or not array.size:
+        raise DataError(
+            f"an array of votes must have a row per item and a column per judge; got shape {array.shape}; "
+            "reshape it"
+        )
+    cells = unmasked(array)
+    return {f"judge {place}": column for place, column in enumerate(cells.T, start=1)}
+
+
+def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
+    """Return the columns of rows with one answer per judge; None or NaN where there is none.
+
+    Raises
+    ------
+    DataError
+        If a row is no list, or rows differ in length. Tuples are refused: they may well be triples
+        of item, judge and answer.
+    """
+    wrong = next((row for row in rows if not isinstance(row, list | np.ndarray)), None)
+    if wrong is not None:
+        raise DataError(
+            f"rows of votes must be lists with one answer per judge, or mappings; got {wrong!r}; use "
+            "Votes.from_records for (item, judge, answer)"
+        )
+    lengths = sorted({len(row) for row in rows})
+    if len(lengths) > 1 or not lengths[0]:
+        raise DataError(
+            f"rows of votes must have one cell per judge; got lengths {lengths}; write None where a judge "
+            "did not answer"
+        )
+    columns = zip(*rows, strict=True)
+    return {f"judge {place}": list(column) for place, column in enumerate(columns, start=1)}
 
 
 def _from_frame(source: Any) -> MemoryTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -14,6 +15,7 @@ from algeval.logic.policy import SUMMARY_KEYS
 from algeval.logic.proof.certificate import Certificate
 from algeval.result import Result, format_exact
 from algeval.result.base import Record
+from algeval.result.tables import Table, scalars
 
 if TYPE_CHECKING:
     import networkx
@@ -86,6 +88,12 @@ class LogicResult(Axes, Result):
             lines.append(f"{missing} missing answers, counted as {self.missing_rule}.")
         return "\n".join(lines)
 
+    def _with(self, witness: Certificate | None) -> tuple[Table, ...]:
+        """Return one row for the result, and the accuracies and prevalences that a witness shows."""
+        if witness is None or not witness.shows:
+            return (scalars(self),)
+        return (scalars(self), *witness.evaluation(*self.axes).as_tables()[:2])
+
     def _evaluation(self, certificate: Certificate | None) -> Evaluation | None:
         if certificate is None or certificate.kind != "witness":
             return None
@@ -118,6 +126,10 @@ class Alarm(LogicResult):
     def meaning(self) -> str:
         """What the verdict does not mean."""
         return _SMOKE if self.triggered else _SILENCE
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return one row, and what the judges' accuracies are in the witness of a silent alarm."""
+        return self._with(self.certificate)
 
     @property
     def witness(self) -> Evaluation | None:
@@ -191,6 +203,13 @@ class Threshold(LogicResult):
             "worse, and a label that does not occur in the answer key says nothing."
         )
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return one row, the answer keys that attain `lower`, and the judges' accuracies then."""
+        rows = [(number, *key) for number, key in enumerate(self.answer_keys, start=1)]
+        names = ("answer key", *(f"items of {label}" for label in self.labels))
+        first, *rest = self._with(self.witness)
+        return (first, Table.of_rows("Answer keys that attain it", names, rows), *rest)
+
     @property
     def evaluation(self) -> Evaluation | None:
         """The evaluation that attains `lower`."""
@@ -239,6 +258,17 @@ class Panel(LogicResult):
             "It does not say which judges fall short: another panel may be the good one, and the "
             "largest panel may be wrong together."
         )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per judge: whether it is in the largest panel, and whether it fails alone."""
+        largest, failing = set(self.largest_panel), set(self.failing)
+        columns = {
+            "judge": self.judges,
+            "in the largest panel": [judge in largest for judge in self.judges],
+            "fails alone": [judge in failing for judge in self.judges],
+        }
+        pairs = Table.of_rows("Pairs in conflict", ("judge", "other"), self.pairwise)
+        return (Table("Judges", columns), scalars(self), pairs)
 
     @property
     def conflicts(self) -> networkx.Graph[str]:
@@ -342,6 +372,26 @@ class Bounds(LogicResult):
         (t,) = positions("label", [label], self.labels)
         return ends_of(self.prevalence[t])
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per range: quantity, judge, label, lowest and highest value.
+
+        "attained" is false where an end is only a certified limit (see `outer`).
+        """
+        rows = [
+            (*named, *(ends_of(ends) or (None, None)), _range_name(*named) not in self.outer)
+            for named, ends in self._ranges()
+        ]
+        names = ("quantity", "judge", "label", "lower", "upper", "attained")
+        return (Table.of_rows("Ranges", names, rows),)
+
+    def _ranges(self) -> Iterator[tuple[tuple[str, str | None, str | None], NDArray[Any]]]:
+        for t, label in enumerate(self.labels):
+            yield ("prevalence", None, label), self.prevalence[t]
+        for i, judge in enumerate(self.judges):
+            yield ("grade", judge, None), self.grade[i]
+            for t, label in enumerate(self.labels):
+                yield ("accuracy", judge, label), self.accuracy[i, t]
+
     def summary(self) -> str:
         """Return the verdict and a table of every range."""
         lines = [LogicResult.summary(self)]
@@ -369,6 +419,11 @@ class Point(NamedTuple):
 
     key_counts: tuple[int, ...]
     correct: tuple[tuple[int, ...], ...]
+
+
+def _range_name(quantity: str, judge: str | None, label: str | None) -> str:
+    of = label if judge is None else judge if label is None else f"{judge} on {label}"
+    return f"{quantity} of {of}"
 
 
 def ends_of(pair: NDArray[Any]) -> Range | None:

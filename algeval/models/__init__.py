@@ -1,1 +1,25 @@
 """Probability laws of votes: exact, sampled, and as small exams with whole counts."""
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from algeval.models import binary as binary
+    from algeval.models import curie_weiss as curie_weiss
+    from algeval.models import factor as factor
+    from algeval.models import independent as independent
+    from algeval.models import ising as ising
+    from algeval.models import log_linear as log_linear
+
+_LAWS = ("binary", "curie_weiss", "factor", "independent", "ising", "log_linear")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in _LAWS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*_LAWS, *(name for name in globals() if name.startswith("__"))})

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from algeval.compare.comparison import compare
 from algeval.data import Scores, Sketch, Specification, Summary
-from algeval.data.reading import Data, Joint, as_counts, split_key
+from algeval.data.reading import Joint, as_counts, split_key
+from algeval.io.sources import Source, read_data_or_scores
 from algeval.logic.demand import spelled_as
 from algeval.report.document import Report
 from algeval.report.overview import overview_of
@@ -30,7 +31,7 @@ __all__ = ["report"]
 
 
 def report(
-    data: Data | Scores,
+    data: Source | Scores,
     path: str | Path | None = None,
     *,
     at_least: object = None,
@@ -46,7 +47,7 @@ def report(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch, Summary or Scores
+    data : Votes, Sketch, KeyedSketch, Summary, Scores, or a table
         A key, if there is one, is used for scoring only. Scores have a report of their own, without
         logical questions, which are about labels: cut them for these.
     path : path, optional
@@ -79,6 +80,7 @@ def report(
         `intervals` is out of range.
     """
     check_path(path)
+    data = read_data_or_scores(data)
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes, arguments)
         if path is not None:

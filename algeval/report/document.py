@@ -9,6 +9,7 @@ from algeval.report.html import fragment
 from algeval.report.parts import Overview, Section
 from algeval.report.text import first_screen, render
 from algeval.result import Result
+from algeval.result.tables import Table as Grid
 
 __all__ = ["Report"]
 
@@ -50,6 +51,15 @@ class Report(Result):
     def full(self) -> str:
         """Return the whole report as text."""
         return render(self)
+
+    def as_tables(self) -> tuple[Grid, ...]:
+        """Return the table of judges as its text shows it, or the lines of each section without one."""
+        found = [table for section in self.sections for table in section.tables]
+        judges = [table for table in found if table.columns[:1] == ("judge",)]
+        if judges:
+            return (Grid.of_rows("Judges", judges[0].columns, judges[0].rows),)
+        lines = [(section.title, line) for section in self.sections for line in section.lines]
+        return (Grid.of_rows("Report", ("section", "line"), lines),)
 
     def _repr_html_(self) -> str:
         return fragment(self)

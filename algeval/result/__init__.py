@@ -3,6 +3,7 @@
 from algeval.result.base import Result, from_json_number, to_json
 from algeval.result.numbers import Exact, Quadratic, exact, format_exact, percent
 from algeval.result.status import Status
+from algeval.result.tables import Table, Tabled
 from algeval.result.visible import json_visible, visible
 
 __all__ = [
@@ -10,6 +11,8 @@ __all__ = [
     "Quadratic",
     "Result",
     "Status",
+    "Table",
+    "Tabled",
     "exact",
     "format_exact",
     "from_json_number",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
+from importlib import import_module
 from typing import Any, ClassVar, Self
 
 from algeval.errors import NotSolvedError
 from algeval.result.numbers import Exact, Quadratic
 from algeval.result.status import Status
+from algeval.result.tables import Tabled
+from algeval.result.values import ByValue
+from algeval.result.visible import cut_short
 
 __all__ = ["Result", "from_json_number", "to_json"]
 
@@ -77,7 +80,7 @@ def from_json_number(value: Any) -> Exact | float | None:
     return float(value)
 
 
-class Record:
+class Record(ByValue):
     """A dataclass that becomes JSON field by field."""
 
     __slots__ = ()
@@ -87,9 +90,63 @@ class Record:
         return _fields_to_json(self)
 
 
+_MOST_MESSAGE = 180
+"""Characters of the message that `repr` shows."""
+
+
+class Shown(Tabled, ByValue):
+    """How a result shows itself: in short, as its summary, in a notebook, and as a figure."""
+
+    __slots__ = ()
+
+    status: Status
+    message: str
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]  # or @dataclass writes a dump over it
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        return self.message
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:
+        """Return a figure of the result.
+
+        Parameters
+        ----------
+        kind : str, optional
+            Which figure; by default the first that suits the result.
+        **options
+            Those of the figure; see `algeval.report.figures`.
+        """
+        # figures lie layers above every result: looked up at the call, so that nothing here rests on them
+        return import_module("algeval.report.figures").plot(self, kind, **options)
+
+    def headline(self) -> str:
+        """Return the name, the status and the message."""
+        return f"{type(self).__name__} [{self.status.value}]: {self.message}"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def __repr__(self) -> str:
+        told = (cut_short(repr(self.message), _MOST_MESSAGE), *self._sizes())
+        return f"{type(self).__name__}({self.status.value}, {', '.join(told)})"
+
+    def _sizes(self) -> list[str]:
+        """Return how many items and judges there were, where that is known."""
+        n_items, judges = getattr(self, "n_items", None), getattr(self, "judges", None)
+        told = [] if n_items is None else [f"{n_items} items"]
+        return told if judges is None else [*told, f"{len(judges)} judges"]
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Result:
+class Result(Shown):
     """What every method returns: frozen, with its status, a message and the settings used.
+
+    Results are equal when all they hold is. `print` shows `summary()`; `to_frame` and notebooks show
+    `tables()`.
 
     Attributes
     ----------
@@ -104,10 +161,6 @@ class Result:
     status: Status
     message: str
 
-    def summary(self) -> str:
-        """Return the lines a person reads."""
-        return self.message
-
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON types, with its schema tag first.
 
@@ -120,6 +173,3 @@ class Result:
         if not self.status.ok:
             raise NotSolvedError(f"{self.message} [{self.status.value}: {self.status.advice}]")
         return self
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.summary())}</pre>"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["json_visible", "visible"]
+__all__ = ["cut_short", "json_visible", "short_list", "visible"]
 
 _STEERS = (
     r"\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
@@ -44,6 +45,36 @@ def json_visible(text: str) -> str:
     ["\u009b"]
     """
     return _CONTROL_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def cut_short(text: str, most: int) -> str:
+    """Return text of at most so many characters, with dots for what is left out.
+
+    Examples
+    --------
+    >>> cut_short("a long story", 8)
+    'a lon...'
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def short_list(names: Sequence[str], most: int = 100) -> str:
+    """Return names as `repr` shows a list, as many as fit, and how many there are if not all do.
+
+    Examples
+    --------
+    >>> short_list(["a", "b"]), short_list(["yes", "no", "tie"], most=12)
+    ("['a', 'b']", "['yes', ... 3 in all]")
+    """
+    told = repr(list(names[:most]))
+    if len(names) <= most and len(told) <= most:
+        return told
+    shown = ""
+    for name in names:
+        if len(shown) + len(repr(name)) + 2 > most - 3:
+            break
+        shown += f"{name!r}, "
+    return f"[{shown}... {len(names)} in all]"
 
 
 def _escape(found: re.Match[str]) -> str:

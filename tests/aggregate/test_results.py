@@ -86,7 +86,7 @@ def test_predict_matches_names_not_positions(votes):
     with pytest.raises(DataError, match="answer 'c' must be one of those fitted"):
         result.predict(Votes.from_columns({"i": ["a", "c"]}))
     with pytest.raises(DataError, match="data must be Votes or a Sketch"):
-        result.predict([["a"]])
+        result.predict(votes.summary())
 
 
 def test_summary_says_what_was_found(votes):

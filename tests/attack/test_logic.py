@@ -252,7 +252,7 @@ def test_bounds_at_order_1_are_as_wide_as_they_should_be():
     assert highest == Fraction(38, 61)
     three = {"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 3}, "z": {"a": 3, "b": 0}}
     summary = ae.Summary.from_counts(three, n_items=7)
-    assert tuple(ae.if_others(summary, "y", "1/3", order=1).grade_of("y")) == (0, 1)
+    assert tuple(ae.logic.if_others(summary, "y", "1/3", order=1).grade_of("y")) == (0, 1)
 
 
 def test_bounds_of_one_answer_close_at_order_1():
@@ -275,7 +275,7 @@ def test_if_others(order, most, least, seconds):
         others = [Specification.accuracy(">=", level, judge=j) for j in exam.judges if j != judge]
         asked = [c for one in others for c in conditions_of(one)]
         wanted = brute.ranges(exam, order, rule, asked)
-        found = ae.if_others(data, judge, level, order=asked_of(order, exam), missing=rule)
+        found = ae.logic.if_others(data, judge, level, order=asked_of(order, exam), missing=rule)
         tries.count()
         told = (context(exam, order, rule, str(level)), judge)
         assert (found.status == "inconsistent") == (not wanted), told

@@ -166,7 +166,7 @@ def test_refusals():
     with pytest.raises(ae.DataError, match="must have the judges of the data"):
         nearest_consistent(evaluation, ae.Summary.from_counts({"z": {"a": 1, "b": 1}}))
     with pytest.raises(ae.DataError, match="data must be Votes"):
-        nearest_consistent(evaluation, {"a": 1})
+        nearest_consistent(evaluation, 1)
     bad = ae.Evaluation(
         evaluation.judges, evaluation.labels, evaluation.answers, [1.5, -0.5], evaluation.confusion
     )

@@ -107,15 +107,15 @@ ASKED = {
     "decode": ae.decode,
     "diagnose": ae.diagnose,
     "evaluations": ae.evaluations,
-    "half_votes": ae.half_votes,
-    "if_others": lambda s: ae.if_others(s, judge="i"),
-    "members": ae.members,
+    "half_votes": ae.logic.half_votes,
+    "if_others": lambda s: ae.logic.if_others(s, judge="i"),
+    "members": ae.logic.members,
     "monitor": lambda s: ae.Monitor("0.6", judges=["i", "j"], labels=["0", "1"]).add(s),
     "panel": ae.panel,
     "sample_consistent": lambda s: ae.sample_consistent(s, 1),
     "suspect_key": lambda s: ae.suspect_key(s, judges=["i"]),
     "threshold": ae.threshold,
-    "windows": lambda s: ae.windows(s, 2),
+    "windows": lambda s: ae.logic.windows(s, 2),
 }
 
 

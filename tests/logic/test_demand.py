@@ -12,12 +12,18 @@ SPEC = ae.Specification.at_least(0.6)
 
 
 def test_the_standard_is_at_least_everywhere():
-    for question in (ae.alarm, ae.panel, ae.bounds, ae.check, ae.if_others, ae.Monitor):
+    for question in (ae.alarm, ae.panel, ae.bounds, ae.check, ae.logic.if_others, ae.Monitor):
         assert "at_least" in inspect.signature(question).parameters, question
 
 
 def test_the_key_counts_are_key_counts_everywhere():
-    for question in (ae.threshold, ae.bounds, ae.evaluations, ae.members, ae.count_consistent):
+    for question in (
+        ae.threshold,
+        ae.bounds,
+        ae.evaluations,
+        ae.logic.members,
+        ae.count_consistent,
+    ):
         assert "key_counts" in inspect.signature(question).parameters, question
 
 

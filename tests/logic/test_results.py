@@ -22,7 +22,7 @@ def test_every_result_is_json_and_text():
         assert result.meaning in result.summary()
         assert "2 missing answers, counted as excluded" in result.summary()
         assert result.n_judges == 2
-        assert "<pre>" in result._repr_html_()
+        assert "<table>" in result._repr_html_()
         with pytest.raises(AttributeError):
             result.status = None
 

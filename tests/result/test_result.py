@@ -23,7 +23,7 @@ def test_results_are_frozen_and_become_json():
         "message": "a < b",
         "value": "1/2",
     }
-    assert half._repr_html_() == "<pre>a &lt; b</pre>"
+    assert half._repr_html_().startswith("<div><p>Half [ok]: a &lt; b</p><table>")
     assert half.raise_for_status() is half
     with pytest.raises(FrozenInstanceError):
         half.value = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,11 +13,13 @@ import numpy as np
 from algeval.aggregate import policy
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.votes import one_hot
-from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
+from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import Codes, Counts, expect_schema, positions, read_only
 from algeval.data.settings import check_choice
 from algeval.errors import TooLargeError
+from algeval.io.sources import Source
 from algeval.result import Result, Status, format_exact
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Agreement", "agreement", "fleiss_kappa", "krippendorff_alpha", "pair_tables"]
 
@@ -80,6 +83,21 @@ class Agreement(Result):
         table: Counts = self.pairs[i, j]
         return table
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per pair of judges: items both answered, share that agrees, Cohen's kappa."""
+        shared, kappas = self.shared(), self.cohens()
+        rows = [
+            (
+                *(self.judges[k] for k in (i, j)),
+                shared[i, j],
+                _percent(self.pairs[i, j]),
+                kappas[i, j],
+            )
+            for i, j in combinations(range(len(self.judges)), 2)
+        ]
+        names = ("judge", "other", "n_shared", "agreement", "kappa")
+        return Table.of_rows("Pairs of judges", names, rows), scalars(self)
+
     def summary(self) -> str:
         """Return the coefficients, one a line."""
         lines = [self.message]
@@ -106,7 +124,7 @@ class Agreement(Result):
         )
 
 
-def agreement(data: Votes | Sketch | KeyedSketch, *, counted: str = "answers") -> Agreement:
+def agreement(data: Source, *, counted: str = "answers") -> Agreement:
     """Measure how far the judges agree with one another, beyond chance.
 
     Use it to see who goes with whom. Agreement is not accuracy: judges that err together agree.
@@ -114,7 +132,7 @@ def agreement(data: Votes | Sketch | KeyedSketch, *, counted: str = "answers") -
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     counted : "answers" or "labels"
         Whether an answer that is no label ("refused") is one more category, or a missing vote.
 

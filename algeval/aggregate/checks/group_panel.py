@@ -6,20 +6,20 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from algeval.aggregate.fitting import Data
 from algeval.aggregate.kernels.tetrads import Alike, alike
 from algeval.aggregate.results import Floats
 from algeval.data import Sketch, Votes
 from algeval.data.names import check_names, positions
 from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 
 __all__ = ["centrality", "group_weights", "most_central", "one_of_each", "units_of"]
 
 Unit = tuple[int, ...]
 
 
-def one_of_each(data: Data, groups: Iterable[Sequence[object]]) -> Votes | Sketch:
+def one_of_each(data: Source, groups: Iterable[Sequence[object]]) -> Votes | Sketch:
     """Return the votes of one judge of each group, and of everybody in no group.
 
     The judge kept is the one of its group with most answers; among equals the one that goes most with
@@ -28,7 +28,7 @@ def one_of_each(data: Data, groups: Iterable[Sequence[object]]) -> Votes | Sketc
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         Votes keep their key; of a keyed sketch the sketch is returned.
     groups : tuples of judge names, as `JudgeGroups.groups`
 
@@ -37,6 +37,7 @@ def one_of_each(data: Data, groups: Iterable[Sequence[object]]) -> Votes | Sketc
     DataError
         If a name is not known, or in two groups.
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     units = units_of(sketch.judges, groups)
     found = alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, 1)

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.checks.group_search import Merged, Rule, Search, search
 from algeval.aggregate.checks.pair_test import FittedExam
-from algeval.aggregate.fitting import Data
 from algeval.aggregate.kernels.tetrads import Alike
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import expect_schema
 from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
+from algeval.io.sources import Source, read_data
 from algeval.models.independent_fit import generator
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["JudgeGroup", "JudgeGroups", "copies_note", "judge_groups"]
 
@@ -68,7 +69,7 @@ class JudgeGroup:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JudgeGroups(Result):
     """Groups of near copies among judges.
 
@@ -107,6 +108,18 @@ class JudgeGroups(Result):
     warnings: tuple[str, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per judge: the number of its group, if it has one, and whether it counts."""
+        group = {judge: k for k, names in enumerate(self.groups, start=1) for judge in names}
+        columns = {
+            "judge": self.judges,
+            "group": [group.get(judge) for judge in self.judges],
+            "left out": [judge in self.left_out for judge in self.judges],
+        }
+        names = ("group", "agreement", "explained", "shared_errors", "worth", "p_value")
+        rows = [(k, *(getattr(one, n) for n in names[1:])) for k, one in enumerate(self.found, 1)]
+        return Table("Judges", columns), Table.of_rows("Groups", names, rows), scalars(self)
+
     def summary(self) -> str:
         """Return the verdict, a line for each group, and the warnings."""
         lines = [self.message, *(f"  {group.sentence()}" for group in self.found)]
@@ -143,7 +156,7 @@ class JudgeGroups(Result):
 
 
 def judge_groups(
-    data: Data,
+    data: Source,
     *,
     level: float = 0.05,
     closeness: float = 0.5,
@@ -160,7 +173,7 @@ def judge_groups(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is not read. Four judges or more who share items; of three, one label explains any
         agreement.
     level : float
@@ -213,6 +226,7 @@ def judge_groups(
     With fewer than ten items a label it cannot be told and is NaN.
     Copies count as one. It is "at most": the fitted label takes up part of what all judges share.
     """
+    data = read_data(data)
     rule = Rule(
         level=check_number("level", level, least=0, most=1, strict=True),
         closeness=check_number("closeness", closeness, least=0, most=1, strict=True),

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from algeval.aggregate.fitting import Data
 from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.registry import METHODS, law_of
 from algeval.aggregate.registry import method as method_named
@@ -17,7 +16,9 @@ from algeval.data import Sketch
 from algeval.data.names import Codes
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
+from algeval.io.sources import Source
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["HeldOut", "held_out", "log_probability"]
 
@@ -45,6 +46,12 @@ class HeldOut(Result):
     seed: int
     settings: dict[str, Any]
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per model: nats per item, and z against the best."""
+        best = int(np.argmax(self.log_likelihood))
+        columns = {"method": self.methods, "log_likelihood": self.log_likelihood}
+        return (Table("Held-out votes", columns | {"z against the best": self.z[:, best]}),)
+
     def summary(self) -> str:
         """Return one line per model, best first."""
         best = int(np.argmax(self.log_likelihood))
@@ -58,7 +65,7 @@ class HeldOut(Result):
 
 
 def held_out(
-    data: Data,
+    data: Source,
     methods: Sequence[str] = ("dawid-skene", "ising"),
     *,
     folds: int = 5,
@@ -72,7 +79,7 @@ def held_out(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     methods : sequence of str
         Methods with a law of votes: all but majority votes and GLAD.
     folds, seed

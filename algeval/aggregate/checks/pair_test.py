@@ -23,6 +23,7 @@ from algeval.data.names import Codes
 from algeval.data.reading import as_sketch
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import NotIdentifiableError
+from algeval.io.sources import Source, read_data
 from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import (
     Laws,
@@ -76,7 +77,9 @@ class PairTest(WorstPairs, Result):
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: int = 0) -> PairTest:
+def pair_test(
+    data: Source, *, level: float = 0.05, replicates: int = 199, seed: int = 0
+) -> PairTest:
     """Test whether judges err independently given the label, on any number of labels.
 
     Use it before believing any method that assumes independence, above all on few items or many
@@ -84,7 +87,7 @@ def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: i
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is not read. Three judges or more, four where there are two answers.
     level : float
         From which p-value on `rejected` is said.
@@ -122,6 +125,7 @@ def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: i
     (3 labels) and 84% (2 labels). In the other direction: one judge who copies another can pass for
     a panel of two good ones.
     """
+    data = read_data(data)
     level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "replicates": check_whole("replicates", replicates),

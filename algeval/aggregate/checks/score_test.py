@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.checks.identifiability import check_identifiable
 from algeval.aggregate.checks.worst_pairs import WorstPairs
-from algeval.aggregate.fitting import Data, read_binary
+from algeval.aggregate.fitting import read_binary
 from algeval.aggregate.kernels.ising import Parameters
 from algeval.aggregate.kernels.ising_null import NullFit, filled, fit_independent, null_scores
 from algeval.data.settings import check_choice, check_whole
+from algeval.io.sources import Source
 from algeval.models.binary import Floats, expit, patterns
 from algeval.result import Result, Status
 
@@ -71,7 +72,7 @@ class ScoreTest(WorstPairs, Result):
 
 
 def score_test(
-    data: Data,
+    data: Source,
     *,
     couplings: str = "shared",
     prevalence: Any = "free",
@@ -86,7 +87,7 @@ def score_test(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         At least 4 judges (5 with couplings per class).
     couplings : "shared" or "per class"
         The alternative to independence.

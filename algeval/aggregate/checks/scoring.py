@@ -16,6 +16,7 @@ from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Votes
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Bin", "Score", "score"]
 
@@ -86,6 +87,12 @@ class Score(Result):
     calibration_error: float
     bins: tuple[Bin, ...]
     n_bins: int
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the figures in one row, and the bins of the reliability diagram."""
+        names = ("low", "high", "n_items", "confidence", "accuracy")
+        rows = [[getattr(one, name) for name in names] for one in self.bins]
+        return scalars(self), Table.of_rows("Reliability", names, rows)
 
     def summary(self) -> str:
         """Return the figures, one a line."""

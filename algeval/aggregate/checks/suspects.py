@@ -12,9 +12,9 @@ import numpy as np
 
 from algeval.aggregate import policy
 from algeval.aggregate.checks.agreement import Agreement, agreement
-from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.names import Counts
 from algeval.data.settings import check_whole
+from algeval.io.sources import Source, read_data
 from algeval.result import Exact, Result, Status, exact
 
 __all__ = ["Suspect", "suspects"]
@@ -54,7 +54,7 @@ class Suspect(Result):
 
 
 def suspects(
-    data: Votes | Sketch | KeyedSketch, *, at_most: object = "0.05", min_shared: int = 20
+    data: Source, *, at_most: object = "0.05", min_shared: int = 20
 ) -> tuple[Suspect, ...]:
     """Name the judges that agree with no other judge beyond chance.
 
@@ -66,7 +66,7 @@ def suspects(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
     at_most : number
         Largest pooled kappa of a suspect; above zero because chance scatters.
     min_shared : int
@@ -88,10 +88,12 @@ def suspects(
 
     Examples
     --------
+    >>> from algeval.data import Sketch
     >>> s = Sketch.from_counts({"aab": 40, "bba": 40, "abb": 5}, judges=["i", "j", "k"])
     >>> [found.judge for found in suspects(s)]
     ['k']
     """
+    data = read_data(data)
     min_shared = check_whole("min_shared", min_shared)
     limit = exact(at_most, "at_most")
     measured = agreement(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from algeval.aggregate.results import Floats
+from algeval.result.tables import Table, scalars
 
 __all__ = ["WorstPairs"]
 
@@ -28,6 +29,12 @@ class WorstPairs:
             (self.judges[left[p]], self.judges[right[p]], float(z[p]), float(correlation[p]))
             for p in order
         ]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per pair of judges, the furthest from independence first, and the test."""
+        pairs = self.worst_pairs(len(self.judges) ** 2)
+        names = ("judge", "other", "z", "correlation")
+        return Table.of_rows("Pairs of judges", names, pairs), scalars(self)
 
     def summary(self) -> str:
         """Return the verdict and the worst pairs."""

@@ -12,6 +12,7 @@ from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts
 from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
+from algeval.io.sources import Source
 
 __all__ = ["evaluate_by_majority", "graded_against", "majority", "predict", "smoothed_shares"]
 
@@ -101,7 +102,7 @@ def majority(
 
 
 def evaluate_by_majority(
-    data: Votes | Sketch | KeyedSketch,
+    data: Source,
     *,
     rule: str = "plurality",
     ties: str = "undecided",

@@ -11,10 +11,11 @@ from algeval.algebra.correlation.sensitivity import Floats
 from algeval.algebra.decoding.batch import decode_batch, inside
 from algeval.algebra.decoding.trio import trio_of
 from algeval.data.names import read_only
-from algeval.data.reading import Joint
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Bootstrap", "bootstrap"]
 
@@ -50,9 +51,20 @@ class Bootstrap(Result):
     prevalence: Floats
     accuracies: Floats
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number: quantity, judge, label, lower and upper end."""
+        rows: list[tuple[Any, ...]] = [("prevalence", None, self.labels[0], *self.prevalence)]
+        rows += [
+            ("accuracy", judge, label, *self.accuracies[i, t])
+            for i, judge in enumerate(self.judges)
+            for t, label in enumerate(self.labels)
+        ]
+        names = ("quantity", "judge", "label", "lower", "upper")
+        return Table.of_rows("Intervals", names, rows), scalars(self)
+
 
 def bootstrap(
-    data: Joint,
+    data: Source,
     judges: Any = None,
     *,
     n_samples: int = 1000,
@@ -72,6 +84,7 @@ def bootstrap(
     TooLargeError
         If more than a million samples are asked for.
     """
+    data = read_data(data)
     trio = trio_of(data, judges)
     if not trio.binary or not trio.n_used:
         raise DataError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from algeval.data.settings import check_choice, check_whole
 from algeval.data.shown import shown_share
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table
 
 __all__ = ["ErrorBars", "error_bars"]
 
@@ -49,6 +50,21 @@ class ErrorBars(Result):
     evaluation: Evaluation
     prevalence: float
     accuracies: Floats
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number: quantity, judge, label, value, standard error."""
+        truth = self.evaluation
+        rows: list[tuple[Any, ...]] = [
+            ("prevalence", None, label, truth.prevalence_of(label), self.prevalence)
+            for label in self.labels
+        ]
+        rows += [
+            ("accuracy", judge, label, truth.accuracy(judge, label), self.accuracies[i, t])
+            for i, judge in enumerate(self.judges)
+            for t, label in enumerate(self.labels)
+        ]
+        names = ("quantity", "judge", "label", "value", "standard error")
+        return (Table.of_rows("Standard errors", names, rows),)
 
     def summary(self) -> str:
         """Return the estimates with their standard errors."""

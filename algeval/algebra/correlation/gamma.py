@@ -24,6 +24,7 @@ from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch
 from algeval.data.names import positions
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, exact
+from algeval.result.tables import Table
 
 __all__ = [
     "Correlations",
@@ -112,6 +113,11 @@ class Correlations(Result):
             for index, value in np.ndenumerate(self.tensor)
             if any(place != outside for place in index[1:])
         )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per group of judges and true label: their correlation, all answers correct."""
+        rows = [(", ".join(names), label, value) for (names, label), value in self.items()]
+        return (Table.of_rows("Correlations", ("judges", "label", "correlation"), rows),)
 
     def summary(self) -> str:
         """Return the lines a person reads."""

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.data.settings import check_whole
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.models.independent_fit import fit, generator, marked, vote_share_start
 from algeval.result import Result, Status
 
@@ -73,7 +74,7 @@ class IndependenceTest(Result):
 
 
 def independence_test(
-    data: Joint,
+    data: Source,
     judges: Iterable[object] | None = None,
     *,
     replicates: int = 199,
@@ -88,7 +89,7 @@ def independence_test(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         Only items that all the judges answered are used.
     judges : judge names, optional
         Four for two labels, three for more.
@@ -120,6 +121,7 @@ def independence_test(
     >>> independence_test(s).dof
     6
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_labels < 2:

@@ -14,6 +14,7 @@ from algeval.data import Evaluation
 from algeval.data.names import positions, read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["GROUPS", "Sensitivity", "binary_trio", "coefficients", "rates_of", "sensitivity"]
 
@@ -41,6 +42,22 @@ class Sensitivity(Result):
     labels: tuple[str, ...]
     prevalence: Floats
     accuracies: Floats
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per derivative: of what, by the correlation of which judges on which label."""
+        of: list[tuple[Any, ...]] = [("prevalence", None, self.labels[0], self.prevalence)]
+        of += [
+            ("accuracy", judge, label, self.accuracies[i, t])
+            for i, judge in enumerate(self.judges)
+            for t, label in enumerate(self.labels)
+        ]
+        rows = [
+            (*named, ", ".join(self.judges[k] for k in GROUPS[g]), self.labels[u], table[g, u])
+            for *named, table in of
+            for g, u in np.ndindex(4, 2)
+        ]
+        names = ("quantity", "judge", "label", "correlated judges", "on label", "derivative")
+        return (Table.of_rows("Derivatives", names, rows),)
 
     def shift(
         self, correlations: Mapping[tuple[str, ...], tuple[Any, Any]]

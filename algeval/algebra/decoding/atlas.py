@@ -17,9 +17,11 @@ from algeval.algebra.decoding.trio import trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Sketch
 from algeval.data.names import positions, read_only
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Atlas", "atlas"]
 
@@ -102,6 +104,15 @@ class Atlas(Result):
                 graph.add_edge(a, b, trios=seen + 1)
         return graph
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per trio: judges, status, items used, prevalences, and whether it passes."""
+        names = np.array(self.judges, object)[self.trios]
+        columns: dict[str, Any] = {f"judge {k + 1}": names[:, k] for k in range(3)}
+        columns |= {"status": [STATUSES[code].value for code in self.codes.tolist()]}
+        columns |= {"n_used": self.n_used}
+        columns |= {f"prevalence of {x}": self.prevalence[:, t] for t, x in enumerate(self.labels)}
+        return Table("Trios", columns | {"passing": self.passing}), scalars(self)
+
     def summary(self) -> str:
         """Return status counts and how far the passing trios agree."""
         lines = [self.message]
@@ -115,7 +126,7 @@ class Atlas(Result):
         return "\n".join(lines)
 
 
-def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
+def atlas(data: Source, judges: Iterable[object] | None = None) -> Atlas:
     """Decode every trio of judges.
 
     Use it on a panel of more than three judges to see which trios contradict independence and
@@ -135,6 +146,7 @@ def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
     >>> len(atlas(s).trios)
     4
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_judges < 3 or part.n_labels < 2:

@@ -17,6 +17,7 @@ from algeval.algebra.decoding.verdict import total_accuracy
 from algeval.data.names import read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["STATUSES", "BatchDecoding", "count_statuses", "decode_batch", "inside"]
 
@@ -90,6 +91,14 @@ class BatchDecoding(Result):
     def status_counts(self) -> dict[str, int]:
         """How many trios ended in each status."""
         return count_statuses(self.codes)
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per trio: status, prevalence of the first label, six accuracies, and ties."""
+        columns: dict[str, Any] = {"status": [STATUSES[c].value for c in self.codes.tolist()]}
+        columns |= {"prevalence": self.prevalence}
+        for i, t in np.ndindex(3, 2):
+            columns[f"judge {i + 1} on label {t + 1}"] = self.accuracies[:, i, t]
+        return (Table("Trios", columns | {"tie": self.tie}),)
 
     def summary(self) -> str:
         """Return the number of trios in each status."""

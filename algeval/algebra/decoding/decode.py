@@ -15,9 +15,10 @@ from algeval.algebra.decoding.trio import Trio, moments_of, trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
 from algeval.data import Evaluation
 from algeval.data.names import check_names
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.result import Status
 
 __all__ = ["decode"]
@@ -30,7 +31,7 @@ _ENGINES: dict[str, Callable[[Trio], Verdict]] = {
 
 
 def decode(
-    data: Joint, judges: Iterable[object] | None = None, *, engine: str | None = None
+    data: Source, judges: Iterable[object] | None = None, *, engine: str | None = None
 ) -> Decoding | Atlas:
     """Grade three judges exactly, from their answers alone, if their errors are independent.
 
@@ -40,7 +41,7 @@ def decode(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is never used.
     judges : judge names, optional
         Three are decoded, more give the `atlas` of all their trios. Only items all three answered
@@ -74,6 +75,7 @@ def decode(
     >>> result.status.value, str(result.best.prevalence_of("a"))
     ('ok', '1/2')
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     names = sketch.judges if judges is None else check_names("judge", judges)
     if len(names) > 3:

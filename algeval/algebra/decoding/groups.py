@@ -16,6 +16,7 @@ from algeval.data.reading import keyed_part
 from algeval.data.shown import shown_share
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["Group", "Groups", "by_group"]
 
@@ -80,6 +81,12 @@ class Groups(Result):
         raise DataError(
             f"group {name!r} is not known; choose from {[g.group for g in self.groups]}"
         )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per group: items, status, and label errors where there is a key."""
+        names = ("group", "n_items", "status", "n_keyed", "errors", "majority_errors")
+        rows = [[getattr(found, name) for name in names] for found in self.groups]
+        return (Table.of_rows("Groups", names, rows),)
 
     def summary(self) -> str:
         """Return one line per group."""

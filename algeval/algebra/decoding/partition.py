@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from algeval.algebra.decoding.results import Decoding, evaluation_of
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, positions, read_only
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.models.independent import joint
 from algeval.result import Result, Status
+from algeval.result.tables import Table, free_name
 
 __all__ = ["Partition", "majority", "partition"]
 
@@ -96,6 +98,14 @@ class Partition(Result):
             wrong += int(counts.sum()) - (int(counts[choice]) if choice >= 0 else 0)
         return wrong
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per decision tuple: answers, count, items expected of each label, decision."""
+        sketch = Sketch(self.judges, self.labels, self.answers, self.codes, self.counts)
+        columns = dict(sketch.as_tables()[0].columns)
+        columns |= {f"expected {label}": self.expected[:, t] for t, label in enumerate(self.labels)}
+        decided = [self.label(row) for row in range(len(self.counts))]
+        return (Table("Decision tuples", columns | {free_name("decision", self.judges): decided}),)
+
     def summary(self) -> str:
         """Return the split as a table."""
         lines = [self.message]
@@ -109,7 +119,7 @@ class Partition(Result):
         return "\n".join(lines)
 
 
-def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
+def partition(data: Source, evaluation: Evaluation | Decoding) -> Partition:
     """Split the counts by true label under independent errors, and decide labels.
 
     Use it after `decode`, or with any evaluation of any number of judges. A judge that did not
@@ -117,7 +127,7 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is never used.
     evaluation : Evaluation or Decoding
         A decoding stands for its `best`.
@@ -140,6 +150,7 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
     >>> [str(part) for part in partition(s, decode(s)).expected[7]]
     ['1', '8']
     """
+    data = read_data(data)
     status = evaluation.status if isinstance(evaluation, Decoding) else Status.OK
     chosen = evaluation_of(evaluation)
     part = _matching(as_sketch(data), chosen)
@@ -160,12 +171,13 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
     return _finish(part, expected, chosen, status, "independent")
 
 
-def majority(data: Joint, judges: Iterable[object] | None = None) -> Partition:
+def majority(data: Source, judges: Iterable[object] | None = None) -> Partition:
     """Split the counts by majority vote: all items of a tuple get its most frequent label.
 
     Use it as the baseline. Answers beyond the labels do not vote; items whose votes tie are
     undecided, counted, and left out of the evaluation. Paper 001, equations S1-S8.
     """
+    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     votes = np.stack([(part.codes == t).sum(1) for t in range(part.n_labels)], axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from algeval.data import Evaluation
 from algeval.data.shown import DASH, is_share, items_behind, shown_share
 from algeval.errors import DataError
 from algeval.result import Result, format_exact
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Decoding", "evaluation_of", "shown_exactly"]
 
@@ -55,6 +56,7 @@ class Decoding(Result):
     """
 
     schema: ClassVar[str] = "algeval.decoding/1"
+    frame_table: ClassVar[int] = -1
 
     engine: str
     reason: str
@@ -86,6 +88,23 @@ class Decoding(Result):
         for order in permutations(range(len(base.labels))):
             places = np.array(order)
             yield Evaluation(*base.axes, base.prevalence[places], base.confusion[:, places, :])
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the verdict, the accuracies of each solution, and every number of each.
+
+        `to_frame` returns the last: solution, judge, label, answer, value.
+        """
+        numbered = list(enumerate(self.evaluations, start=1))
+        rows = [
+            (k, *row)
+            for k, evaluation in numbered
+            for row in zip(*evaluation.as_tables()[2].columns.values(), strict=True)
+        ]
+        names = ("solution", "judge", "label", "answer", "value")
+        shown = [
+            replace(t, title=f"{t.title} ({k})") for k, e in numbered for t in e.as_tables()[:2]
+        ]
+        return scalars(self), *shown, Table.of_rows("Confusion tables", names, rows)
 
     def summary(self) -> str:
         """Return the verdict, and the numbers of the evaluations it rests on."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algeval.data.names import NOT_ANSWERED, check_names
-from algeval.data.reading import Joint, as_sketch
+from algeval.data.reading import Data, as_sketch
 from algeval.errors import DataError, TooLargeError
 
 __all__ = ["Moments", "Trio", "integer_moments", "moments_of", "trio_of"]
@@ -78,7 +78,7 @@ class Trio:
         return tuple(count for plane in self.table for row in plane for count in row)
 
 
-def trio_of(data: Joint, judges: Iterable[object] | None = None) -> Trio:
+def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
     """Return the table of three judges over the items all three answered."""
     sketch = as_sketch(data)
     names = sketch.judges if judges is None else check_names("judge", judges)

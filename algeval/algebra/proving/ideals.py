@@ -21,6 +21,7 @@ from algeval.data import Sketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, to_json
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Basis", "discriminant_factors", "groebner_basis"]
 
@@ -85,6 +86,11 @@ class Basis(Result):
     def _expression(self, terms: Terms) -> Expr:
         table = {tuple(powers): sympy.Rational(c) for powers, c in terms}
         return sympy.Poly.from_dict(table, *self.unknowns, *self.observables).as_expr()
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per polynomial of the basis, and the settings."""
+        texts = [str(polynomial) for polynomial in self.polynomials]
+        return Table("Polynomials", {"polynomial": texts}), scalars(self)
 
     def summary(self) -> str:
         """Return the lines a person reads."""

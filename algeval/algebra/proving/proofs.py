@@ -11,6 +11,7 @@ import sympy
 from algeval.algebra.proving.vocabulary import ProofModel, system
 from algeval.data import KeyedSketch
 from algeval.result import Result
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Counterexample", "Proof", "Step"]
 
@@ -181,6 +182,10 @@ class Counterexample(Result):
     right: Fraction
     smallest: bool
     holds: bool = field(init=False, default=False)
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the claim in one row, and the counterexample as counts by true label."""
+        return scalars(self), *self.exam.as_tables()
 
     def summary(self) -> str:
         """Return the lines a person reads."""

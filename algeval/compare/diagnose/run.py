@@ -30,9 +30,11 @@ from algeval.compare.diagnose.parts import (
     Stability,
 )
 from algeval.data import Sketch
-from algeval.data.reading import Joint, as_sketch, split_key
+from algeval.data.reading import as_sketch, split_key
 from algeval.data.settings import check_number, check_whole
+from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Diagnosis", "diagnose"]
 
@@ -101,6 +103,13 @@ class Diagnosis(Result):
     not_done: tuple[str, ...]
     settings: dict[str, Any]
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the finding in one row, the pairs of judges tested, and judges nobody agrees with."""
+        pairs = () if self.pairs is None else self.pairs.as_tables()[:1]
+        names = ("judge", "pooled_kappa", "best_kappa", "n_compared", "cause")
+        rows = [[getattr(found, name) for name in names] for found in self.suspects]
+        return scalars(self), *pairs, Table.of_rows("Judges who agree with nobody", names, rows)
+
     def summary(self) -> str:
         """Return the finding, the checks, the recommendation and its reasons."""
         checks = [self.pairs, self.held_out, *self.calibration]
@@ -119,7 +128,7 @@ class Diagnosis(Result):
 
 
 def diagnose(
-    data: Joint,
+    data: Source,
     *,
     level: float = 0.05,
     n_starts: int = 10,
@@ -138,7 +147,7 @@ def diagnose(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         A key is used for calibration alone, after everything else.
     level : float
         Independence is rejected where the p-value of the test of all pairs is at most this. The
@@ -174,6 +183,7 @@ def diagnose(
     >>> diagnose(s).dependent
     True
     """
+    data = read_data(data)
     level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "level": level,

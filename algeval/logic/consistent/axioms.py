@@ -22,6 +22,7 @@ from algeval.logic.consistent.axioms_linear import (
 from algeval.logic.consistent.tables import refuse
 from algeval.logic.policy import MOST_AXIOM_CELLS
 from algeval.result import Result, Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["AxiomSet", "axioms"]
 
@@ -129,6 +130,11 @@ class AxiomSet(Result):
         }
         lines = (sympy.latex(equation, symbol_names=names) + " &= 0" for equation in self.equations)
         return " \\\\\n".join(lines)
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per equation, with its kind; each is zero on every exam."""
+        texts = {"kind": self.kinds, "equation": list(map(str, self.equations))}
+        return Table("Equations", texts), scalars(self)
 
     def summary(self) -> str:
         """Return the verdict and the equations, kind by kind."""

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import positions
-from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.consistent.cells import Rows, read_rows
 from algeval.logic.consistent.lattice import count_keys, count_points
 from algeval.logic.consistent.pairs import join
@@ -31,6 +31,7 @@ from algeval.logic.orders.closed_form import compositions
 from algeval.logic.policy import MOST_LATTICE_KEYS
 from algeval.logic.results import LogicResult
 from algeval.result import Status
+from algeval.result.tables import Table
 
 __all__ = [
     "ADVICE",
@@ -48,7 +49,7 @@ ADVICE = "pass key_counts= for one answer key, or use fewer items or judges"
 
 
 def count_consistent(
-    data: Data,
+    data: Source,
     *,
     order: int | str = 1,
     key_counts: Sequence[int] | None = None,
@@ -64,7 +65,7 @@ def count_consistent(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : 1, 2 or "full"
         Each judge alone, every pair, or all judges together (the number of judges means "full").
@@ -102,6 +103,7 @@ def count_consistent(
     >>> count_consistent(Sketch.from_counts({"ab": 5, "ba": 5}), order="full")
     36
     """
+    data = read_data(data)
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
     check_choice("of", of, ("tables", "points"))
@@ -215,6 +217,17 @@ class Multiplicities(LogicResult):
         """What the counts do not mean."""
         return "A pair of correct counts that many evaluations share is not more probable for that."
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per label and pair of correct counts: how many evaluations have them."""
+        one, other = self.pair
+        names = ("label", f"{one} correct", f"{other} correct", "evaluations")
+        rows = [
+            (label, *place, count)
+            for label, table in zip(self.labels, self.counts, strict=True)
+            for place, count in np.ndenumerate(table)
+        ]
+        return (Table.of_rows("Pairs of correct counts", names, rows),)
+
     def of(self, label: object) -> NDArray[Any]:
         """Return the array of one label."""
         (t,) = positions("label", [label], self.labels)
@@ -222,7 +235,7 @@ class Multiplicities(LogicResult):
 
 
 def multiplicities(
-    data: Data, key_counts: Sequence[int], *, judges: Iterable[object] | None = None
+    data: Source, key_counts: Sequence[int], *, judges: Iterable[object] | None = None
 ) -> Multiplicities:
     """Count, for two judges at one answer key, the evaluations on each pair of correct counts.
 
@@ -232,7 +245,7 @@ def multiplicities(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered.
     key_counts : (R,) ints
         The answer key.
@@ -253,6 +266,7 @@ def multiplicities(
     >>> multiplicities(Summary.from_counts(grades), (6, 4)).total
     20
     """
+    data = read_data(data)
     rows = read_rows(data, 1)
     names = rows.exam.judges if judges is None else tuple(str(name) for name in judges)
     places = positions("judge", names, rows.exam.judges)

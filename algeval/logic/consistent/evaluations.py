@@ -9,9 +9,9 @@ from itertools import product
 from math import comb, prod
 from typing import ClassVar
 
-from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.logic.consistent.by_program import points_by_program, size_of_code
 from algeval.logic.consistent.cells import Rows, read_rows
 from algeval.logic.consistent.counting import points_1
@@ -48,7 +48,7 @@ class EvaluationSet(Listing[Point]):
 
 
 def evaluations(
-    data: Data,
+    data: Source,
     *,
     key_counts: Sequence[int] | None = None,
     order: int = 1,
@@ -63,7 +63,7 @@ def evaluations(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     key_counts : (R,) ints, optional
         One point of the Q-complex: how many items have each label. All of them if left out.
@@ -99,6 +99,7 @@ def evaluations(
     >>> found.count, next(iter(found)).key_counts
     (35, (10, 0))
     """
+    data = read_data(data)
     if order != 1:
         raise DataError(f"order must be 1 for evaluations; got {order!r}; leave it out")
     if q is not None and key_counts is not None:
@@ -159,7 +160,7 @@ def count_conceivable(n_items: int, n_labels: int) -> int:
     return comb(n_items + 2 * n_labels - 1, 2 * n_labels - 1)
 
 
-def count_after_inequalities(data: Data) -> int:
+def count_after_inequalities(data: Source) -> int:
     """Count the evaluations with no more correct answers of a label than answers observed.
 
     Several judges are counted together. Paper 003 prints 235 in one place and 210 in another for
@@ -176,6 +177,7 @@ def count_after_inequalities(data: Data) -> int:
     >>> count_after_inequalities(Summary.from_counts({"x": {"a": 4, "b": 6}}))
     210
     """
+    data = read_data(data)
     rows = read_rows(data, 1)
     n_keys = count_keys(rows.exam.n_items, rows.labels)
     refuse(n_keys, "counting key by key", "use fewer items", most=MOST_LATTICE_KEYS)

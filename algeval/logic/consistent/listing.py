@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from algeval.logic.results import LogicResult
+from algeval.result.tables import Table, scalars
 
 __all__ = ["Listing"]
 
@@ -37,6 +38,10 @@ class Listing(LogicResult, Generic[Item]):
     def meaning(self) -> str:
         """What the set does not mean."""
         return "Consistent is not probable: nothing here says that one of them is more likely."
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return one row: how many there are, of what; the members are there by iterating."""
+        return (scalars(self),)
 
     def __iter__(self) -> Iterator[Item]:
         return self.lister()

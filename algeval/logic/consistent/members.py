@@ -12,6 +12,7 @@ from algeval.data import KeyedSketch
 from algeval.data.reading import Data
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.logic.consistent.by_program import members_by_program
 from algeval.logic.consistent.cells import Cells, PairTable, Rows, Tables, read_rows
 from algeval.logic.consistent.counting import count_consistent
@@ -22,6 +23,8 @@ from algeval.logic.consistent.tables import Key, Table, tables_at
 from algeval.logic.policy import MOST_PROGRAMS
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
+from algeval.result.tables import Table as Grid
+from algeval.result.tables import scalars
 
 __all__ = ["MemberSet", "Membership", "is_consistent", "members"]
 
@@ -48,7 +51,7 @@ class MemberSet(Listing[Tables | Cells]):
 
 
 def members(
-    data: Data,
+    data: Source,
     *,
     order: int | str = 1,
     key_counts: Sequence[int] | None = None,
@@ -61,7 +64,7 @@ def members(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : 1, 2 or "full"
         Each judge alone, every pair, or all judges together (the number of judges means "full").
@@ -86,6 +89,7 @@ def members(
     >>> found.count, next(iter(found)).tables
     (5, (((4, 0), (2, 4)),))
     """
+    data = read_data(data)
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
     check_choice("engine", engine, tuple(_ENGINES))
@@ -173,6 +177,10 @@ class Membership(LogicResult):
         """What the verdict does not mean."""
         return "Consistent is not probable, and says nothing about which answer key is true."
 
+    def as_tables(self) -> tuple[Grid, ...]:
+        """Return the verdict in one row, and what is violated."""
+        return scalars(self), Grid("Violated", {"violated": self.violated})
+
     def summary(self) -> str:
         """Return the verdict and everything that is broken."""
         return "\n".join([LogicResult.summary(self), *(f"- {text}" for text in self.violated)])
@@ -180,7 +188,7 @@ class Membership(LogicResult):
 
 def is_consistent(
     member: Member | KeyedSketch,
-    data: Data,
+    data: Source,
     *,
     order: int | str | None = None,
     missing: str = "excluded",
@@ -192,7 +200,7 @@ def is_consistent(
     member : Point, Tables, Cells or KeyedSketch
         A point (answer-key counts and correct counts), the tables of orders 1 and 2, or the cells of
         full order; a keyed sketch must be of these votes.
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : 1, 2 or "full", optional
         The member's own if left out. At a higher order: whether something of that order lies above it.
@@ -216,6 +224,7 @@ def is_consistent(
     >>> print(is_consistent(Point((7, 3), ((5, 1),)), seen).violated[0])
     x is right 5 times on a but answered it only 4 times
     """
+    data = read_data(data)
     given: Member = _cells(member, data) if isinstance(member, KeyedSketch) else member
     if not isinstance(given, Point | Tables | Cells):
         raise DataError(

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from algeval.data.reading import Data
 from algeval.data.settings import check_choice, check_whole
+from algeval.io.sources import Source, read_data
 from algeval.logic.consistent.cells import Cells, Rows, Tables, read_rows
 from algeval.logic.consistent.counting import (
     ADVICE,
@@ -32,6 +32,8 @@ from algeval.logic.consistent.tables import (
 from algeval.logic.policy import MOST_KEPT
 from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
+from algeval.result.tables import Table as Grid
+from algeval.result.tables import scalars
 
 __all__ = ["Sample", "sample_consistent"]
 
@@ -66,6 +68,12 @@ class Sample(LogicResult):
     key_counts: tuple[int, ...] | None
     seed: int | None
 
+    def as_tables(self) -> tuple[Grid, ...]:
+        """Return a row per draw: its number, and how many items of each label its key has."""
+        rows = [(k, *drawn.key_counts) for k, drawn in enumerate(self.members, start=1)]
+        names = ("draw", *(f"items of {label}" for label in self.labels))
+        return Grid.of_rows("Draws", names, rows), scalars(self)
+
     @property
     def meaning(self) -> str:
         """What the sample does not mean."""
@@ -73,7 +81,7 @@ class Sample(LogicResult):
 
 
 def sample_consistent(
-    data: Data,
+    data: Source,
     n: int,
     *,
     seed: int | np.random.Generator = 0,
@@ -89,7 +97,7 @@ def sample_consistent(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     n : int
         How many draws.
@@ -117,6 +125,7 @@ def sample_consistent(
     >>> drawn.count, len(drawn.members)
     (5, 3)
     """
+    data = read_data(data)
     n = check_whole("n", n, 0)
     rows = read_rows(data, order)
     key = rows.key(key_counts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ from algeval.data import Evaluation, Specification
 from algeval.data.names import expect_schema
 from algeval.errors import DataError
 from algeval.logic.policy import SHOWN_WEIGHTS
+from algeval.result.values import ByValue
 
 __all__ = ["Certificate", "claim"]
 
@@ -20,7 +21,7 @@ SCHEMA = "algeval.certificate/1"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Certificate:
+class Certificate(ByValue):
     """A claim and its evidence, as ``python -m algeval.verify`` reads them.
 
     Parameters
@@ -35,7 +36,7 @@ class Certificate:
 
     claim: Mapping[str, Any]
     evidence: Mapping[str, Any]
-    shown: Evaluation | None = None
+    shown: Evaluation | None = field(default=None, compare=False)
     """The evaluation a witness shows, where it was worked out already; not part of the file."""
 
     @property
@@ -52,6 +53,11 @@ class Certificate:
     def specification(self) -> Specification:
         """The specification the claim speaks of."""
         return Specification.from_dict(self.claim["specification"])
+
+    @property
+    def shows(self) -> bool:
+        """Whether it is a witness whose `evaluation` needs no data beside it."""
+        return self.kind == "witness" and (self.shown is not None or "tables" in self.evidence)
 
     def explain(self, judges: Sequence[str], labels: Sequence[str]) -> str:
         """Return in one sentence what the evidence rests on, by name."""

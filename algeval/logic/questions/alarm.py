@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from algeval.data import Specification
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import spelled_as, standard
-from algeval.logic.exam import Data, order_words, read_exam, resolve_order
+from algeval.logic.exam import order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order, certified, decide
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Outcome
@@ -17,7 +18,7 @@ __all__ = ["alarm"]
 
 
 def alarm(
-    data: Data,
+    data: Source,
     at_least: object = 0.6,
     *,
     order: int | str | None = None,
@@ -33,7 +34,7 @@ def alarm(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
@@ -74,6 +75,7 @@ def alarm(
     >>> alarm(Summary.from_counts(grades), at_least=0.67).triggered
     True
     """
+    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from algeval.data import Specification
 from algeval.data.names import positions
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import key_conditions, spelled_as
 from algeval.logic.exam import Data, Exam, order_words, read_exam
 from algeval.logic.orders.base import Order, decide
@@ -27,7 +28,7 @@ __all__ = ["bounds"]
 
 
 def bounds(
-    data: Data,
+    data: Source,
     *,
     order: int | str | None = None,
     at_least: object | None = None,
@@ -44,7 +45,7 @@ def bounds(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : int, "full" or None
         How many judges' joint answers to use; None is the highest the data supports, which costs an
@@ -89,6 +90,7 @@ def bounds(
     >>> found.accuracy_of("x", "b"), found.grade_of("x")
     ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
     """
+    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts)

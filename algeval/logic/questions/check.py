@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from algeval.data import Specification
 from algeval.errors import ImpossibleError
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import standard
-from algeval.logic.exam import Data
 from algeval.logic.questions.alarm import alarm
 from algeval.logic.results import Alarm
 
@@ -13,7 +13,7 @@ __all__ = ["check"]
 
 
 def check(
-    data: Data,
+    data: Source,
     at_least: object = None,
     *,
     order: int | str | None = None,
@@ -30,7 +30,7 @@ def check(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     at_least : text, number or Specification
         Such as ``"accuracy >= 0.6"``; a number is asked of every judge on every label.
@@ -70,6 +70,7 @@ def check(
     >>> check(judges, "accuracy >= 0.6").triggered
     False
     """
+    data = read_data(data)
     asked = Specification.of(standard(at_least, specification), require_labels=require_labels)
     result = alarm(data, asked, order=order, missing=missing, time_limit=time_limit)
     if result.triggered:

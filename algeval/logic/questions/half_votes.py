@@ -9,18 +9,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.tables import Table
 
 __all__ = ["HalfVotes", "half_votes"]
 
 _HALF = Fraction(1, 2)
 
-Groups = Mapping[object, Sequence[object]]
+Groups = Mapping[Any, Sequence[object]]
 Record = tuple[object, object, object]
 
 
@@ -61,6 +62,14 @@ class HalfVotes(Result):
     undecided: tuple[str, ...]
     labels: tuple[str, str]
     tie: str
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per item: the weight of each side, and the decision."""
+        columns: dict[str, Any] = {"item": self.items}
+        columns |= {
+            f"for {label}": [w[k] for w in self.weights] for k, label in enumerate(self.labels)
+        }
+        return (Table("Half votes", columns | {"decision": self.decisions}),)
 
     def records(self, judge: object) -> list[tuple[str, str, str | None]]:
         """Return (item, judge, decision) triples, to join with those of other judges.

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from algeval.data import Specification
 from algeval.data.names import positions
 from algeval.errors import DataError
-from algeval.logic.exam import Data, read_exam
+from algeval.io.sources import Source, read_data
+from algeval.logic.exam import read_exam
 from algeval.logic.questions.bounds import bounds
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ __all__ = ["if_others"]
 
 
 def if_others(
-    data: Data,
+    data: Source,
     judge: str,
     at_least: object = 0.7,
     *,
@@ -32,7 +33,7 @@ def if_others(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     judge : str
         Whose ranges are asked.
@@ -63,6 +64,7 @@ def if_others(
     >>> if_others(apart, "1", 0.8).grade_of("1")
     (Fraction(1, 2), Fraction(7, 10))
     """
+    data = read_data(data)
     exam = read_exam(data, missing)
     (place,) = positions("judge", [judge], exam.judges)
     others = [name for i, name in enumerate(exam.judges) if i != place]

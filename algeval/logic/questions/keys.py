@@ -6,8 +6,9 @@ from itertools import islice
 
 from algeval.data import Specification
 from algeval.errors import DataError, TooLargeError
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import System, read_specification, spelled_as, system_of
-from algeval.logic.exam import Data, read_exam
+from algeval.logic.exam import read_exam
 from algeval.logic.orders.closed_form import compositions, count_in_time, has_box, key_box
 from algeval.logic.policy import MOST_KEYS_TRIED
 from algeval.logic.proof.clock import Clock
@@ -44,12 +45,12 @@ def keys_admitted(
     return len(found), tuple(found[:most])
 
 
-def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded") -> int:
+def count_keys_meeting(data: Source, at_least: object, *, missing: str = "excluded") -> int:
     """Count the answer-key counts at which every judge could meet a specification (order 1).
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered.
     at_least : number, text or Specification
         Accuracy from below, of every judge and label or of some, and bounds on prevalences.
@@ -70,6 +71,7 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     >>> count_keys_meeting(Summary.from_counts(grades), Specification.at_least(0.5, strict=True))
     27
     """
+    data = read_data(data)
     exam = read_exam(data, missing)
     spec, _ = spelled_as(Specification.of(at_least), exam.labels)
     asked = read_specification(exam, spec)

@@ -19,11 +19,13 @@ from algeval.data import Summary
 from algeval.data.names import positions
 from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import check_key_counts
-from algeval.logic.exam import Data, Exam, read_exam
+from algeval.logic.exam import Exam, read_exam
 from algeval.logic.orders.pair_counts import pair_counts
 from algeval.logic.results import LogicResult, Range, ends_in_words, ends_of
 from algeval.result import Status
+from algeval.result.tables import Table
 
 __all__ = ["PairCorrelations", "pair_correlations"]
 
@@ -76,6 +78,15 @@ class PairCorrelations(LogicResult):
         (t,) = positions("label", [label], self.labels)
         return ends_of(self.ranges[a, b, t])
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per label and pair of answers: lowest and highest correlation."""
+        names = ("label", f"answer of {self.judge}", f"answer of {self.other}", "lower", "upper")
+        rows = [
+            (self.labels[t], self.answers[a], self.answers[b], *self.ranges[a, b, t].tolist())
+            for a, b, t in np.ndindex(self.ranges.shape[:3])
+        ]
+        return (Table.of_rows("Correlations", names, rows),)
+
     def summary(self) -> str:
         """Return the verdict and a table of every range."""
         lines = [LogicResult.summary(self)]
@@ -88,7 +99,7 @@ class PairCorrelations(LogicResult):
 
 
 def pair_correlations(
-    data: Data,
+    data: Source,
     judge: str,
     other: str,
     *,
@@ -104,7 +115,7 @@ def pair_correlations(
 
     Parameters
     ----------
-    data : Votes, Sketch or KeyedSketch
+    data : Votes, Sketch, KeyedSketch, or a table
         What the judges answered; a key is never read.
     judge, other : str
         The two judges.
@@ -138,6 +149,7 @@ def pair_correlations(
     >>> found.range_of("a", "a", "a"), found.range_of("a", "a", "b")
     ((Fraction(3, 16), Fraction(1, 4)), (Fraction(0, 1), Fraction(1, 4)))
     """
+    data = read_data(data)
     exam = read_exam(data, missing)
     if isinstance(data, Summary):
         raise DataError(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from algeval.data import Specification
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import read_specification, spelled_as
 from algeval.logic.exam import Data, Exam, order_words, orders_down_from, read_exam
 from algeval.logic.orders.base import Order, certified, refuted
@@ -24,7 +25,7 @@ __all__ = ["decide_panel", "panel"]
 
 
 def panel(
-    data: Data,
+    data: Source,
     at_least: object = 0.6,
     *,
     order: int | str | None = None,
@@ -39,7 +40,7 @@ def panel(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     at_least : number, text or Specification
         The accuracy asked of every judge on every label, or a whole specification.
@@ -80,6 +81,7 @@ def panel(
     >>> panel(Summary.from_counts(three), at_least=1).min_violators
     2
     """
+    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(at_least, require_labels=require_labels)

@@ -19,10 +19,12 @@ import numpy as np
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Summary, Votes
 from algeval.data.reading import as_sketch
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
 from algeval.logic.exam import Data
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import LogicResult, Threshold
 from algeval.result import Status
+from algeval.result.tables import Table, scalars
 
 __all__ = ["KeySuspicion", "agreement_rate", "suspect_key"]
 
@@ -68,6 +70,10 @@ class KeySuspicion(LogicResult):
             "here says that the test has a right answer for every item."
         )
 
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return one row, and the tables of the threshold it rests on."""
+        return scalars(self), *self.threshold.as_tables()[1:]
+
     def summary(self) -> str:
         """Return the sentence, the agreement beside it, and the settings."""
         lines = [LogicResult.summary(self)]
@@ -77,7 +83,7 @@ class KeySuspicion(LogicResult):
 
 
 def suspect_key(
-    data: Data,
+    data: Source,
     judges: Iterable[object] | None = None,
     order: int | str | None = None,
     *,
@@ -93,7 +99,7 @@ def suspect_key(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the experts answered.
     judges : names, optional
         The experts among the judges; all of them if left out.
@@ -128,6 +134,7 @@ def suspect_key(
     >>> suspect_key(Summary.from_counts(grades)).level
     Fraction(2, 3)
     """
+    data = read_data(data)
     chosen = _select(data, judges)
     found = threshold(
         chosen,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from algeval.io.sources import Source, read_data
 from algeval.logic.demand import Frame, frame_of
-from algeval.logic.exam import Data, order_words, read_exam, resolve_order
+from algeval.logic.exam import order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order, certified, decide, refuted
 from algeval.logic.orders.choose import order_of
 from algeval.logic.orders.full import Full
@@ -28,7 +29,7 @@ __all__ = ["threshold"]
 
 
 def threshold(
-    data: Data,
+    data: Source,
     *,
     order: int | str | None = None,
     exact: bool = False,
@@ -44,7 +45,7 @@ def threshold(
 
     Parameters
     ----------
-    data : Votes, Sketch, KeyedSketch or Summary
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
         What the judges answered; a key is never read.
     order : int, "full" or None
         How many judges' joint answers to use; None is the highest the data supports.
@@ -87,6 +88,7 @@ def threshold(
     >>> found.lower, found.answer_keys
     (Fraction(2, 3), ((6, 15, 4),))
     """
+    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     resolved = resolve_order(data, order)

@@ -1,5 +1,7 @@
 """The monitor: cheap per item, and the same answer as from scratch."""
 
+import copy
+import pickle
 import time
 
 import numpy as np
@@ -193,3 +195,13 @@ def test_an_item_nobody_answered_may_be_an_empty_mapping():
     ]
     assert named.sketch == listed.sketch
     assert named.n_items == 2
+
+
+def test_a_monitor_goes_on_after_a_copy_and_a_pickle():
+    first = Monitor("accuracy >= 0.8", judges=["x", "y"], labels=["a", "b"], min_items=4)
+    for row in ("aa", "ab", "ba"):
+        first.add([row])
+    others = copy.deepcopy(first), pickle.loads(pickle.dumps(first))
+    for one in (first, *others):
+        assert [one.add([row]) for row in ("bb", "aa")] == [True, True]
+        assert (one.first_at, one.n_items, one.alarm.triggered) == (4, 5, True)

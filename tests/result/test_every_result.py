@@ -1,11 +1,17 @@
-"""Every kind of public result, and the core types, pickle and copy to equals of themselves."""
+"""Every kind of public result, and the core types: values that copy, show themselves and become frames."""
 
 import copy
 import importlib
 import pickle
 import pkgutil
+import re
 import sys
+from functools import cache
 
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import algeval as ae
@@ -61,13 +67,13 @@ RESULTS = {
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
     "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),
-    "AxiomSet": lambda: ae.axioms(1),
-    "Multiplicities": lambda: ae.multiplicities(SMALL, (6, 4)),
+    "AxiomSet": lambda: ae.logic.axioms(1),
+    "Multiplicities": lambda: ae.logic.multiplicities(SMALL, (6, 4)),
     "EvaluationSet": lambda: ae.evaluations(SMALL),
-    "MemberSet": lambda: ae.members(SMALL, key_counts=(6, 4)),
+    "MemberSet": lambda: ae.logic.members(SMALL, key_counts=(6, 4)),
     "Membership": lambda: ae.is_consistent(KEYED, SKETCH),
     "Sample": lambda: ae.sample_consistent(SMALL, 3, seed=1),
-    "HalfVotes": lambda: ae.half_votes({"q1": ["a", "tie"], "q2": ["a", "b"]}),
+    "HalfVotes": lambda: ae.logic.half_votes({"q1": ["a", "tie"], "q2": ["a", "b"]}),
     "PairCorrelations": lambda: logic.pair_correlations(SKETCH, "i", "j", key_counts=(4, 4)),
     "KeySuspicion": lambda: ae.suspect_key(SMALL),
     "Alarm": lambda: ae.alarm(SKETCH, "0.9"),
@@ -87,7 +93,7 @@ OTHERS = {
     "Estimate": lambda: ae.compare(VOTES, ["majority"]).estimates[0],
     "Consistency": lambda: compare.consistency(KEYED.evaluation(), SMALL_OF_VOTES),
     "Evaluations by program": lambda: ae.evaluations(SMALL, key_counts=(6, 4), engine="pulp"),
-    "Members of pairs": lambda: ae.members(SKETCH, order=2, key_counts=(4, 4)),
+    "Members of pairs": lambda: ae.logic.members(SKETCH, order=2, key_counts=(4, 4)),
 }
 SMALL_OF_VOTES = VOTES.summary()
 
@@ -107,13 +113,79 @@ def test_every_kind_of_result_is_among_them():
     assert found == set(RESULTS)
 
 
+@cache
+def example(kind):
+    return (RESULTS | OTHERS)[kind]()
+
+
 @pytest.mark.parametrize("kind", [*RESULTS, *OTHERS])
 def test_results_pickle_and_copy_to_equals(kind):
-    result = (RESULTS | OTHERS)[kind]()
+    result = example(kind)
     if kind in RESULTS:
         assert type(result).__name__ == kind
     for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
         assert type(other) is type(result)
         assert to_json(other) == to_json(result)
+        assert other == result
+        assert hash(other) == hash(result)
         if hasattr(result, "lister"):
             assert list(other) == list(result)
+
+
+@pytest.mark.parametrize("kind", [*RESULTS, *OTHERS])
+def test_a_result_differs_from_every_other(kind):
+    assert [name for name in [*RESULTS, *OTHERS] if example(name) == example(kind)] == [kind]
+    assert example(kind) != 1
+
+
+@pytest.mark.parametrize("kind", ["Aggregation", "Evaluation", "Bounds", "Votes"])
+def test_arrays_are_read_only_in_a_pickle_too(kind):
+    other = pickle.loads(pickle.dumps(example(kind)))
+    arrays = [getattr(other, name) for name in other.__slots__]
+    arrays = [array for array in arrays if isinstance(array, np.ndarray)]
+    assert arrays
+    assert not any(array.flags.writeable for array in arrays)
+
+
+TABLED = [*RESULTS, "Votes", "Sketch", "KeyedSketch", "Summary", "Evaluation"]
+
+
+@pytest.mark.parametrize("kind", TABLED)
+def test_what_is_shown_in_a_line_is_short(kind):
+    assert len(repr(example(kind))) < 300
+    assert repr(example(kind)).startswith(f"{kind}(")
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_print_shows_the_summary(kind):
+    assert str(example(kind)) == example(kind).summary()
+
+
+@pytest.mark.parametrize("kind", TABLED)
+def test_a_notebook_shows_tables(kind):
+    page = example(kind)._repr_html_()
+    assert "<pre" not in page
+    assert "<table" in page
+    for part in re.findall("<tbody>.*?</tbody>", page):
+        assert part.count("<tr>") <= 40
+
+
+@pytest.mark.parametrize("kind", TABLED)
+def test_every_library_gives_the_same_frame(kind):
+    result = example(kind)
+    frames = [result.to_frame(name) for name in ("pandas", "polars", "pyarrow")]
+    assert [type(frame) for frame in frames] == [pd.DataFrame, pl.DataFrame, pa.Table]
+    pandas, polars, arrow = frames
+    assert list(pandas.columns) == polars.columns == arrow.column_names
+    assert len(pandas) == polars.height == arrow.num_rows
+    assert polars.rows() == [tuple(row.values()) for row in arrow.to_pylist()]
+    assert type(result.to_frame()) is pd.DataFrame
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_a_result_asks_the_figures_for_its_plot(kind, monkeypatch):
+    figures = importlib.import_module("algeval.report.figures")
+    monkeypatch.setattr(figures, "plot", lambda *given, **options: (given, options), raising=False)
+    result = example(kind)
+    assert result.plot() == ((result, None), {})
+    assert result.plot("bars", width=3) == ((result, "bars"), {"width": 3})

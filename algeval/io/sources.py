@@ -1,0 +1,109 @@
+"""What people have, as data a method reads: the one door of every public function above."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from numpy.typing import NDArray
+
+from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.reading import Data, refuse_scores, scores_refused
+from algeval.errors import DataError
+from algeval.io.answers import as_number
+from algeval.io.documents import load
+from algeval.io.score_tables import read_votes_or_scores
+from algeval.io.scores import look_like_scores
+
+__all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores"]
+
+
+class Frame(Protocol):
+    """A data frame of pandas, polars or any library that narwhals knows, or a DuckDB relation."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of the columns."""
+
+
+Tabular: TypeAlias = (
+    str | os.PathLike[str] | Frame | Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
+)
+"""A path, a data frame, {judge: answers}, records, rows or a 2-d array: what `read_votes` reads."""
+
+Source: TypeAlias = Data | Tabular
+"""Everything a function that asks for data may be given."""
+
+
+def read_data(data: Source) -> Data:
+    """Return data as they are, and anything else as `load` reads it without options.
+
+    Every public function that takes data starts with this. Use `read_votes` where the columns must be
+    named, scores cut, or the notes on what was guessed matter.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary, or a table
+        A table is a path, a data frame, {judge: answers}, a list of records, or a 2-d array or list of
+        lists whose columns are the judges "judge 1", "judge 2", ...; None and NaN mean not answered. A
+        path may also name a document that algeval wrote.
+
+    Raises
+    ------
+    DataError
+        If the table cannot be read, or holds scores.
+
+    Examples
+    --------
+    >>> read_data([["a", "a"], ["b", None]])
+    Votes(2 items, 2 judges, labels ['a', 'b'], 1 missing, no key)
+    """
+    if isinstance(data, Votes | Sketch | KeyedSketch | Summary):
+        return data
+    refuse_scores(data)
+    _refuse_others(data)
+    found = load(data)
+    if isinstance(found, Scores):
+        raise scores_refused()
+    if isinstance(found, Votes):
+        _refuse_numbers(found)
+    return found
+
+
+def read_data_or_scores(data: Source | Scores) -> Data | Scores:
+    """Return what `read_data` does, or `Scores` where they, or a table that looks like them, are given.
+
+    Examples
+    --------
+    >>> read_data_or_scores({"gpt4": [k / 10 for k in range(20)], "human": range(20)})
+    Scores(20 items, 2 judges, 0 missing, no key)
+    """
+    if isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
+        return data
+    _refuse_others(data)
+    return read_votes_or_scores(data)
+
+
+def _refuse_others(data: object) -> None:
+    """Refuse what is no table, with all that may be given in its place."""
+    table = isinstance(data, str | os.PathLike | Mapping | Sequence)
+    if table or hasattr(data, "__array__") or hasattr(data, "columns") or _streams(data):
+        return
+    raise DataError(
+        "data must be Votes, a Sketch, a KeyedSketch, a Summary, or a table of votes (a path, a data "
+        f"frame, {{judge: answers}}, rows); got {type(data).__name__}; pass one of these"
+    )
+
+
+def _streams(data: object) -> bool:
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "scanner")
+
+
+def _refuse_numbers(votes: Votes) -> None:
+    if look_like_scores(votes.answers):
+        n = sum(as_number(answer) is not None for answer in votes.answers)
+        raise DataError(
+            f"votes must be labels; got {n} different numbers, which look like scores; cut them with "
+            "read_votes(data, cut=x), or keep each as a label with read_votes(data, exact_labels=True)"
+        )

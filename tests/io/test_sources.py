@@ -1,0 +1,199 @@
+"""Every function that asks for data takes what people have."""
+
+import inspect
+import json
+import timeit
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import algeval as ae
+from algeval import logic
+from algeval.aggregate import agreement, suspects
+from algeval.errors import DataError
+from algeval.io import sources
+from algeval.io.sources import read_data, read_data_or_scores
+
+ROWS = [*[["a", "a", "b"]] * 6, *[["b", "b", "b"]] * 7, *[["a", "b", "a"]] * 3, ["b", None, "a"]]
+JUDGES = ("judge 1", "judge 2", "judge 3")
+VOTES = ae.Votes.from_columns({f"judge {j + 1}": [row[j] for row in ROWS] for j in range(3)})
+COMPLETE = VOTES.select(items=VOTES.items[:-1])
+FRAME = pd.DataFrame(ROWS, columns=JUDGES)
+
+
+def csv(folder):
+    path = folder / "votes.csv"
+    FRAME.to_csv(path, index=False)
+    return path
+
+
+TABLES = {
+    "path": csv,
+    "text": lambda folder: str(csv(folder)),
+    "pandas": lambda folder: FRAME,
+    "polars": lambda folder: pl.DataFrame(ROWS, schema=list(JUDGES), orient="row"),
+    "pyarrow": lambda folder: pa.Table.from_pandas(FRAME),
+    "array": lambda folder: np.array(ROWS, object),
+    "rows": lambda folder: ROWS,
+    "arrays": lambda folder: [np.array(row, object) for row in ROWS],
+    "columns": lambda folder: {name: FRAME[name].tolist() for name in JUDGES},
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_kind_of_table_is_the_same_votes(kind, tmp_path):
+    assert read_data(TABLES[kind](tmp_path)).to_dict() == VOTES.to_dict()
+
+
+def test_a_float_array_has_whole_numbers_as_labels_and_nan_as_missing():
+    votes = read_data(np.array([[1.0, 0.0], [0.0, np.nan]]))
+    assert (votes.judges, votes.labels) == (("judge 1", "judge 2"), ("0", "1"))
+    assert votes.codes.tolist() == [[1, 0], [0, -1]]
+
+
+def test_a_masked_cell_is_missing():
+    cells = np.ma.masked_array([[1, 0], [0, 1]], [[False, False], [True, False]])
+    assert read_data(cells).codes.tolist() == [[1, 0], [-1, 1]]
+
+
+def test_a_document_of_algeval_is_read_as_what_it_is(tmp_path):
+    path = tmp_path / "counts.json"
+    path.write_text(json.dumps(VOTES.sketch().to_dict()))
+    assert read_data(path) == VOTES.sketch()
+
+
+@pytest.mark.parametrize("make", [lambda v: v, ae.Votes.sketch, ae.Votes.summary])
+def test_data_are_returned_as_they_are(make):
+    data = make(VOTES)
+    assert read_data(data) is data
+
+
+def refusal(ask, data):
+    with pytest.raises(ae.NotIdentifiableError) as refused:
+        ask(data)
+    return str(refused.value)
+
+
+ASK = {
+    "alarm": ae.alarm,
+    "bounds": lambda data: ae.bounds(data, order=1),
+    "check": lambda data: ae.check(data, 0.1, order=1),
+    "compare": lambda data: ae.compare(data, ["majority"], intervals=0),
+    "count_consistent": ae.count_consistent,
+    "decode": ae.decode,
+    "diagnose": lambda data: ae.diagnose(data, replicates=19, n_starts=1),
+    "disagreement": ae.disagreement,
+    "evaluations": ae.evaluations,
+    "if_others": lambda data: logic.if_others(data, "judge 1", order=1),
+    "is_consistent": lambda data: ae.is_consistent(
+        next(iter(logic.members(COMPLETE))), data, order=1
+    ),
+    "judge_groups": lambda data: ae.judge_groups(data, replicates=19),
+    "members": logic.members,
+    "multiplicities": lambda data: logic.multiplicities(data, (8, 8), judges=JUDGES[:2]),
+    "panel": lambda data: ae.panel(data, order=1),
+    "sample_consistent": lambda data: ae.sample_consistent(data, 2),
+    "suspect_key": lambda data: ae.suspect_key(data, order=1),
+    "threshold": lambda data: ae.threshold(data, order=1),
+    "report": lambda data: ae.report(data, intervals=0),
+    "aggregate": lambda data: ae.aggregate(data, "majority"),
+    "agreement": agreement,
+    "score_test": lambda data: refusal(ae.score_test, data),  # three judges are too few for it
+    "suspects": lambda data: suspects(data) or agreement(data),
+}
+
+
+def said(result):
+    return result if isinstance(result, int | str) else result.message
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_a_function_says_of_a_frame_what_it_says_of_the_votes(name):
+    assert said(ASK[name](FRAME[:-1])) == said(ASK[name](COMPLETE))
+
+
+def test_every_public_function_of_data_is_asked_above():
+    asking = {
+        name
+        for name in ae.__all__
+        if callable(value := getattr(ae, name))
+        and not inspect.isclass(value)
+        and "data" in inspect.signature(value).parameters
+        and name != "verify"
+    }
+    assert asking <= set(ASK)
+
+
+@pytest.mark.parametrize("call", [ae.alarm, ae.report, ae.aggregate, agreement])
+def test_a_text_that_names_no_file_gives_one_sentence(call):
+    with pytest.raises(DataError, match=r"must be a file that exists; got 'nope\.csv'; check"):
+        call("nope.csv")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (5, "a table of votes .* got int; pass one"),
+        (None, "got NoneType"),
+        ([("q1", "x", "a")], "must be lists .*from_records"),
+        ([["a"], ["a", "b"]], r"one cell per judge; got lengths \[1, 2\]"),
+        ([[]], "one cell per judge"),
+        (np.zeros(3), r"row per item and a column per judge; got shape \(3,\)"),
+        (np.zeros((0, 2)), "got shape"),
+        ([1, 2], "one mapping per row; got 1"),
+    ],
+)
+def test_what_is_no_table_is_refused(data, words):
+    with pytest.raises(DataError, match=words):
+        ae.alarm(data)
+
+
+NUMBERS = np.arange(60).reshape(30, 2) / 7
+
+
+def test_numbers_are_refused_where_labels_are_needed():
+    with pytest.raises(DataError, match=r"60 different numbers.*read_votes\(data, cut=x\)"):
+        ae.alarm(NUMBERS)
+    with pytest.raises(DataError, match=r"call \.cut\(x\)"):
+        ae.alarm(ae.read_scores(NUMBERS))
+
+
+def test_scores_on_file_are_refused_where_labels_are_needed(tmp_path):
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(ae.read_scores(NUMBERS).to_dict()))
+    with pytest.raises(DataError, match=r"call \.cut\(x\)"):
+        ae.alarm(path)
+
+
+def test_numbers_are_scores_where_scores_will_do():
+    found = read_data_or_scores(NUMBERS)
+    assert isinstance(found, ae.Scores)
+    assert np.array_equal(found.values, NUMBERS)
+    assert read_data_or_scores(found) is found
+    with pytest.raises(DataError, match="got int"):
+        read_data_or_scores(7)
+
+
+def test_a_table_is_read_once(monkeypatch, tmp_path):
+    path, times = csv(tmp_path), []
+    load = sources.load
+    monkeypatch.setattr(sources, "load", lambda source: times.append(source) or load(source))
+    ae.threshold(path, order=1)
+    ae.compare(path, ["majority"], intervals=0)
+    assert times == [Path(path)] * 2
+    ae.compare(VOTES, ["majority"], intervals=0)
+    assert len(times) == 2
+
+
+def test_data_pass_in_next_to_no_time():
+    sketch = VOTES.sketch()
+    assert min(timeit.repeat(lambda: read_data(sketch), number=1000, repeat=5)) / 1000 < 20e-6
+
+
+def test_a_fit_predicts_a_frame():
+    fit = ae.aggregate(FRAME, "dawid-skene")
+    assert np.array_equal(fit.predict(FRAME), fit.predict(VOTES))
