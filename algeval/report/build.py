@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from algeval.compare.comparison import compare
@@ -38,7 +39,7 @@ def report(
     missing: str = "excluded",
     time_limit: float | None = 10.0,
     intervals: int | str = "auto",
-    source: str = "votes",
+    source: str | None = None,
     notes: tuple[str, ...] = (),
     arguments: str = "",
     made: str = "",
@@ -62,7 +63,7 @@ def report(
     intervals : "auto" or int
         Refits for intervals, 0 for none; see `compare`.
     source, notes : str, tuple of str
-        The name of the data and what reading it did, shown as given.
+        The name of the data (of a path its own, otherwise "votes") and what reading it did.
     arguments : str
         How the data are named on the command line, for the commands to go on with.
     made : str
@@ -80,6 +81,10 @@ def report(
         `intervals` is out of range.
     """
     check_path(path)
+    if isinstance(data, str | Path) and not arguments:
+        arguments = shlex.quote(str(data))
+    source = source or (Path(data).name if isinstance(data, str | Path) else "votes")
+    made = made or f"algeval.report({source!r}, {str(path)!r})"
     data = read_data_or_scores(data)
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes, arguments)

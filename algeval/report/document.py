@@ -53,13 +53,9 @@ class Report(Result):
         return render(self)
 
     def as_tables(self) -> tuple[Grid, ...]:
-        """Return the table of judges as its text shows it, or the lines of each section without one."""
-        found = [table for section in self.sections for table in section.tables]
-        judges = [table for table in found if table.columns[:1] == ("judge",)]
-        if judges:
-            return (Grid.of_rows("Judges", judges[0].columns, judges[0].rows),)
-        lines = [(section.title, line) for section in self.sections for line in section.lines]
-        return (Grid.of_rows("Report", ("section", "line"), lines),)
+        """Return the table of judges as the first screen shows it."""
+        judges = self.overview.table
+        return (Grid.of_rows("Judges", judges.columns, judges.rows),)
 
     def _repr_html_(self) -> str:
         return fragment(self)

@@ -85,7 +85,8 @@ def _verdict(
     alarm: Alarm | None = results["alarm"]
     ceiling = _ceiling(threshold)
     if alarm is None or asked is None:
-        shown = f"at most {percent(threshold.upper)}" if threshold.upper < 1 else "nothing excluded"
+        most = f"Together at most {percent(threshold.upper)}"
+        shown = most if threshold.upper < 1 else "Nothing excluded"
         levels = _levels(results["panels"], threshold)
         return Badge(kind="ceiling", text=shown), (ceiling, levels)
     short = asked.short()

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from algeval.data import Scores
 from algeval.data.reading import Data
 from algeval.errors import AlgevalError
+from algeval.logic import threshold as ask_threshold
+from algeval.logic.results import Threshold
 
 __all__ = ["Picture", "pictures"]
 
@@ -37,6 +39,13 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
     return found
 
 
+def _thresholds(data: Data, found: Threshold) -> list[Threshold]:
+    """Return the threshold the report has, and before it those of lower orders."""
+    orders = range(1, 3 if found.order == "full" else int(found.order))
+    options: dict[str, Any] = {"missing": found.missing_rule, "time_limit": _SECONDS}
+    return [*(ask_threshold(data, order=order, **options) for order in orders), found]
+
+
 def _asked(
     data: Data | Scores, results: Mapping[str, Any]
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -53,7 +62,10 @@ def _asked(
     if comparison is not None:
         ceiling = threshold if threshold.upper < 1 else None
         yield "overview", of("accuracies", comparison, ceiling=ceiling)
-    yield "What is logically possible", of("threshold-curve", data, time_limit=_SECONDS)
+    yield (
+        "What is logically possible",
+        lambda: draw("threshold-curve", _thresholds(data, threshold)),
+    )
     yield "What is logically possible", of("panel-curve", data, time_limit=_SECONDS)
     if "agreement" in results:
         groups = results.get("groups")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import floor, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,6 +69,8 @@ def draw_accuracies(
     told = read_fits(data, methods=methods, intervals=intervals, key=key)
     judges = list(dict.fromkeys(j for fit in told.fits for j in fit.evaluation.judges))
     found = [_series(fit, judges, label) for fit in told.fits]
+    if label is None:
+        found = [*_modest(told, judges), *found]
     counted = _counted(told, judges, label)
     judges, shown = _sorted(judges, [*found, *counted])
     figure = new_figure(6.4, _height(len(judges), len(shown)), _title(told, label))
@@ -76,7 +79,7 @@ def draw_accuracies(
         _marks(axes, series, place, len(shown), key=place >= len(found))
     if ceiling is not None:
         _line(axes, ceiling)
-    _axes(axes, judges, shown, label)
+    _axes(axes, judges, shown, label, ceiling)
     if len(shown) > 1 or ceiling is not None:
         legend_below(figure, 3)
     return describe(figure, *_words(told, judges, shown, label))
@@ -91,6 +94,19 @@ def _series(fit: Fit, judges: Sequence[str], label: str | None) -> Series:
         for j, v in zip(judges, values, strict=True)
     ]
     return Series(fit.name, values, ends)
+
+
+def _modest(told: Told, judges: Sequence[str]) -> list[Series]:
+    """Return the grades by posteriors that were held back; they have no intervals."""
+    return [
+        Series(
+            f"{fit.name}, if errors are shared",
+            [fit.shared.get(judge, nan) for judge in judges],
+            [(nan, nan)] * len(judges),
+        )
+        for fit in told.fits
+        if fit.shared is not None
+    ]
 
 
 def _accuracy(fit: Fit, judge: str, label: str | None) -> float:
@@ -156,7 +172,7 @@ def _pairs(series: Series) -> list[tuple[float, tuple[float, float]]]:
 
 
 def _line(axes: Any, ceiling: Threshold | float | str) -> None:
-    level = ceiling.upper if isinstance(ceiling, Threshold) else exact(ceiling, "ceiling")
+    level = _level(ceiling)
     axes.axvline(
         float(level),
         color=RED,
@@ -166,10 +182,21 @@ def _line(axes: Any, ceiling: Threshold | float | str) -> None:
     )
 
 
-def _axes(axes: Any, judges: Sequence[str], shown: Sequence[Series], label: str | None) -> None:
+def _level(ceiling: Threshold | float | str) -> Fraction:
+    return ceiling.upper if isinstance(ceiling, Threshold) else exact(ceiling, "ceiling")
+
+
+def _axes(
+    axes: Any,
+    judges: Sequence[str],
+    shown: Sequence[Series],
+    label: str | None,
+    ceiling: Threshold | float | str | None,
+) -> None:
     axes.set_yticks(range(len(judges)), [plain(j) for j in judges])
     axes.set_ylim(len(judges) - 0.4, -0.6)
     numbers = [v for s in shown for v in (*s.values, *(low for low, _ in s.ends)) if not isnan(v)]
+    numbers += [] if ceiling is None else [float(_level(ceiling))]
     least = floor(10 * min(numbers, default=0.0)) / 10
     axes.set_xlim(min(max(least, 0.0), 0.9), 1.005)
     axes.set_xlabel(

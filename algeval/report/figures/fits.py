@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from algeval.aggregate import Aggregation, Bootstrap, aggregate
 from algeval.aggregate.bootstrap import check_intervals, shown_intervals
+from algeval.aggregate.checks.posterior_grades import posterior_grades
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.compare.comparison import Comparison
 from algeval.data import Evaluation, KeyedSketch, Scores, Sketch, Votes
@@ -17,15 +18,21 @@ from algeval.errors import DataError
 __all__ = ["Fit", "Told", "fitted", "read_fits", "refuse_data"]
 
 METHOD = "recommended"
+HELD_BACK = (METHOD, "pooled-dawid-skene")
 
 
 class Fit(NamedTuple):
-    """What one method says: its evaluation in floats, and the intervals around it, if any."""
+    """What one method says: its evaluation in floats, and the intervals around it, if any.
+
+    A method that holds its posteriors back for errors that judges may share also grades judges by
+    them: `shared`, by judge.
+    """
 
     name: str
     evaluation: Evaluation
     n_items: int
     intervals: Bootstrap | None = None
+    shared: dict[str, float] | None = None
 
 
 class Told(NamedTuple):
@@ -102,7 +109,8 @@ def _of_comparison(data: Comparison, methods: Sequence[str] | None) -> Told:
     for e in asked:
         if e.evaluation is not None:
             made = e.intervals if e.intervals is not None and e.intervals.status.ok else None
-            fits.append(Fit(e.method, e.evaluation.to_floats(), data.n_items, made))
+            told = e.evaluation.to_floats()
+            fits.append(Fit(e.method, told, data.n_items, made, _shared(e.fit)))
     silent = tuple(e.method for e in asked if e.evaluation is None)
     truth = None if data.truth is None else data.truth.to_floats()
     return Told(fits, truth, data.n_keyed, silent)
@@ -122,7 +130,13 @@ def _of_fit(found: Aggregation, made: Bootstrap | None) -> Fit:
     if found.evaluation is None:
         raise DataError(f"the result must hold a fit to be drawn; got none: {found.message}")
     shown = made if made is not None and made.status.ok else None
-    return Fit(found.method, found.evaluation.to_floats(), found.n_items, shown)
+    return Fit(found.method, found.evaluation.to_floats(), found.n_items, shown, _shared(found))
+
+
+def _shared(found: Aggregation | None) -> dict[str, float] | None:
+    if found is None or found.method not in HELD_BACK:
+        return None
+    return dict(zip(found.judges, posterior_grades(found).tolist(), strict=True))
 
 
 def fitted(data: Any, method: str | None) -> Aggregation | ScoreAggregation:

@@ -144,14 +144,15 @@ def show_levels(axis: Any) -> None:
 
 
 def level_words(x: Fraction) -> str:
-    """Return a level and its percentage, rounded down so that it never overstates.
+    """Return a level as a percentage, rounded down so that it never overstates, and exactly.
 
     Examples
     --------
     >>> level_words(Fraction(1, 2)), level_words(Fraction(2, 3))
-    ('1/2 (50%)', '2/3 (66.6%)')
+    ('50% (1/2)', '66.6% (2/3)')
     """
-    return f"{x}" if x.denominator == 1 else f"{x} ({floor(1000 * x) / 10:g}%)"
+    shown = f"{floor(1000 * x) / 10:g}%"
+    return shown if x.denominator == 1 else f"{shown} ({x})"
 
 
 def could(judges: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ __all__ = ["LEVELS", "LogicAnswers", "ask", "logic_section"]
 LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
 """Where no level is asked for: how many judges fall short of these."""
 
-_UNASKED = 10
+_UNASKED = 5
 """Panels at levels that nobody asked for get this part of the time limit each."""
 _MOST_CELLS_CLOSED = 300
 """Above this many cells (distinct tuples times labels) the report leaves the bracket open."""

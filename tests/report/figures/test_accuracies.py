@@ -116,3 +116,15 @@ def test_an_accuracy_that_rests_on_no_item_has_no_mark():
     )
     axes = draw("accuracies", votes, methods=["majority"], label="b", intervals=0).axes[0]
     assert np.isnan(list(rows_of(axes)[0]["majority"].values())).all()
+
+
+def test_a_fit_held_back_has_a_second_mark(make_votes):
+    votes = make_votes(5, ["a", "b"], n_items=80).without_key()
+    fit = ae.aggregate(votes)
+    marks, bars = rows_of(draw("accuracies", fit, intervals=10).axes[0])
+    assert list(marks) == ["recommended, if errors are shared", "recommended"]
+    assert list(bars) == ["recommended"]
+    for judge, value in marks["recommended, if errors are shared"].items():
+        said = votes.codes[:, votes.judges.index(judge)]
+        by_hand = [fit.posterior_items[i, code] for i, code in enumerate(said) if code >= 0]
+        assert value == pytest.approx(np.mean(by_hand))
