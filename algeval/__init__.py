@@ -61,7 +61,7 @@ if _typing.TYPE_CHECKING:
     from algeval.result import Status as Status
     from algeval.verify import verify as verify
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _NAMES = {
     "aggregate": "agreement judge_groups score score_test suspects",
