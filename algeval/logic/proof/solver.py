@@ -50,25 +50,38 @@ def propose_integers(
     whole = set(range(program.n_columns) if integers is None else integers)
     problem = pulp.LpProblem("proposal", pulp.LpMaximize)
     make = getattr(problem, "add_variable", pulp.LpVariable)  # PuLP before 3.3 has no add_variable
+    form_of = getattr(pulp.LpAffineExpression, "from_list", pulp.LpAffineExpression)  # 4 has it
     unknowns = [
         make(f"v{j}", low, high, pulp.LpInteger if j in whole else pulp.LpContinuous)
         for j, (low, high) in enumerate(zip(program.lower, program.upper, strict=True))
     ]
-    problem += pulp.LpAffineExpression([(unknowns[j], c) for j, c in (objective or {}).items()])
+    problem += form_of([(unknowns[j], c) for j, c in (objective or {}).items()])
     for row in program.rows:
         if not row.terms:
             if row.bound > 0 or (row.equality and row.bound != 0):
                 return Proposal(None, True)
             continue
-        form = pulp.LpAffineExpression([(unknowns[j], float(c)) for j, c in row.terms.items()])
+        form = form_of([(unknowns[j], float(c)) for j, c in row.terms.items()])
         problem += (form == float(row.bound)) if row.equality else (form >= float(row.bound))
     status = problem.solve(pulp.HiGHS(msg=False, timeLimit=time_limit, gapRel=0))
+    found, finished = _ended(problem, status)
     values = [unknown.value() for unknown in unknowns]
-    found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-    finished = status == pulp.LpStatusInfeasible or problem.sol_status == pulp.LpSolutionOptimal
     if not found or any(value is None for value in values):
         return Proposal(None, finished)
     return Proposal([round(value) for value in values], finished)
+
+
+def _ended(problem: Any, status: Any) -> tuple[bool, bool]:
+    """Return whether PuLP has a point, and whether the search came to its end."""
+    import pulp
+
+    if hasattr(status, "has_solution"):  # PuLP 4, whose statuses have the numbers of PuLP 3
+        return status.has_solution, status.status in (_OPTIMAL, _INFEASIBLE)
+    found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
+    return found, status == _INFEASIBLE or problem.sol_status == pulp.LpSolutionOptimal
+
+
+_OPTIMAL, _INFEASIBLE = 1, -1
 
 
 @dataclass(frozen=True, slots=True)
