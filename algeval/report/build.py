@@ -95,9 +95,10 @@ def report(
     asked, read = None, ""
     if at_least is not None:
         asked, read = spelled_as(Specification.of(at_least), counts.labels)
+    notes = (*notes, *([read.strip()] if read else []))
     answers = ask(counts, asked, missing=missing, time_limit=time_limit)
     sections = [
-        votes_section(data, (*notes, *([read.strip()] if read else []))),
+        votes_section(data, notes),
         logic_section(answers),
     ]
     if not isinstance(data, Summary) and isinstance(counts, Sketch):

@@ -329,8 +329,9 @@ def _three_judges(f: Floats) -> tuple[Floats, Floats] | None:
         return None
     mixed = np.tensordot(u, matrices, 1)
     roots, columns = np.linalg.eig(mixed)
-    if np.iscomplexobj(roots):
+    if roots.imag.any():
         return None
+    roots, columns = roots.real, columns.real  # NumPy 2.5 says complex of real ones as well
     back, right = np.linalg.inv(columns), inverse @ columns
     off = ~np.eye(r, dtype=bool)
     values, moves = [], []
@@ -355,9 +356,9 @@ def _separating(matrices: Floats) -> Floats | None:
         u -= u.mean()
         u /= np.linalg.norm(u)
         roots = np.linalg.eigvals(np.tensordot(u, matrices, 1))
-        if np.iscomplexobj(roots):
+        if roots.imag.any():
             continue
-        gap = float(np.diff(np.sort(roots)).min())
+        gap = float(np.diff(np.sort(roots.real)).min())
         if gap > widest:
             best, widest = u, gap
     return best
