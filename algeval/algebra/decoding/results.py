@@ -97,8 +97,10 @@ class Decoding(Result):
             lines += _evaluation_lines(evaluation, self.n_used)
         if self.moments is not None:
             x, y, z = self.moments.pairs
-            lines.append(f"  moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}")
-            lines.append(f"  discriminant a = {self.moments.discriminant}")
+            lines.append(
+                f"  for the algebra: moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}"
+            )
+            lines.append(f"  and discriminant a = {self.moments.discriminant}")
         return "\n".join(lines)
 
 
