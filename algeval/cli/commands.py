@@ -47,7 +47,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "Can all judges be this good? If not: a proof.",
             (
                 "algeval alarm --example mt-bench --at-least 0.5",
-                "algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1: an alarm",
+                "algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1",
             ),
         ),
         "threshold": Entry(
@@ -58,7 +58,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
         "panel": Entry(
             "logic",
             "How many judges must fall short?",
-            ("algeval panel --example mt-bench --at-least 0.7  # exit code 1: some do",),
+            ("algeval panel --example mt-bench --at-least 0.7  # exit code 1",),
         ),
         "bounds": Entry(
             "logic",

@@ -19,9 +19,9 @@ def completion(ctx: click.Context, shell: str) -> int:
     """Print the lines that make SHELL complete commands, options, files, examples and methods.
 
     \b
-    bash  in ~/.bashrc:  eval "$(algeval completion bash)"
-    zsh   in ~/.zshrc:   eval "$(algeval completion zsh)"
-    fish  once:          algeval completion fish > ~/.config/fish/completions/algeval.fish
+    bash  in ~/.bashrc:                   eval "$(algeval completion bash)"
+    zsh   in ~/.zshrc:                    eval "$(algeval completion zsh)"
+    fish  in ~/.config/fish/config.fish:  algeval completion fish | source
     """  # noqa: D301
     from click.shell_completion import get_completion_class
 

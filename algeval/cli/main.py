@@ -19,8 +19,6 @@ __all__ = ["cli", "main"]
 
 _INTERNAL_ERROR = 70
 _CLOSED_PIPE = 141
-
-
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -55,13 +53,8 @@ def run(arguments: list[str] | None = None) -> int:
         return 2
     except click.ClickException as error:
         return _say(usage_sentence(error), error.exit_code)
-    except (
-        SystemExit
-    ) as stop:  # click ends so after a completion, or when the reader of a pipe has gone
-        if not stop.code:
-            return 0
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-        return _CLOSED_PIPE  # what a shell says of it; 1 would be an alarm
+    except SystemExit as stop:
+        return _ended(stop)
     except AlgevalError as error:
         return _say(as_options(str(error)), 2)
     except OSError as error:
@@ -77,6 +70,14 @@ def run(arguments: list[str] | None = None) -> int:
             "(algeval --version) and the traceback (run it again with ALGEVAL_TRACEBACK=1)",
             _INTERNAL_ERROR,
         )
+
+
+def _ended(stop: SystemExit) -> int:
+    """Return the code of click's own end: of a completion, or as the reader of a pipe has gone."""
+    if not stop.code:
+        return 0
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    return _CLOSED_PIPE  # what a shell says of it; 1 would be an alarm
 
 
 def _say(message: str, code: int) -> int:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from algeval.cli.commands import COMMANDS
 from algeval.cli.main import run
 
 ROOTS = os.pathsep.join(path for path in sys.path if path)
@@ -40,12 +41,7 @@ def test_words_are_completed(words, found, monkeypatch, capsys):
 
 
 def test_an_empty_word_is_completed_by_every_command(monkeypatch, capsys):
-    monkeypatch.setenv("_ALGEVAL_COMPLETE", "fish_complete")
-    monkeypatch.setenv("COMP_WORDS", "algeval ")
-    monkeypatch.setenv("COMP_CWORD", "")
-    assert run([]) == 0
-    out = capsys.readouterr().out
-    assert {"report", "completion"} <= {line.split(",")[-1].split("\t")[0] for line in out.split("\n")}
+    assert completed(monkeypatch, capsys, "") == [("plain", name) for name in COMMANDS]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -11,16 +11,10 @@ from algeval.aggregate.registry import METHODS
 from algeval.cli.commands import COMMANDS, GROUPS
 from algeval.cli.main import run
 
-VOTES = """item,gpt4,claude,human,gold
-1,a,a,b,a
-2,b,b,b,b
-3,a,b,a,a
-4,b,a,b,b
-5,a,a,a,b
-6,b,b,b,b
-7,a,a,a,a
-8,b,b,a,b
-"""
+TUPLES = ["aaaa"] * 9 + ["bbbb"] * 9 + ["aaba", "abaa", "baaa", "abbb", "babb", "bbab"]
+VOTES = "\n".join(
+    ["item,gpt4,claude,human,gold", *(f"{i},{','.join(row)}" for i, row in enumerate(TUPLES)), ""]
+)
 
 
 def told(capsys, *arguments):
@@ -119,7 +113,7 @@ def test_the_methods_are_listed_a_line_each(capsys, monkeypatch):
 def test_a_slip_is_answered_with_what_was_probably_meant(arguments, meant, capsys):
     code, out, err = told(capsys, *arguments)
     assert (code, out) == (2, "")
-    assert re.search(rf"[Dd]id you mean (one of: )?'{meant}'", err), err
+    assert re.search(rf"[Dd]id you mean .*'{meant}'.*\?", err), err
     assert len(err.strip().splitlines()) == 1
 
 
