@@ -17,6 +17,7 @@ from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.data.shown import dash_note
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.wording import how_many
 
 __all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
 
@@ -225,7 +226,9 @@ class Aggregation(Result):
         """
         lines = [self.message, *_judge_lines(self.evaluation, self.n_items, intervals)]
         if self.log_likelihood is not None:
-            lines.append(f"log-likelihood {self.log_likelihood:.3f} nats, {self.n_iter} steps")
+            lines.append(
+                f"log-likelihood {self.log_likelihood:.3f} nats, {how_many(self.n_iter, 'step')}"
+            )
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod

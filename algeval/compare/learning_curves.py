@@ -15,6 +15,7 @@ from algeval.data.names import NOT_ANSWERED
 from algeval.data.settings import check_whole
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Result, Status
+from algeval.result.wording import how_many
 
 __all__ = ["CurvePoint", "LearningCurve", "learning_curve"]
 
@@ -90,7 +91,7 @@ class LearningCurve(Result):
 
 
 def _line(point: CurvePoint) -> str:
-    told = f"  {point.method}, {point.n_judges} judges, {point.n_items} items: "
+    told = f"  {point.method}, {how_many(point.n_judges, 'judge')}, {how_many(point.n_items, 'item')}: "
     if point.accuracy is None:
         return told + "no fit"
     error = f" +- {point.accuracy_error:.4f}" if point.accuracy_error is not None else ""

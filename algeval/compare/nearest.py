@@ -19,6 +19,7 @@ from algeval.data import Evaluation, Summary
 from algeval.data.reading import Data, as_summary
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status
+from algeval.result.wording import how_many
 
 __all__ = ["Nearest", "nearest_consistent"]
 
@@ -161,7 +162,7 @@ def _message(distance: Fraction, summary: Summary, proved: bool) -> str:
     per_judge = float(distance) / len(summary.judges)
     told = (
         f"The nearest logically possible evaluation is {float(distance):.2f} items away "
-        f"({per_judge:.2f} per judge, of {summary.n_items} items)"
+        f"({per_judge:.2f} per judge, of {how_many(summary.n_items, 'item')})"
     )
     return told + "." if proved else told + ", or nearer: the search was stopped."
 

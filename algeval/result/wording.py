@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["counted", "did_you_mean"]
+__all__ = ["did_you_mean", "how_many"]
 
 
-def counted(n: int, noun: str, many: str = "") -> str:
+def how_many(n: int, noun: str, many: str = "") -> str:
     """Return a number with its noun, in the singular for one.
 
     many : the plural where it is not the noun and an s.
 
     Examples
     --------
-    >>> counted(1, "judge"), counted(3, "item"), counted(2, "entry", "entries")
+    >>> how_many(1, "judge"), how_many(3, "item"), how_many(2, "entry", "entries")
     ('1 judge', '3 items', '2 entries')
     """
     return f"{n} {noun}" if n == 1 else f"{n} {many or noun + 's'}"

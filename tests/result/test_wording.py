@@ -1,17 +1,17 @@
 import pytest
 
-from algeval.result.wording import counted, did_you_mean
+from algeval.result.wording import how_many, did_you_mean
 
 
 @pytest.mark.parametrize(
     ("n", "told"), [(0, "0 judges"), (1, "1 judge"), (2, "2 judges"), (11, "11 judges")]
 )
 def test_one_thing_is_singular(n, told):
-    assert counted(n, "judge") == told
+    assert how_many(n, "judge") == told
 
 
 def test_a_plural_of_its_own():
-    assert [counted(n, "entry", "entries") for n in (1, 2)] == ["1 entry", "2 entries"]
+    assert [how_many(n, "entry", "entries") for n in (1, 2)] == ["1 entry", "2 entries"]
 
 
 def test_a_near_name_is_asked_about_whatever_its_case():

@@ -16,6 +16,7 @@ from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Votes
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
+from algeval.result.wording import how_many
 
 __all__ = ["Bin", "Score", "score"]
 
@@ -150,7 +151,7 @@ def score(
     return Score(
         status=Status.OK,
         message=(
-            f"{result.method}: {n_correct} of {n} items right ({percent(n_correct / n)}), "
+            f"{result.method}: {n_correct} of {how_many(n, 'item')} right ({percent(n_correct / n)}), "
             f"{n - n_decided} undecided."
         ),
         n_scored=n,

@@ -12,6 +12,7 @@ from algeval.aggregate.votes import vote_sums
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
+from algeval.result.wording import how_many
 
 __all__ = ["log_odds_weights", "weighted_majority"]
 
@@ -75,8 +76,8 @@ def weighted_majority(
             "floor": floor,
         },
         message=(
-            f"Weighted majority of {sketch.n_judges} judges on {sketch.n_items} items, weights from "
-            f"{source}; it holds if errors are independent given the true label."
+            f"Weighted majority of {how_many(sketch.n_judges, 'judge')} on "
+            f"{how_many(sketch.n_items, 'item')}, weights from {source}; it holds if errors are independent given the true label."
         ),
         posterior=posterior,
         evaluation=told,
@@ -141,7 +142,11 @@ def log_odds_weights(
 
 def _notes(sketch: Sketch) -> list[str]:
     missing = int(sketch.missing.sum())
-    return [f"{missing} votes are missing and have weight zero."] if missing else []
+    return (
+        [f"{how_many(missing, 'missing vote has', 'missing votes have')} weight zero."]
+        if missing
+        else []
+    )
 
 
 def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:

@@ -21,6 +21,7 @@ from algeval.data.settings import check_choice, check_whole
 from algeval.data.shown import shown_share
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
+from algeval.result.wording import how_many
 
 __all__ = ["ErrorBars", "error_bars"]
 
@@ -109,7 +110,7 @@ def error_bars(
     return ErrorBars(
         status=Status.OK,
         message=f"Standard errors of the rates {what}, if the judges err independently "
-        f"({n_items} items).",
+        f"({how_many(n_items, 'item')}).",
         of=of,
         n_items=n_items,
         judges=chosen.judges,

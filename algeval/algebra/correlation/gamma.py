@@ -24,6 +24,7 @@ from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch
 from algeval.data.names import positions
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, exact
+from algeval.result.wording import how_many
 
 __all__ = [
     "Correlations",
@@ -181,9 +182,12 @@ def correlations(keyed: KeyedSketch) -> Correlations:
 
 
 def _sentence(used: KeyedSketch, left_out: int) -> str:
-    text = f"Error correlations of {used.sketch.n_judges} judges on {used.n_items} items with a key"
+    items = how_many(used.n_items, "item")
+    text = f"Error correlations of {used.sketch.n_judges} judges on {items} with a key"
     return text + (
-        f"; {left_out} items that some judge did not answer are left out." if left_out else "."
+        f"; {how_many(left_out, 'item')} that some judge did not answer left out."
+        if left_out
+        else "."
     )
 
 

@@ -20,6 +20,7 @@ from algeval.data.names import positions, read_only
 from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, percent
+from algeval.result.wording import how_many
 
 __all__ = ["Atlas", "atlas"]
 
@@ -105,7 +106,7 @@ class Atlas(Result):
     def summary(self) -> str:
         """Return status counts and how far the passing trios agree."""
         lines = [self.message]
-        lines += [f"  {name}: {n} trios" for name, n in self.status_counts.items() if n]
+        lines += [f"  {name}: {how_many(n, 'trio')}" for name, n in self.status_counts.items() if n]
         if self.passing.any():
             for label, (low, middle, high) in zip(self.labels, self.agreement.T, strict=True):
                 lines.append(
@@ -157,7 +158,7 @@ def atlas(data: Joint, judges: Iterable[object] | None = None) -> Atlas:
     passing = inside(prevalence, accuracies) & allowed
     return Atlas(
         status=Status.OK if passing.any() else Status.UNDETERMINED,
-        message=f"{int(passing.sum())} of {len(trios)} trios of {part.n_judges} judges have a "
+        message=f"{int(passing.sum())} of {how_many(len(trios), 'trio')} of {part.n_judges} judges have a "
         "solution inside [0, 1].",
         judges=part.judges,
         labels=part.labels,

@@ -19,7 +19,7 @@ from algeval.data.reading import Joint, as_sketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.result import Status
-from algeval.result.wording import counted
+from algeval.result.wording import how_many
 
 __all__ = ["decode"]
 
@@ -165,7 +165,7 @@ def _message(trio: Trio, verdict: Verdict, blind: tuple[str, ...], tie: bool) ->
     if tie:
         orders = "both" if len(trio.labels) == 2 else "several"
         text += f"; {orders} label orders have the same total accuracy"
-    text += f" ({counted(trio.n_used, 'item')}"
+    text += f" ({how_many(trio.n_used, 'item')}"
     left_out = trio.n_items - trio.n_used
     if left_out:
         text += f", {left_out} left out because not all three judges answered"

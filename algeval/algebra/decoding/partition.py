@@ -18,6 +18,7 @@ from algeval.data.reading import Joint, as_sketch
 from algeval.errors import DataError
 from algeval.models.independent import joint
 from algeval.result import Result, Status
+from algeval.result.wording import how_many
 
 __all__ = ["Partition", "majority", "partition"]
 
@@ -105,7 +106,9 @@ class Partition(Result):
                 f"{label} {count}"
                 for label, count in zip(self.labels, self.rounded[row], strict=True)
             )
-            lines.append(f"  ({answers}): {self.counts[row]} items = {split}: {self.label(row)}")
+            lines.append(
+                f"  ({answers}): {how_many(self.counts[row], 'item')} = {split}: {self.label(row)}"
+            )
         return "\n".join(lines)
 
 
@@ -197,8 +200,10 @@ def _finish(
         decisions[row] = values.index(most)
         wrong = wrong + int(part.counts[row]) - most
     text = f"By {'majority vote' if method == 'majority' else 'independent errors'}, "
-    text += f"{float(wrong):.0f} of {part.n_items} items are labelled wrong by its own account"
-    text += f", {tied} items undecided." if tied else "."
+    text += (
+        f"{float(wrong):.0f} of {how_many(part.n_items, 'item')} labelled wrong by its own account"
+    )
+    text += f", {how_many(tied, 'item')} undecided." if tied else "."
     if any(value < 0 for value in expected.ravel().tolist()):
         text += " Some counts are below zero, since the evaluation leaves [0, 1]."
     return Partition(

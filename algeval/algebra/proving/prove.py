@@ -30,6 +30,7 @@ from algeval.data.settings import check_number
 from algeval.errors import DataError, NotSolvedError
 from algeval.models.independent import exact_exam
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["Counterexample", "Proof", "holds_on", "prove"]
 
@@ -359,7 +360,7 @@ def _counterexample(
     return Counterexample(
         status=Status.OK,
         message=(
-            f"False: {claim.text} fails on {size} {kind}exam of {exam.n_items} items, where the "
+            f"False: {claim.text} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}, where the "
             f"left side is {sides[0]} and the right side {sides[1]}."
         ),
         identity=claim.text,

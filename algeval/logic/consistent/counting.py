@@ -31,6 +31,7 @@ from algeval.logic.orders.closed_form import compositions
 from algeval.logic.policy import MOST_LATTICE_KEYS
 from algeval.logic.results import LogicResult
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = [
     "ADVICE",
@@ -268,7 +269,8 @@ def multiplicities(
     total = prod(count_at(row, key) for row in chosen)
     return Multiplicities(
         status=Status.OK,
-        message=f"{total} pairs of tables are consistent with the counts at this answer key.",
+        message=f"{how_many(total, 'pair of tables is', 'pairs of tables are')} consistent with the counts "
+        "at this answer key.",
         key_counts=key,
         pair=(names[0], names[1]),
         counts=counts,

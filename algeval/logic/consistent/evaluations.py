@@ -21,6 +21,7 @@ from algeval.logic.consistent.tables import Key, refuse
 from algeval.logic.policy import MOST_CODES, MOST_LATTICE_KEYS
 from algeval.logic.results import Point
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["EvaluationSet", "count_after_inequalities", "count_conceivable", "evaluations"]
 
@@ -108,10 +109,11 @@ def evaluations(
     key = rows.key(q if key_counts is None else key_counts)
     count, lister = _ENGINES[engine](rows, key)
     where = "" if key is None else " at this answer key"
-    judges = rows.exam.n_judges
+    judges = how_many(rows.exam.n_judges, "judge")
+    told = how_many(count, f"evaluation{where} is", f"evaluations{where} are")
     return EvaluationSet(
         status=Status.OK,
-        message=f"{count} evaluations{where} are consistent with how {judges} judges answered.",
+        message=f"{told} consistent with how {judges} answered.",
         count=count,
         key_counts=key,
         engine=engine,

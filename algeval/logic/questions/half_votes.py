@@ -15,6 +15,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.result import Result, Status
+from algeval.result.wording import how_many
 
 __all__ = ["HalfVotes", "half_votes"]
 
@@ -217,5 +218,5 @@ def _decide(pair: tuple[Fraction, Fraction], sides: tuple[str, str], tie: str) -
 
 def _sentence(counts: dict[str, int], undecided: Sequence[str]) -> str:
     listed = ", ".join(f"{n} {name}" for name, n in counts.items())
-    text = f"Half votes decide {sum(counts.values())} items: {listed}."
+    text = f"Half votes decide {how_many(sum(counts.values()), 'item')}: {listed}."
     return f"{text} Nobody voted on {len(undecided)} more." if undecided else text

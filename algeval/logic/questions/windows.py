@@ -17,6 +17,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.reading import refuse_scores
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.policy import MOST_WINDOW_LABELS
+from algeval.result.wording import how_many
 
 __all__ = ["MOST_WINDOW_LABELS", "NO_LABEL", "windows"]
 
@@ -91,7 +92,9 @@ def _check(votes: Votes, size: int, step: int, separator: str) -> None:
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             raise DataError(f"{name} must be a whole number from 1 on; got {value!r}; correct it")
     if size > len(votes):
-        raise DataError(f"size must be at most the {len(votes)} items; got {size}; use less")
+        raise DataError(
+            f"size must be at most the {how_many(len(votes), 'item')}; got {size}; use less"
+        )
     clash = [label for label in votes.labels if not separator or separator in label]
     if size > 1 and clash:
         raise DataError(
