@@ -139,7 +139,7 @@ def learning_curve(
 
     Notes
     -----
-    The protocol of Figure 3 of paper 000: fit on n items, predict the rest.
+    The protocol of Figure 3 of Balasubramanian et al.: fit on n items, predict the rest.
 
     Examples
     --------

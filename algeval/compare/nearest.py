@@ -1,7 +1,7 @@
 """Move an estimate to the nearest evaluation that is logically possible, in whole items.
 
 A finished test is whole numbers: an answer key's counts, and for each judge a table of true labels
-by answers whose columns are the observed counts and whose rows fit the key (paper 003, the axioms
+by answers whose columns are the observed counts and whose rows fit the key (No-Knowledge Alarms, the axioms
 of single judges). Estimates miss them by fractions of an item at best.
 """
 

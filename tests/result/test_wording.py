@@ -1,6 +1,6 @@
 import pytest
 
-from algeval.result.wording import how_many, did_you_mean
+from algeval.result.wording import did_you_mean, how_many
 
 
 @pytest.mark.parametrize(

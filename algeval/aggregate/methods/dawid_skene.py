@@ -72,7 +72,7 @@ def dawid_skene(
 
     Notes
     -----
-    Dawid and Skene (1979); paper 000, Algorithm 1 with the specialisation of D.1.
+    Dawid and Skene (1979); Balasubramanian et al., Algorithm 1 with the specialisation of D.1.
 
     Examples
     --------

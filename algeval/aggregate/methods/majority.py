@@ -66,7 +66,7 @@ def majority(
 
     Notes
     -----
-    The evaluation is (S1)-(S8) of paper 001, for any number of judges and labels.
+    The evaluation is (S1)-(S8) of Algebraic Evaluation, for any number of judges and labels.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def _warnings(read: Patterns, votes: Counts, ties: str) -> tuple[str, ...]:
         f"{how_many(tied, 'item is', 'items are')} tied and {end}.": tied,
         f"{how_many(silent, 'item')} got no vote for any label.": silent,
         f"{how_many(missing, 'vote is', 'votes are')} missing and left out.": missing,
-        f"{how_many(odd, 'answer')} left out, for none is a label.": odd,
+        f"{how_many(odd, 'answer is', 'answers are')} no label and left out.": odd,
     }
     return tuple(sentence for sentence, count in told.items() if count)
 

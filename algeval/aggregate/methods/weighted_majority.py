@@ -52,7 +52,7 @@ def weighted_majority(
 
     Notes
     -----
-    Equations (11) and (12) of paper 000.
+    Equations (11) and (12) of Balasubramanian et al..
 
     Examples
     --------
@@ -77,7 +77,8 @@ def weighted_majority(
         },
         message=(
             f"Weighted majority of {how_many(sketch.n_judges, 'judge')} on "
-            f"{how_many(sketch.n_items, 'item')}, weights from {source}; it holds if errors are independent given the true label."
+            f"{how_many(sketch.n_items, 'item')}, weights from {source}; it "
+            "holds if errors are independent given the true label."
         ),
         posterior=posterior,
         evaluation=told,
@@ -93,7 +94,7 @@ def log_odds_weights(
 
     The log-odds of `label` is prior + sum over the judges that answered of
     (offset_j + weight_j [judge j says `label`]); with every judge answering this is b + sum w_j J_j
-    of equation (12) of paper 000. A weight is positive when sensitivity + specificity > 1.
+    of equation (12) of Balasubramanian et al. A weight is positive when sensitivity + specificity > 1.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def decode(
 
     Notes
     -----
-    Paper 001, equations S9-S19, solved through s = sqrt(D^2 + 4 X Y Z) rather than the printed
+    Algebraic Evaluation, equations S9-S19, solved through s = sqrt(D^2 + 4 X Y Z) rather than the printed
     ladder S20-S43, which divides by zero at prevalence 1/2.
 
     Examples

@@ -130,7 +130,7 @@ def by_group(
 
     Notes
     -----
-    The multi-accuracy experiments of paper 001 (by attributes that the judges did not see).
+    The multi-accuracy experiments of Algebraic Evaluation (by attributes that the judges did not see).
 
     Examples
     --------

@@ -45,7 +45,7 @@ class Partition(Result):
     n_tied : int
         Items whose tuple is undecided.
     evaluation : Evaluation
-        The evaluation the split rests on; for "majority" the one it implies (paper 001, S1-S8).
+        The evaluation the split rests on; for "majority" the one it implies (Algebraic Evaluation, S1-S8).
     """
 
     schema: ClassVar[str] = "algeval.partition/1"
@@ -132,7 +132,7 @@ def partition(data: Joint, evaluation: Evaluation | Decoding) -> Partition:
 
     Notes
     -----
-    Paper 001, equation 1 and Table 1. The split of a count n is n times Bayes' rule; for a decoded
+    Algebraic Evaluation, equation 1 and Table 1. The split of a count n is n times Bayes' rule; for a decoded
     trio this equals Q P_t times the product of accuracies, exactly.
 
     Examples
@@ -167,7 +167,7 @@ def majority(data: Joint, judges: Iterable[object] | None = None) -> Partition:
     """Split the counts by majority vote: all items of a tuple get its most frequent label.
 
     Use it as the baseline. Answers beyond the labels do not vote; items whose votes tie are
-    undecided, counted, and left out of the evaluation. Paper 001, equations S1-S8.
+    undecided, counted, and left out of the evaluation. Algebraic Evaluation, equations S1-S8.
     """
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)

@@ -75,7 +75,7 @@ class Decoding(Result):
 
     @property
     def best(self) -> Evaluation | None:
-        """The evaluation of greatest total accuracy (paper 001, eq. 4); None if none, or a tie."""
+        """The evaluation of greatest total accuracy (Algebraic Evaluation, eq. 4); None if none, or a tie."""
         return self.evaluations[0] if self.evaluations and not self.tie else None
 
     def orders(self) -> Iterator[Evaluation]:

@@ -58,7 +58,7 @@ def binary_solution(p: Exact, accuracies: Sequence[tuple[Exact, Exact]]) -> Solu
 
 
 def total_accuracy(solution: Solution) -> Any:
-    """Return the sum of every judge's accuracy on every label that occurs (paper 001, eq. 4)."""
+    """Return the sum of every judge's accuracy on every label that occurs (Algebraic Evaluation, eq. 4)."""
     total: Any = 0
     for rows in solution.confusion:
         for t, row in enumerate(rows):

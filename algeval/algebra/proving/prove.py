@@ -60,8 +60,8 @@ def prove(
         How many, or their names; a number means labels A, B, ... and judges i, j, k, ... (which
         may be written 1, 2, 3, ... too).
     model : {"independent", "correlated", "axioms"}
-        Independent errors (paper 001, Theorem 0.1); any errors, with correlations as parameters;
-        or plain counts (paper 003), where the definitions (12), (13), (16), (17) are the axioms.
+        Independent errors (Algebraic Evaluation, Theorem 0.1); any errors, with correlations as parameters;
+        or plain counts (No-Knowledge Alarms), where the definitions (12), (13), (16), (17) are the axioms.
     time_limit : float
         Seconds after which the attempt is given up, at the next step between two products or exams.
 

@@ -93,7 +93,7 @@ def count_consistent(
 
     Notes
     -----
-    Paper 003, section II: 35 for ten items and one judge with counts (4, 6).
+    No-Knowledge Alarms, section II: 35 for ten items and one judge with counts (4, 6).
 
     Examples
     --------
@@ -227,7 +227,7 @@ def multiplicities(
 ) -> Multiplicities:
     """Count, for two judges at one answer key, the evaluations on each pair of correct counts.
 
-    This is the picture of paper 003, Figure 6: one square per label, the two judges' correct counts
+    This is the picture of No-Knowledge Alarms, Figure 6: one square per label, the two judges' correct counts
     on its axes. An evaluation here is a pair of whole tables (order 1). The paper does not say whether
     its figure counts tables or R-space points; only one number of its scale is legible.
 

@@ -91,7 +91,7 @@ def evaluations(
 
     Notes
     -----
-    Paper 003, section II. The printed counts 285 and 235 are 286 and 210.
+    No-Knowledge Alarms, section II. The printed counts 285 and 235 are 286 and 210.
 
     Examples
     --------
@@ -150,7 +150,7 @@ _ENGINES: dict[str, Callable[[Rows, Key | None], Built]] = {"lattice": _lattice,
 def count_conceivable(n_items: int, n_labels: int) -> int:
     """Count the evaluations of one judge before anything is observed.
 
-    These are the answer-key counts with at most as many correct answers of each label (paper 003
+    These are the answer-key counts with at most as many correct answers of each label (No-Knowledge Alarms
     prints 285 for ten items and two labels beside the 286 of its own formula).
 
     Examples
@@ -164,7 +164,7 @@ def count_conceivable(n_items: int, n_labels: int) -> int:
 def count_after_inequalities(data: Data) -> int:
     """Count the evaluations with no more correct answers of a label than answers observed.
 
-    Several judges are counted together. Paper 003 prints 235 in one place and 210 in another for
+    Several judges are counted together. No-Knowledge Alarms prints 235 in one place and 210 in another for
     one judge with counts (4, 6).
 
     Raises

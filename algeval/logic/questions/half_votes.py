@@ -1,7 +1,7 @@
 """The weighted half-vote: one decision from several experts, a tie counting half for each side.
 
-Paper 003, appendix B, establishes its ground truth, and the grades of the panel of authors, this way.
-"""
+No-Knowledge Alarms, appendix B, establishes its ground truth, and the grades of the panel of
+authors, this way."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def half_votes(
 
     Notes
     -----
-    Paper 003, appendix B: "if two experts voted (model a, tie) this would be a preference for a".
+    No-Knowledge Alarms, appendix B: "if two experts voted (model a, tie) this would be a preference for a".
 
     Examples
     --------

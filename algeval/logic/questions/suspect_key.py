@@ -1,6 +1,7 @@
 """Suspect the answer key: what the experts' own disagreement leaves of the truth they established.
 
-Paper 003, section IV, asks that every answer key made from disagreeing experts be published with one
+No-Knowledge Alarms, section IV, asks that every answer key made from disagreeing experts be
+published with one
 sentence: how accurate, at most, they can all have been on every label. Appendix B makes such a key by
 half votes (see `half_votes`).
 """
@@ -119,7 +120,7 @@ def suspect_key(
 
     Notes
     -----
-    Paper 003, section IV.
+    No-Knowledge Alarms, section IV.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Sequences: windows of consecutive items are a test of their own, with tuples as labels.
 
-Paper 003, appendix E: what holds for single items holds for sequences of S items, because the R^S
+No-Knowledge Alarms, appendix E: what holds for single items holds for sequences of S items, because the R^S
 tuples of labels are again labels.
 """
 
@@ -62,7 +62,7 @@ def windows(votes: Votes, size: int, step: int = 1, *, separator: str = ">") -> 
 
     Notes
     -----
-    Paper 003, appendix E. Names of items are "first..last".
+    No-Knowledge Alarms, appendix E. Names of items are "first..last".
 
     Examples
     --------
