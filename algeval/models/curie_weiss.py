@@ -1,10 +1,9 @@
 """Curie-Weiss laws: every pair of judges equally coupled, so only the number of 1 votes matters.
 
-Balasubramanian et al., equations (6), (7) and (30). With spins x = 2 J - 1 and S their sum, P(x)
-is proportional
-to exp(beta S^2 / (2 K) + h S). All numbers here come from the K + 1 probabilities of the count of
-1 votes, so hundreds of thousands of judges are cheap, and samples are exact (Glauber dynamics
-freezes in one phase when beta > 1 and gets the weights of the phases wrong).
+Balasubramanian et al., equations (6), (7) and (30). With spins x = 2 J - 1 and S their sum,
+P(x) is proportional to exp(beta S^2 / (2 K) + h S). All numbers here come from the K + 1
+probabilities of the count of 1 votes, so hundreds of thousands of judges are cheap, and samples are
+exact (Glauber dynamics freezes in one phase when beta > 1 and gets the weights of the phases wrong).
 """
 
 from __future__ import annotations

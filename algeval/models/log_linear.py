@@ -1,9 +1,9 @@
 """Log-linear laws of yes/no votes with terms of any order: exact by listing all patterns.
 
 Balasubramanian et al., equation (20): log P(J) is a constant plus a coefficient for each set of
-judges who all
-vote 1. Coefficients stand in an array over sets, in the order of `patterns` (judge j is in set s
-where row s has a 1), so energies and moments are sums over subsets and supersets: K 2^K steps.
+judges who all vote 1. Coefficients stand in an array over sets, in the order of `patterns` (judge j
+is in set s where row s has a 1), so energies and moments are sums over subsets and supersets: K 2^K
+steps.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def weighted_majority(
 
     Notes
     -----
-    Equations (11) and (12) of Balasubramanian et al..
+    Equations (11) and (12) of Balasubramanian et al.
 
     Examples
     --------

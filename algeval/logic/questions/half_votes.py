@@ -1,7 +1,8 @@
 """The weighted half-vote: one decision from several experts, a tie counting half for each side.
 
 No-Knowledge Alarms, appendix B, establishes its ground truth, and the grades of the panel of
-authors, this way."""
+authors, this way.
+"""
 
 from __future__ import annotations
 
