@@ -1292,7 +1292,8 @@ def check(certificate: Mapping[str, Any], panel: Panel) -> str:
     words = claim.words()
     n_judges = len(panel.judges)
     scope = (
-        f"{panel.n_items} items, {n_judges} judges, order {claim.order}, missing {claim.missing}, "
+        f"{panel.n_items} item{'s' * (panel.n_items != 1)}, {n_judges} judge{'s' * (n_judges != 1)}, "
+        f"order {claim.order}, missing {claim.missing}, "
         f"data {claim.data}"
     )
     if claim.verdict == "possible":

@@ -25,6 +25,7 @@ from algeval.data.names import read_only
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Status, percent
+from algeval.result.wording import how_many
 
 __all__ = ["bootstrap", "check_intervals", "shown_intervals"]
 
@@ -258,14 +259,15 @@ def _message(result: Aggregation, drawn: _Drawn, asked: dict[str, Any], *, enoug
     n, name = asked["n"], result.method
     if drawn.seconds is not None:
         return (
-            f"No intervals of {name!r}: {n} refits would take about {drawn.seconds:.0f} s; give "
+            f"No intervals of {name!r}: {how_many(n, 'refit')} would take about {drawn.seconds:.0f} s; give "
             f"intervals={n} (--intervals {n}) to have them all the same."
         )
     made = n - drawn.n_failed
     if not enough:
-        return f"No intervals of {name!r}: only {made} of {n} refits on resampled items ended ok."
+        return f"No intervals of {name!r}: only {made} of {how_many(n, 'refit')} on resampled items ended ok."
     return (
-        f"{percent(asked['level'], 0)} intervals of {name!r} from {made} refits on resampled items; "
+        f"{percent(asked['level'], 0)} intervals of {name!r} from {how_many(made, 'refit')} on "
+        "resampled items; "
         "they hold if its model does."
     )
 
@@ -274,12 +276,13 @@ def _notes(result: Aggregation, drawn: _Drawn, thin: Any) -> list[str]:
     notes = []
     if drawn.n_failed:
         made = len(drawn.numbers) + drawn.n_failed
-        notes.append(f"{drawn.n_failed} of {made} refits did not end ok and are left out.")
+        notes.append(f"{drawn.n_failed} of {how_many(made, 'refit')} did not end ok, left out.")
     if not result.converged:
         notes.append("The fit itself did not converge, so the intervals are around no optimum.")
     if thin.any():
         n_rows = int(thin[:, :, 0].sum())
-        notes.append(f"{n_rows} rows rest on less than one expected item and have no interval.")
+        rest = how_many(n_rows, "row rests", "rows rest")
+        notes.append(f"{rest} on less than one expected item: no interval.")
     if result.parameters.get("overcounting") is not None:
         notes.append(
             "The consensus accuracy is of posteriors held back for shared errors: low on purpose "

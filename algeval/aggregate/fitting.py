@@ -32,6 +32,7 @@ from algeval.errors import DataError
 from algeval.io.sources import Source
 from algeval.models.binary import Law, TwoClass, expit, log_sum_exp, logit
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 Data = Votes | Sketch | KeyedSketch
 
@@ -217,7 +218,7 @@ def best_naming(agreement: Floats) -> NDArray[np.intp]:
 def missing_note(sketch: Sketch, how: str) -> list[str]:
     """Return a sentence on votes left out, if there are any."""
     missing = int(sketch.missing.sum())
-    return [f"{missing} votes are missing; {how}."] if missing else []
+    return [f"{how_many(missing, 'vote is', 'votes are')} missing; {how}."] if missing else []
 
 
 def silent_note(sketch: Sketch) -> list[str]:
@@ -225,7 +226,9 @@ def silent_note(sketch: Sketch) -> list[str]:
     silent = int(sketch.counts[(sketch.codes == NOT_ANSWERED).all(axis=1)].sum())
     if not silent:
         return []
-    return [f"{silent} items got no answer at all; their posterior is the prevalence."]
+    return [
+        f"{how_many(silent, 'item')} got no answer at all; the posterior there is the prevalence."
+    ]
 
 
 def suspect_note(evaluation: Evaluation) -> list[str]:

@@ -15,6 +15,7 @@ from algeval.data.names import expect_schema, positions
 from algeval.data.shown import dash_note, shown_accuracy, shown_share, with_interval
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["Bootstrap"]
 
@@ -174,7 +175,7 @@ def level_words(intervals: Bootstrap) -> str:
     """Return the sentence that says what the brackets are."""
     made = intervals.n - intervals.n_failed
     return (
-        f"In brackets: {percent(intervals.level, 0)} intervals in percent, from {made} refits on "
+        f"In brackets: {percent(intervals.level, 0)} intervals in percent, from {how_many(made, 'refit')} on "
         "resampled items."
     )
 

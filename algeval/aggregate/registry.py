@@ -16,6 +16,7 @@ from math import comb
 from typing import Any, Literal, NamedTuple
 
 from algeval.errors import DataError
+from algeval.result.wording import did_you_mean
 
 __all__ = ["METHODS", "Method", "law_of", "method", "predictor", "settings_of"]
 
@@ -314,7 +315,8 @@ def settings_of(name: str) -> tuple[str, ...]:
 
 def _entry(name: str) -> Method:
     if name not in METHODS:
-        raise DataError(f"method {name!r} is not known; choose from {sorted(METHODS)}")
+        known, near = sorted(METHODS), did_you_mean(name, METHODS, "")
+        raise DataError(f"method {name!r} is not known; choose from {known}{near and f'; {near}'}")
     return METHODS[name]
 
 

@@ -19,6 +19,7 @@ from algeval.errors import DataError
 from algeval.io.sources import Source
 from algeval.result import Result, Status
 from algeval.result.tables import Table, free_name
+from algeval.result.wording import how_many
 
 __all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
 
@@ -250,7 +251,9 @@ class Aggregation(Result):
         """
         lines = [self.message, *_judge_lines(self.evaluation, self.n_items, intervals)]
         if self.log_likelihood is not None:
-            lines.append(f"log-likelihood {self.log_likelihood:.3f} nats, {self.n_iter} steps")
+            lines.append(
+                f"log-likelihood {self.log_likelihood:.3f} nats, {how_many(self.n_iter, 'step')}"
+            )
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from algeval.cli.completion import method_names
 from algeval.cli.options import (
     Source,
     intervals_option,
@@ -18,6 +19,7 @@ from algeval.cli.options import (
     print_result,
     source_options,
 )
+from algeval.cli.scoring import score_lines, scored
 from algeval.data import Scores, Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
@@ -25,8 +27,29 @@ from algeval.result import exact
 __all__ = ["aggregate"]
 
 
-@click.command()
-@click.option("--method", default="recommended", show_default=True, help="How to aggregate.")
+class _Command(click.Command):
+    """A command whose help ends with the methods."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a method, then the examples."""
+        from algeval.aggregate.registry import METHODS
+
+        for labels in ("any", "two"):
+            with formatter.section(f"Methods for {labels} labels, and what they assume"):
+                rows = [(m.name, m.assumes) for m in METHODS.values() if m.labels == labels]
+                formatter.write_dl(rows)
+        super().format_epilog(ctx, formatter)
+
+
+@click.command(cls=_Command)
+@click.option(
+    "--method",
+    metavar="NAME",
+    default="recommended",
+    show_default=True,
+    shell_complete=method_names,
+    help="How to aggregate: one of the methods below.",
+)
 @click.option(
     "--prevalence",
     metavar="A,B,...",
@@ -44,7 +67,13 @@ __all__ = ["aggregate"]
     type=click.Choice(["one-each", "weights"]),
     help="Count near copies as one judge: read one of each, or share the weight.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write item, label, posteriors as CSV.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write item, label, posteriors as CSV.",
+)
 @intervals_option
 @json_option
 @partial(source_options, numbers="scores")
@@ -59,7 +88,10 @@ def aggregate(
     intervals: int | str,
     as_json: bool,
 ) -> int:
-    """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok."""
+    """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok.
+
+    A key is read after the labels are found, and only to score them.
+    """
     from algeval.aggregate import ScoreAggregation
     from algeval.aggregate import aggregate as ask
     from algeval.aggregate.bootstrap import check_intervals, shown_intervals
@@ -82,17 +114,23 @@ def aggregate(
         ) from None
     if output is not None:
         _write(output, source.held, result)
-    if isinstance(result, ScoreAggregation):
-        print_result(source, result, as_json)
-        return 0 if result.status.ok else 1
-    made = shown_intervals(result, intervals)
-    if as_json:
-        more = {} if made is None else {"intervals": made.to_dict()}
-        print_result(source, result, as_json, **more)
-    else:
-        source.say(f"{source.name}: {result.summary(made).rstrip()}")
-        print_notes(source)
+    made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
+    _print(source, result, made, as_json)
     return 0 if result.status.ok else 1
+
+
+def _print(source: Source, result: Any, made: Any, as_json: bool) -> None:
+    """Print a result with its intervals, if there are any, and its score, if there is a key."""
+    score, source = scored(source, result)
+    if as_json:
+        parts = {"intervals": made, "score": score}
+        more = {name: part.to_dict() for name, part in parts.items() if part is not None}
+        print_result(source, result, as_json, **more)
+        return
+    text = result.summary() if made is None else result.summary(made)
+    lines = [] if score is None else score_lines(score)
+    source.say("\n".join([f"{source.name}: {text.rstrip()}", *lines]))
+    print_notes(source)
 
 
 def _setting(text: str) -> tuple[str, Any]:

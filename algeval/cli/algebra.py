@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import (
+    KEY_UNUSED,
+    Source,
+    json_option,
+    print_result,
+    source_options,
+    split,
+)
+
+if TYPE_CHECKING:
+    from algeval.algebra import Atlas, Decoding
 
 __all__ = ["decode"]
 
 
 @click.command()
-@click.option("--trio", metavar="A,B,C", help="The three judges, when there are more.")
+@click.option("--trio", callback=split, hidden=True, help="The three judges; or --judges.")
 @click.option("--engine", type=click.Choice(["closed", "groebner", "pencil"]), help="How to solve.")
 @json_option
-@source_options
-def decode(source: Source, trio: str | None, engine: str | None, as_json: bool) -> int:
-    """Decode a trio of judges exactly, assuming that their errors are independent.
+@partial(source_options, key_note=KEY_UNUSED)
+def decode(source: Source, trio: list[str] | None, engine: str | None, as_json: bool) -> int:
+    """Grade three judges exactly, if their errors are independent; name them with --judges.
 
-    Exit code 1 when the counts prove that the errors are not exactly independent on this test.
+    Exit code 0 when there is an estimate with every number in [0, 1]: exact, or, as on nearly all
+    real votes, one that independent errors come close to but do not give exactly (irrational, not
+    integral). Exit code 1 when there is none: the counts contradict independent errors, or leave
+    the evaluation open. Of more than three judges all trios are decoded: 1 when none has one.
     """
     from algeval.algebra import decode as ask
 
-    judges = None if trio is None else [name.strip() for name in trio.split(",")]
-    result = ask(source.joint("decode"), judges=judges, engine=engine)
+    result = ask(source.joint("decode"), judges=trio, engine=engine)
     print_result(source, result, as_json)
-    return 0 if result.status.ok or result.status.value == "undetermined" else 1
+    return 0 if _usable(result) else 1
+
+
+def _usable(result: Decoding | Atlas) -> bool:
+    """Whether there is an estimate, and every number of it lies in [0, 1]."""
+    inside = getattr(result, "in_range", True) is not False
+    return inside and result.status.value in ("ok", "irrational", "not_integral")

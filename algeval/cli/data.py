@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import csv
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
+from textwrap import fill
+from typing import Any
 
 import click
 import numpy as np
 
-from algeval.cli.options import Source, print_notes, source_options, split
-from algeval.cli.output import print_json, say, standard_output
+from algeval.cli.options import (
+    KEY_UNUSED,
+    Source,
+    json_option,
+    print_notes,
+    source_options,
+    split,
+)
+from algeval.cli.output import json_text, print_json, say, standard_output
 from algeval.data import Evaluation
 from algeval.data.reading import as_counts
 from algeval.errors import DataError
@@ -19,25 +31,61 @@ from algeval.result import exact
 __all__ = ["examples", "simulate", "sketch"]
 
 
+_WIDEST = 100
+
+_output_option = click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file instead."
+)
+
+
 @click.command()
 @click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
-@partial(source_options, numbers="labels")
-def sketch(source: Source, summarise: bool) -> int:
+@_output_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as it does without.")
+@partial(source_options, numbers="labels", key_note=KEY_UNUSED)
+def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)
-    print_json((counts.summary() if summarise else counts).to_dict())
+    document = (counts.summary() if summarise else counts).to_dict()
+    if output is None:
+        print_json(document)
+    else:
+        with _place(output) as stream:
+            stream.write(json_text(document) + "\n")
     print_notes(source, err=True)
     return 0
 
 
 @click.command()
-def examples() -> int:
-    """List the shipped examples."""
+@json_option
+def examples(as_json: bool) -> int:
+    """List the shipped examples, and where they come from."""
     from algeval.io import example_names, example_notes
 
-    for name in example_names():
-        say(f"{name}: {' '.join(example_notes(name))}")
+    told = {name: example_notes(name) for name in example_names()}
+    if as_json:
+        print_json(told)
+        return 0
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    for name, notes in told.items():
+        say(name)
+        for note in notes:
+            say(
+                fill(
+                    note, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+                )
+            )
     return 0
+
+
+@contextmanager
+def _place(output: str | None) -> Iterator[Any]:
+    """Open the file to write text to, or yield standard output."""
+    if output is None:
+        yield standard_output()
+        return
+    with open(output, "w", newline="", encoding="utf-8") as stream:
+        yield stream
 
 
 @click.command()
@@ -51,16 +99,50 @@ def examples() -> int:
 @click.option(
     "--judges", type=click.IntRange(1, 1000), default=3, show_default=True, help="How many judges."
 )
-@click.option("--labels", metavar="A,B,...", default="a,b", callback=split, show_default=True)
+@click.option(
+    "--labels",
+    metavar="A,B,...",
+    default="a,b",
+    callback=split,
+    show_default=True,
+    help="The labels, equally frequent.",
+)
 @click.option("--accuracy", metavar="X", default="0.7", show_default=True, help="On every label.")
-@click.option("--missing", type=float, default=0.0, show_default=True, help="Share left out.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--unanswered", type=float, default=0.0, show_default=True, help="Share of votes left out."
+)
+@click.option("--missing", type=float, hidden=True, help="The same as --unanswered.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
+)
+@_output_option
 def simulate(
-    items: int, judges: int, labels: list[str], accuracy: str, missing: float, seed: int
+    *,
+    items: int,
+    judges: int,
+    labels: list[str],
+    accuracy: str,
+    unanswered: float,
+    missing: float | None,
+    seed: int,
+    output: str | None,
 ) -> int:
     """Print votes (CSV, with their key) of judges whose errors are independent."""
     from algeval.models.independent import sample
 
+    law = _law(judges, tuple(labels), accuracy)
+    votes = sample(law, items, seed=seed, missing=unanswered if missing is None else missing)
+    with _place(output) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["item", *law.judges, "key"])
+        for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
+            answers = ["" if code < 0 else labels[code] for code in row]
+            writer.writerow([item, *answers, labels[truth]])
+    return 0
+
+
+def _law(judges: int, labels: tuple[str, ...], accuracy: str) -> Evaluation:
+    """Return judges who are all right with the same chance, whatever the label."""
     r, right = len(labels), exact(accuracy, "--accuracy")
     if not 0 <= right <= 1:
         raise DataError(f"--accuracy must lie in [0, 1]; got {accuracy}; write it like 0.7 or 70%")
@@ -68,11 +150,4 @@ def simulate(
     table = np.full((judges, r, r), float(wrong))
     table[:, range(r), range(r)] = float(right) if r > 1 else 1.0
     names = tuple(f"judge{i + 1}" for i in range(judges))
-    law = Evaluation(names, tuple(labels), tuple(labels), np.full(r, 1 / r), table)
-    votes = sample(law, items, seed=seed, missing=missing)
-    writer = csv.writer(standard_output(), lineterminator="\n")
-    writer.writerow(["item", *names, "key"])
-    for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
-        answers = ["" if code < 0 else labels[code] for code in row]
-        writer.writerow([item, *answers, labels[truth]])
-    return 0
+    return Evaluation(names, labels, labels, np.full(r, 1 / r), table)

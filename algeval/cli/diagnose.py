@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import KEY_SCORED, Source, json_option, print_result, source_options
 
 __all__ = ["diagnose"]
 
@@ -21,7 +23,7 @@ __all__ = ["diagnose"]
 @click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
 @json_option
-@source_options
+@partial(source_options, key_note=KEY_SCORED)
 def diagnose(
     source: Source, level: float, starts: int, folds: int, seed: int, as_json: bool
 ) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -9,6 +10,7 @@ import click
 
 from algeval.cli.certificates import check, of_ranges, save, save_ranges
 from algeval.cli.options import (
+    KEY_UNUSED,
     Logic,
     Source,
     at_least_option,
@@ -50,7 +52,7 @@ def _show(
 @at_least_option()
 @logic_options
 @json_option
-@source_options
+@partial(source_options, key_note=KEY_UNUSED)
 def alarm(
     source: Source,
     at_least: str,
@@ -72,7 +74,7 @@ def alarm(
 @click.option("--exact", is_flag=True, help="Close the bracket with the integer program.")
 @logic_options
 @json_option
-@source_options
+@partial(source_options, key_note=KEY_UNUSED)
 def threshold(
     source: Source,
     exact: bool,
@@ -92,7 +94,7 @@ def threshold(
 @at_least_option()
 @logic_options
 @json_option
-@source_options
+@partial(source_options, key_note=KEY_UNUSED)
 def panel(
     source: Source,
     at_least: str,
@@ -112,7 +114,7 @@ def panel(
 @at_least_option(None, " [default: none]")
 @logic_options
 @json_option
-@source_options
+@partial(source_options, key_note=KEY_UNUSED)
 def bounds(
     source: Source,
     at_least: str | None,
@@ -165,9 +167,15 @@ def _say_if_late(source: Source, result: Any) -> None:
 @click.option(
     "--q", metavar="N,M,...", callback=split, help="Only this answer key: items per label."
 )
-@click.option("--engine", type=click.Choice(["lattice", "pulp"]), default="lattice")
+@click.option(
+    "--engine",
+    type=click.Choice(["lattice", "pulp"]),
+    default="lattice",
+    show_default=True,
+    help="List in order, or by an integer program.",
+)
 @json_option
-@source_options
+@partial(source_options, key_note=KEY_UNUSED)
 def evaluations(source: Source, most: int, q: list[str] | None, engine: str, as_json: bool) -> int:
     """List the evaluations consistent with the votes (order 1), and count them all."""
     from algeval.logic import evaluations as ask

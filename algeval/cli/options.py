@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import csv
 import math
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from io import StringIO
-from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from algeval.cli.output import print_json, say
-from algeval.cli.streams import is_stream, kept_stream
-from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
-from algeval.data.names import Axes
-from algeval.data.reading import Data, Joint, as_counts, scores_refused
+from algeval.cli.completion import example_names
+from algeval.cli.output import print_json
+from algeval.cli.source import RENAMED, Numbers, Source, read_source, spelled_arguments
 from algeval.errors import DataError
 
 __all__ = [
+    "KEY_SCORED",
+    "KEY_UNUSED",
     "Logic",
     "Source",
     "at_least_option",
@@ -38,72 +34,6 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a command was given to read: its name, the data, and notes of what reading did."""
-
-    name: str
-    held: Data | Scores
-    notes: tuple[str, ...]
-    exact: bool = False
-    """Whether labels are spelled exactly, in conditions too."""
-    named: bool = True
-    """Whether it was said what the labels are, so that numbers are no scores."""
-    arguments: str = ""
-    """How the data were named, for commands to go on with."""
-
-    @property
-    def data(self) -> Data:
-        """The data where their answers are labels, or a refusal of scores."""
-        if isinstance(self.held, Scores):
-            raise DataError(
-                "this question is about labels; got scores; pass --cut X to make the label 1 of "
-                "scores from X on and 0 of lower ones"
-            )
-        return self.held
-
-    @property
-    def _axes(self) -> Axes:
-        return self.data.sketch if isinstance(self.data, KeyedSketch) else self.data
-
-    def asked(self, at_least: str) -> Specification:
-        """Return what is asked of the judges; with exact labels, only of those there are."""
-        asked = Specification.of(at_least)
-        if self.exact:
-            asked.check_names(self._axes.judges, self._axes.labels)
-        return asked
-
-    def need_labels(self) -> None:
-        """Refuse scores: as labels they take long and mean little."""
-        from algeval.io.scores import refuse_scores
-
-        if not self.named:
-            refuse_scores(self._axes.answers)
-
-    def items(self, command: str) -> Joint | Scores:
-        """Return the data where they hold joint answers or scores, or say what the command needs."""
-        return self.held if isinstance(self.held, Scores) else self.joint(command)
-
-    def joint(self, command: str) -> Joint:
-        """Return the data where they hold joint answers, or say that the command needs them."""
-        if isinstance(self.data, Summary):
-            raise DataError(
-                f"{command} must see votes or a sketch; got counts per judge; give the votes"
-            )
-        return self.data
-
-    def say(self, text: str, *, err: bool = False) -> None:
-        """Print lines of text about the data, whatever its names hold."""
-        say(text, names=(self.name, *_names(self.held)), err=err)
-
-
-def _names(data: Data | Scores) -> tuple[str, ...]:
-    if isinstance(data, Scores):
-        return data.judges
-    axes = data if isinstance(data, Votes) else as_counts(data)
-    return *axes.judges, *axes.answers
 
 
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
@@ -137,13 +67,21 @@ def whole_numbers(parts: list[str], option: str) -> list[int]:
 _READING = [
     click.argument("votes", required=False, type=click.Path()),
     click.option(
-        "--example", metavar="NAME", help="Use a shipped example (see: algeval examples)."
+        "--example",
+        metavar="NAME",
+        shell_complete=example_names,
+        help="Use a shipped example (see: algeval examples).",
     ),
     click.option("--item", metavar="COLUMN", help="Column of item ids."),
     click.option("--judge", metavar="COLUMN", help="Long tables: column of judge names."),
     click.option("--answer", metavar="COLUMN", help="Long tables: column of answers."),
     click.option("--judges", metavar="A,B,...", callback=split, help="The judges to use."),
-    click.option("--key", metavar="COLUMN|FILE", help="True labels, used for scoring only."),
+    click.option(
+        "--key",
+        type=click.Path(),
+        metavar="COLUMN|FILE",
+        help="True labels, used for scoring only.",
+    ),
     click.option("--labels", metavar="A,B,...", callback=split, help="The possible true labels."),
     click.option(
         "--not-answered", metavar="A,B,...", callback=split, help="More texts that mean missing."
@@ -170,98 +108,27 @@ _NAMES = (
     *("item", "judge", "answer", "judges", "key"),
     *("labels", "not_answered", "exact_labels", "map", "count", "cut", "format_", "layout"),
 )
-_RENAMED = {"not_answered": "missing", "format_": "format"}
-"""Options whose argument of `read_votes` has another name."""
+KEY_SCORED = "the key was used for scoring only"
+KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
 
 
-Numbers = Literal["refused", "labels", "scores"]
-"""What a command makes of a table of many numbers."""
+def source_options(command: F, *, numbers: Numbers = "refused", key_note: str = "") -> F:
+    """Add the arguments that name the votes; the command receives `source`.
 
-
-def source_options(command: F, *, numbers: Numbers = "refused") -> F:
-    """Add the arguments that name the votes; the command receives `source`."""
+    key_note : what the command makes of a key, where its result does not say so.
+    """
 
     def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
-        reading = {_RENAMED.get(name, name): given.pop(name) for name in _NAMES}
+        reading = {RENAMED.get(name, name): given.pop(name) for name in _NAMES}
         source = read_source(votes, example, reading, numbers)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
+        if reading["key"] is not None and key_note:
+            source = replace(source, notes=(*source.notes, key_note))
         if numbers == "refused":
             source.need_labels()
         return command(source=source, **given)
 
     return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
-
-
-def spelled_arguments(votes: str | None, example: str | None, reading: dict[str, Any]) -> str:
-    """Return the arguments that name the votes, as they are typed in a shell."""
-    words = [str(votes)] if example is None else ["--example", example]
-    option = {python: name for name, python in _RENAMED.items()}
-    for name, value in reading.items():
-        if value is None:
-            continue
-        words.append("--" + option.get(name, name).rstrip("_").replace("_", "-"))
-        words += [] if value is True else [_typed(value)]
-    return shlex.join(words)
-
-
-def _typed(value: Any) -> str:
-    """Return the value of an option as it is typed: commas between parts, = between pairs."""
-    if isinstance(value, dict):
-        value = [f"{old}={new}" for old, new in value.items()]
-    if not isinstance(value, list):
-        return f"{value:.15g}" if isinstance(value, float) else str(value)
-    row = StringIO()
-    csv.writer(row, lineterminator="").writerow(value)
-    return row.getvalue()
-
-
-def read_source(
-    votes: str | None, example: str | None, reading: dict[str, Any], numbers: Numbers = "refused"
-) -> Source:
-    """Read the votes file or the example, and keep only the judges asked for."""
-    if (votes is None) == (example is None):
-        raise click.UsageError("name one votes file, or one example with --example NAME")
-    if example is not None:
-        return _read_example(example, reading)
-    given = {name: value for name, value in reading.items() if value is not None}
-    if votes == "-" or is_stream(str(votes)):
-        with kept_stream(str(votes)) as kept:
-            return _read_file(kept, given, numbers)
-    return _read_file(str(votes), given, numbers)
-
-
-def _read_file(path: str, given: dict[str, Any], numbers: Numbers) -> Source:
-    from algeval.io import load_with_notes, read_votes_or_scores_with_notes
-    from algeval.io.files import is_document
-
-    read = read_votes_or_scores_with_notes if numbers == "scores" else load_with_notes
-    data, notes = read(path, **given)
-    if isinstance(data, Scores) and numbers != "scores":
-        raise scores_refused()
-    said = bool({"labels", "exact_labels", "cut"} & given.keys()) or is_document(path)
-    plain = tuple(map(as_options, notes))
-    return Source(Path(path).name, data, plain, exact="exact_labels" in given, named=said)
-
-
-def _read_example(name: str, reading: dict[str, Any]) -> Source:
-    from algeval.io import example, example_notes
-
-    given = [k for k, v in reading.items() if v is not None and k != "judges"]
-    if given:
-        raise click.UsageError(f"--{given[0]} describes a votes file; an example needs none")
-    data: Data = example(name)
-    if reading["judges"] is not None:
-        data = select_judges(data, reading["judges"])
-    return Source(name, data, example_notes(name))
-
-
-def select_judges(data: Data, judges: list[str]) -> Data:
-    """Return the data of some of the judges."""
-    if isinstance(data, Votes):
-        return data.select(judges=judges)
-    if isinstance(data, KeyedSketch):
-        raise DataError("a keyed sketch must keep all its judges; leave --judges out")
-    return data.marginal(judges)
 
 
 def json_option(command: F) -> F:
@@ -286,7 +153,9 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float) -> float:
     return value
 
 
-def time_limit_option(default: float) -> Callable[[F], F]:
+def time_limit_option(
+    default: float, words: str = "Stop each search after this; what is certified by then stands."
+) -> Callable[[F], F]:
     """Add --time-limit."""
     return click.option(
         "--time-limit",
@@ -295,7 +164,7 @@ def time_limit_option(default: float) -> Callable[[F], F]:
         show_default=True,
         callback=_seconds,
         metavar="SECONDS",
-        help="Stop each search after this; what is certified by then stands.",
+        help=words,
     )
 
 

@@ -14,6 +14,7 @@ import click
 from algeval.result import json_visible, visible
 
 __all__ = [
+    "json_text",
     "open_closed_streams",
     "print_json",
     "say",
@@ -40,9 +41,14 @@ def _writable(text: str, *, err: bool) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
+def json_text(document: Any) -> str:
+    """Return one JSON document as text that is readable and steers no terminal."""
+    return json_visible(json.dumps(document, indent=2, ensure_ascii=False))
+
+
 def print_json(document: Any) -> None:
     """Print one JSON document."""
-    text = json_visible(json.dumps(document, indent=2, ensure_ascii=False))
+    text = json_text(document)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from algeval.cli.options import json_option, split
+from algeval.cli.options import json_option, split, time_limit_option
 from algeval.cli.output import print_json, say
 
 __all__ = ["prove"]
@@ -21,14 +21,7 @@ __all__ = ["prove"]
     show_default=True,
     help="What may be assumed.",
 )
-@click.option(
-    "--time-limit",
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Give up after so long.",
-)
+@time_limit_option(60.0, "Give up after so long.")
 @click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
 @click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
 @json_option
@@ -45,8 +38,8 @@ def prove(
 ) -> int:
     """Prove IDENTITY, or refute it by a small exam. Exit code 1 when it is refuted.
 
-    For example: algeval prove "Delta_ij = P_A*P_B*d_i*d_j". With --catalogue every equation
-    of the papers in the catalogue is proved, or shown to be an erratum with its correction proved.
+    With --catalogue every equation of the papers in the catalogue is proved, or shown to be an
+    erratum with its correction proved.
     """
     if catalogue or only:
         return _run_catalogue(only, as_json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from algeval.cli.options import json_option
 from algeval.cli.output import print_json, say
 
 __all__ = ["verify"]
@@ -12,7 +13,7 @@ __all__ = ["verify"]
 @click.command()
 @click.argument("certificate", type=click.Path())
 @click.argument("counts", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+@json_option
 def verify(certificate: str, counts: str, as_json: bool) -> int:
     """Check CERTIFICATE against COUNTS (a sketch or summary); exit code 1 when it fails.
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["as_options", "os_sentence"]
+import click
+
+from algeval.result.wording import did_you_mean
+
+__all__ = ["as_options", "os_sentence", "usage_sentence"]
 
 _KEYWORD = re.compile(
     r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|q)="
@@ -33,6 +37,16 @@ def _option(found: re.Match[str]) -> str:
     if name == "key-counts":
         name = "q"
     return f"--{name} " if given else f"--{name}"
+
+
+def usage_sentence(error: click.ClickException) -> str:
+    """Return what is wrong with a command line, and which choice was probably meant."""
+    message = error.format_message()
+    parameter = getattr(error, "param", None)
+    choices = getattr(getattr(parameter, "type", None), "choices", ())
+    given = re.search(r"'([^']*)' is not one of ", message)
+    near = did_you_mean(given[1], choices, "") if given else ""
+    return f"{message.rstrip('.')}; {near}" if near else message
 
 
 def os_sentence(error: OSError) -> str:

@@ -21,6 +21,7 @@ from algeval.logic import bounds
 from algeval.logic.results import Bounds
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["Comparison", "compare"]
 
@@ -227,10 +228,15 @@ def compare(
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items
     estimates = tuple(estimate(method, blind, key, intervals=intervals) for method in methods)
-    told = f"the key ({n_keyed} items) was read for scoring only" if n_keyed else "no key"
+    told = (
+        f"the key ({how_many(n_keyed, 'item')}) was read for scoring only" if n_keyed else "no key"
+    )
     return Comparison(
         status=Status.OK,
-        message=f"{len(estimates)} methods on {blind.n_items} items and {blind.n_judges} judges; {told}.",
+        message=(
+            f"{how_many(len(estimates), 'method')} on {how_many(blind.n_items, 'item')} and "
+            f"{how_many(blind.n_judges, 'judge')}; {told}."
+        ),
         judges=blind.judges,
         labels=blind.labels,
         n_items=blind.n_items,

@@ -1,6 +1,6 @@
 """Test whether an estimate is logically possible, given how often each judge gave each answer.
 
-Every evaluation of a finished test obeys the axioms of paper 003: for each judge and answer, the
+Every evaluation of a finished test obeys the axioms of No-Knowledge Alarms: for each judge and answer, the
 items of each true label that got the answer add up to the observed count. An estimate that misses
 a count by more than half an item describes no possible test; so does one outside [0, 1].
 """
@@ -47,7 +47,7 @@ class Consistency(Record):
 
 
 def consistency(evaluation: Evaluation, summary: Summary) -> Consistency:
-    """Test an evaluation against the single-judge axioms (paper 003, equation 9), in items.
+    """Test an evaluation against the single-judge axioms (No-Knowledge Alarms, equation 9), in items.
 
     Parameters
     ----------

@@ -21,6 +21,7 @@ from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.base import Record
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Disagreement", "Side", "SplitGroup", "disagreement"]
 
@@ -233,7 +234,7 @@ def between(sketch: Sketch, majority: Aggregation, model: Aggregation) -> Disagr
     return Disagreement(
         status=Status.OK,
         message=(
-            f"The majority and {model.method} differ on {n} of {sketch.n_items} items "
+            f"The majority and {model.method} differ on {n} of {how_many(sketch.n_items, 'item')} "
             f"({percent(n / sketch.n_items)}){open_}."
         ),
         method=model.method,

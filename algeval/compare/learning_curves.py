@@ -16,6 +16,7 @@ from algeval.data.settings import check_whole
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Result, Status
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["CurvePoint", "LearningCurve", "learning_curve"]
 
@@ -97,7 +98,7 @@ class LearningCurve(Result):
 
 
 def _line(point: CurvePoint) -> str:
-    told = f"  {point.method}, {point.n_judges} judges, {point.n_items} items: "
+    told = f"  {point.method}, {how_many(point.n_judges, 'judge')}, {how_many(point.n_items, 'item')}: "
     if point.accuracy is None:
         return told + "no fit"
     error = f" +- {point.accuracy_error:.4f}" if point.accuracy_error is not None else ""
@@ -145,7 +146,7 @@ def learning_curve(
 
     Notes
     -----
-    The protocol of Figure 3 of paper 000: fit on n items, predict the rest.
+    The protocol of Figure 3 of Balasubramanian et al.: fit on n items, predict the rest.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Move an estimate to the nearest evaluation that is logically possible, in whole items.
 
 A finished test is whole numbers: an answer key's counts, and for each judge a table of true labels
-by answers whose columns are the observed counts and whose rows fit the key (paper 003, the axioms
+by answers whose columns are the observed counts and whose rows fit the key (No-Knowledge Alarms, the axioms
 of single judges). Estimates miss them by fractions of an item at best.
 """
 
@@ -21,6 +21,7 @@ from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Nearest", "nearest_consistent"]
 
@@ -169,7 +170,7 @@ def _message(distance: Fraction, summary: Summary, proved: bool) -> str:
     per_judge = float(distance) / len(summary.judges)
     told = (
         f"The nearest logically possible evaluation is {float(distance):.2f} items away "
-        f"({per_judge:.2f} per judge, of {summary.n_items} items)"
+        f"({per_judge:.2f} per judge, of {how_many(summary.n_items, 'item')})"
     )
     return told + "." if proved else told + ", or nearer: the search was stopped."
 

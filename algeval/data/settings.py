@@ -8,6 +8,7 @@ from operator import index
 from typing import TypeVar
 
 from algeval.errors import DataError
+from algeval.result.wording import did_you_mean
 
 __all__ = ["check_choice", "check_number", "check_whole"]
 
@@ -72,5 +73,6 @@ def _bounds(least: float | None, most: float | None, strict: bool) -> str:
 def check_choice(name: str, value: Choice, choices: Sequence[Choice]) -> Choice:
     """Return one of the choices, or say which there are."""
     if value not in choices:
-        raise DataError(f"{name} must be one of {list(choices)}; got {value!r}; choose one")
+        near = did_you_mean(value, choices)
+        raise DataError(f"{name} must be one of {list(choices)}; got {value!r}; {near}")
     return value

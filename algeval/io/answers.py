@@ -13,6 +13,7 @@ from algeval.data.names import check_names, folded, natural_order
 from algeval.errors import DataError
 from algeval.io.columns import Column, plain
 from algeval.result import exact
+from algeval.result.wording import how_many
 
 __all__ = [
     "MISSING",
@@ -210,7 +211,9 @@ def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) ->
     extra = answers[len(labels) :]
     if extra:
         named = ", ".join(map(repr, extra[:12])) + (", ..." if extra[12:] else "")
-        notes += (f"{len(extra)} answers are no label, hence never correct: {named}",)
+        notes += (
+            f"{how_many(len(extra), 'answer is', 'answers are')} no label, hence never correct: {named}",
+        )
     odd = [
         answer
         for answer in answers

@@ -58,32 +58,34 @@ def _acs() -> Example:
     )
 
 
+_ALARMS = "'No-Knowledge Alarms for Misaligned LLMs-as-Judges' (A. Corrada-Emmanuel)"
+
 _EXAMPLES = {
     "mt-bench": _Entry(
         _mt_bench,
         (
             "25 pair comparisons of the MT-Bench benchmark: which of two model answers is better (a, b or "
-            "tie), by human experts (weighted vote), the benchmark's authors and gpt4",
-            "Source: paper 003, Table I, as printed; model names garbled in the scan are corrected",
-            "Item ids are question:model_a:model_b, because questions repeat",
+            "tie), by human experts (weighted vote), the benchmark's authors and gpt4.",
+            f"Source: {_ALARMS}, Table I, as printed; model names garbled in the scan are corrected.",
+            "Item ids are question:model_a:model_b, because questions repeat.",
             "The table tallies experts (4, 14, 7), authors (5, 10, 10), gpt4 (5, 18, 2) for (a, b, tie); the "
-            "paper's text states gpt4 (4, 18, 3): one vote differs, see mt-bench-summary",
+            "paper's text states gpt4 (4, 18, 3): one vote differs, see mt-bench-summary.",
         ),
     ),
     "mt-bench-summary": _Entry(
         _mt_bench_summary,
         (
-            "Summaries of authors (5, 10, 10) and gpt4 (4, 18, 3) for (a, b, tie) on the same 25 items",
-            "Source: the text of paper 003, whose worked examples use these counts; its Table I tallies "
-            "gpt4 as (5, 18, 2)",
+            "Summaries of authors (5, 10, 10) and gpt4 (4, 18, 3) for (a, b, tie) on the same 25 items.",
+            f"Source: the text of {_ALARMS}, whose worked examples use these counts; its Table I "
+            "tallies gpt4 as (5, 18, 2).",
         ),
     ),
     "acs": _Entry(
         _acs,
         (
             "Three binary classifiers on 20,000 rows of the 2018 American Community Survey, counts of "
-            "decision tuples by true label",
-            "Source: paper 001, Table 1, columns 'actual'",
+            "decision tuples by true label.",
+            "Source: 'Algebraic Evaluation Theorems' (A. Corrada-Emmanuel), Table 1, columns 'actual'.",
         ),
     ),
 }

@@ -12,6 +12,7 @@ import numpy as np
 from algeval.data.names import folded
 from algeval.io.answers import tidy
 from algeval.io.columns import Column, Places
+from algeval.result.wording import how_many
 
 __all__ = ["Spelling", "renamed_notes", "spelling_of", "tally"]
 
@@ -139,7 +140,7 @@ def _merged_note(best: str, others: list[str], found: dict[str, tuple[int, int]]
     rest = ordered[_MOST_SHOWN:]
     if rest:
         total = sum(found[text][0] for text in rest)
-        parts.append(f"{len(rest)} more spellings ({total} votes)")
+        parts.append(f"{how_many(len(rest), 'more spelling')} ({how_many(total, 'vote')})")
     return f"read as {best!r}: {', '.join(parts)}; exact_labels= keeps spellings apart"
 
 

@@ -17,6 +17,7 @@ from algeval.io.columns import Places, plain
 from algeval.io.layout import ITEM_NAMES, KEY_NAMES, match, shown
 from algeval.io.meaning import Meaning
 from algeval.io.tables import Table, open_table
+from algeval.result.wording import how_many
 
 __all__ = ["KeySource", "key_codes", "key_source"]
 
@@ -114,13 +115,13 @@ def key_codes(
         )
     extra = len(truth) - matched
     if extra:
-        notes += (f"{source.name}: {extra} items without votes left out",)
+        notes += (f"{source.name}: {how_many(extra, 'item')} without votes left out",)
     return np.array(joined, np.int64), notes + _unknown_note(joined)
 
 
 def _unknown_note(codes: Iterable[int]) -> tuple[str, ...]:
     unknown = sum(code == NOT_ANSWERED for code in codes)
-    return (f"{unknown} items have no true label",) if unknown else ()
+    return (f"{how_many(unknown, 'item has', 'items have')} no true label",) if unknown else ()
 
 
 def _truths(

@@ -17,6 +17,7 @@ from algeval.io.meaning import encode_columns
 from algeval.io.scores import score_notes
 from algeval.io.tables import Table
 from algeval.io.wide import Encoded, item_texts
+from algeval.result.wording import how_many
 
 __all__ = ["Rows", "long_rows", "read_long"]
 
@@ -67,9 +68,11 @@ def long_rows(table: Table, layout: Layout, asked: Asked) -> Rows:
     column = column_of[judge_of]
     kept = column >= 0
     _refuse_repeats(item_of, judge_of, items, seen)
-    notes: tuple[str, ...] = (f"{len(judges)} judges, {int(kept.sum())} rows read",)
+    notes: tuple[str, ...] = (
+        f"{how_many(len(judges), 'judge')}, {how_many(int(kept.sum()), 'row')} read",
+    )
     if len(judges) < len(seen):
-        notes += (f"{int((~kept).sum())} rows of other judges left out",)
+        notes += (f"{how_many(int((~kept).sum()), 'row')} of other judges left out",)
     return Rows(items, judges, item_of, kept, column[kept], notes)
 
 

@@ -13,6 +13,7 @@ from algeval.io.meaning import Meaning, encode_columns
 from algeval.io.onehot import fold_one_hot
 from algeval.io.scores import LOOKS_LIKE_SCORES, score_notes
 from algeval.io.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["Encoded", "item_texts", "judge_columns", "read_wide", "wide_items"]
 
@@ -66,9 +67,10 @@ def wide_items(table: Table, layout: Layout) -> Names:
     if len(set(items)) < len(items):
         seen: set[str] = set()
         repeated = [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
+        n_repeated = how_many(len(set(repeated)), "item")
         raise DataError(
             f"a wide table must have one row per item; got item {repeated[0]!r} again "
-            f"({len(set(repeated))} items repeated in {shown(layout.item)}); name another column or a "
+            f"({n_repeated} repeated in {shown(layout.item)}); name another column or a "
             "list of columns with item=, or pass layout='long' with judge= and answer="
         )
     return items

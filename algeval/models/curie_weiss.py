@@ -1,9 +1,9 @@
 """Curie-Weiss laws: every pair of judges equally coupled, so only the number of 1 votes matters.
 
-Paper 000, equations (6), (7) and (30). With spins x = 2 J - 1 and S their sum, P(x) is proportional
-to exp(beta S^2 / (2 K) + h S). All numbers here come from the K + 1 probabilities of the count of
-1 votes, so hundreds of thousands of judges are cheap, and samples are exact (Glauber dynamics
-freezes in one phase when beta > 1 and gets the weights of the phases wrong).
+Balasubramanian et al., equations (6), (7) and (30). With spins x = 2 J - 1 and S their sum,
+P(x) is proportional to exp(beta S^2 / (2 K) + h S). All numbers here come from the K + 1
+probabilities of the count of 1 votes, so hundreds of thousands of judges are cheap, and samples are
+exact (Glauber dynamics freezes in one phase when beta > 1 and gets the weights of the phases wrong).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class CurieWeiss:
         return (ranks < count[:, None]).astype(np.int8)
 
     def to_ising(self) -> Ising:
-        """Return the same law with fields and couplings on {0, 1} (paper 000, Theorem 1).
+        """Return the same law with fields and couplings on {0, 1} (Balasubramanian et al., Theorem 1).
 
         W = 4 beta / K between every two judges, fields 2 h - 2 beta (1 - 1 / K).
         """
@@ -145,7 +145,7 @@ def magnetisation(beta: float, field: float = 0.0) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """The limits of paper 000, Theorem 2, as the number of judges grows.
+    """The limits of Balasubramanian et al., Theorem 2, as the number of judges grows.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 """Latent-factor laws: judges independent given the label and a hidden normal factor.
 
-Paper 000, Proposition 1 and equation (21). Given the factor z, judge j votes 1 with log-odds
+Balasubramanian et al., Proposition 1 and equation (21). Given the factor z, judge j votes 1 with log-odds
 eta_j + lambda_j . z. The factor is integrated out by a dense trapezoid rule, whose step follows
 the narrowest peak the integrand can have: a fixed Gauss-Hermite rule is badly wrong for many judges.
 """
@@ -55,7 +55,7 @@ def trapezoid(sharpness: float, rank: int = 1) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
-    """The law of one class's votes with a hidden normal factor (paper 000, Proposition 1).
+    """The law of one class's votes with a hidden normal factor (Balasubramanian et al., Proposition 1).
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Factor:
 
 
 def second_order(law: Factor) -> tuple[Floats, Floats]:
-    """Return the fields and couplings of the Ising law next to a weak factor (paper 000, eq. 14).
+    """Return the fields and couplings of the Ising law near a weak factor (Balasubramanian et al., eq. 14).
 
     Couplings lambda_j . lambda_k; the error is of the fourth order in the loadings (the paper
     states the third). The law is `Ising(*second_order(law))`.
@@ -142,7 +142,7 @@ def second_order(law: Factor) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeableFactor:
-    """The law of equal judges who share one factor: K + 1 probabilities (paper 000, eq. 21).
+    """The law of equal judges who share one factor: K + 1 probabilities (Balasubramanian et al., eq. 21).
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class ExchangeableFactor:
 def limiting_excess_risk(prevalence: float, *, a: float, b: float, spread: float) -> float:
     """Return how much worse than Bayes independence is with endlessly many equal judges.
 
-    Paper 000, Theorem 3. With all judges the share of 1 votes shows theta = b + a (2 y - 1) plus
+    Balasubramanian et al., Theorem 3. With all judges the share of 1 votes shows theta = b + a (2 y - 1) plus
     normal noise of sd |lambda| sigma_Z; both rules cut theta once, so the excess is closed form.
 
     Parameters

@@ -1,6 +1,6 @@
 """Judges whose errors are independent given the true label, for any number of labels.
 
-The law of paper 001 (and of Dawid and Skene): the chance of a decision tuple u is
+The law of Algebraic Evaluation (and of Dawid and Skene): the chance of a decision tuple u is
 ``sum over t of P_t * product over i of confusion[i, t, u_i]``.
 """
 

@@ -1,6 +1,6 @@
 """Ising laws of yes/no votes: exact partition function, moments, posterior and samples.
 
-Paper 000, equation (1): P(J) is proportional to exp(h . J + J' W J / 2) on {0, 1}^K, W symmetric
+Balasubramanian et al., equation (1): P(J) is proportional to exp(h . J + J' W J / 2) on {0, 1}^K, W symmetric
 with zero diagonal. Everything is exact by listing the 2^K patterns, built by doubling so that
 the energies and all the moments together cost a few passes over 2^K numbers.
 """
@@ -100,7 +100,7 @@ def log_partition(fields: Floats, couplings: Floats) -> tuple[float, Floats, Flo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ising:
-    """The law of one class's votes with fields and pairwise couplings (paper 000, eq. 1).
+    """The law of one class's votes with fields and pairwise couplings (Balasubramanian et al., eq. 1).
 
     Use it as the truth of a simulation, or to read the parameters an aggregator fitted.
     At most 24 judges: the partition function is a sum over all patterns.
@@ -139,7 +139,7 @@ class Ising:
 
     @classmethod
     def from_spins(cls, fields: ArrayLike, couplings: ArrayLike) -> Ising:
-        """Build from the law exp(h . x + x' W x / 2) on spins x = 2 J - 1 (paper 000, Remark 2).
+        """Build from the law exp(h . x + x' W x / 2) on spins x = 2 J - 1 (Balasubramanian et al., Remark 2).
 
         In votes the couplings are 4 W and the fields 2 h - 2 sum over k of W_jk.
 
@@ -205,7 +205,7 @@ class Ising:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BayesRule(Record):
-    """The best decision from the votes in closed form (paper 000, eqs. 2 and 5).
+    """The best decision from the votes in closed form (Balasubramanian et al., eqs. 2 and 5).
 
     Decide label 1 when ``intercept + linear . J + sum over j<k of quadratic_jk J_j J_k >= 0``.
 
@@ -245,7 +245,7 @@ class BayesRule(Record):
 
 
 def bayes_rule(mixture: TwoClass) -> BayesRule:
-    """Return Bayes' rule of two Ising classes in closed form (paper 000, eqs. 2 and 5).
+    """Return Bayes' rule of two Ising classes in closed form (Balasubramanian et al., eqs. 2 and 5).
 
     Raises
     ------

@@ -1,8 +1,9 @@
 """Log-linear laws of yes/no votes with terms of any order: exact by listing all patterns.
 
-Paper 000, equation (20): log P(J) is a constant plus a coefficient for each set of judges who all
-vote 1. Coefficients stand in an array over sets, in the order of `patterns` (judge j is in set s
-where row s has a 1), so energies and moments are sums over subsets and supersets: K 2^K steps.
+Balasubramanian et al., equation (20): log P(J) is a constant plus a coefficient for each set of
+judges who all vote 1. Coefficients stand in an array over sets, in the order of `patterns` (judge j
+is in set s where row s has a 1), so energies and moments are sums over subsets and supersets: K 2^K
+steps.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def set_moments(weights: Floats, center: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogLinear:
-    """The law of one class's votes with fields and terms for sets of judges (paper 000, eq. 20).
+    """The law of one class's votes with fields and terms for sets of judges (Balasubramanian et al., eq. 20).
 
     Use it where judges err together in threes: three who copy each other only when two others
     agree. With pairs only it is `Ising`. At most 24 judges.

@@ -93,7 +93,7 @@ def test_summary_says_what_was_found(votes):
     text = aggregate(votes, "majority").summary()
     assert "prevalence: a 50.0%, b 50.0%" in text
     assert "k: right on a 33.3%, b 100.0%" in text
-    assert "Note: 1 votes are missing" in text
+    assert "Note: 1 vote is missing" in text
 
 
 def test_decide_leaves_ties_open():

@@ -216,7 +216,7 @@ def test_rows_are_numbered_without_an_item_column():
 
 def test_several_item_columns_are_joined():
     table = {"question": [1, 1, 2], "side": ["x", "y", "x"], "i": ["a", "b", "a"]}
-    with pytest.raises(DataError, match=r"one row per item; got item '1' again \(1 items repeated"):
+    with pytest.raises(DataError, match=r"one row per item; got item '1' again \(1 item repeated"):
         read_votes(table, judges=["i"])
     votes = read_votes(table, item=["question", "side"], judges=["i"])
     assert votes.items == ("1:x", "1:y", "2:x")
@@ -260,8 +260,8 @@ def test_keys_from_elsewhere(tmp_path, kind):
     table = {"item": [1, 2, 3], "i": ["a", "b", "b"]}
     votes, notes = read_votes_with_notes(table, key=key)
     assert votes.key.tolist() == [0, -1, 1]
-    assert "1 items have no true label" in notes
-    assert any("1 items without votes left out" in note for note in notes)
+    assert "1 item has no true label" in notes
+    assert any("1 item without votes left out" in note for note in notes)
 
 
 def test_long_key_column_one_truth_per_item():
@@ -413,4 +413,4 @@ def test_an_answer_that_looks_missing_gets_a_note(tmp_path):
 
 def test_answers_that_are_no_label_are_named(tmp_path):
     _, notes = read_votes_with_notes(put(tmp_path, WIDE), labels=["a"])
-    assert "1 answers are no label, hence never correct: 'b'" in notes
+    assert "1 answer is no label, hence never correct: 'b'" in notes

@@ -20,6 +20,7 @@ from algeval.errors import TooLargeError
 from algeval.io.sources import Source
 from algeval.result import Result, Status, format_exact
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Agreement", "agreement", "fleiss_kappa", "krippendorff_alpha", "pair_tables"]
 
@@ -165,7 +166,7 @@ def agreement(data: Source, *, counted: str = "answers") -> Agreement:
     given = np.stack([(codes == a).sum(1) for a in range(n_kept)], axis=1)
     alpha = krippendorff_alpha(given, sketch.counts)
     enough = bool((given.sum(1) > 1).any())
-    rated = f"{sketch.n_judges} judges on {sketch.n_items} items"
+    rated = f"{how_many(sketch.n_judges, 'judge')} on {how_many(sketch.n_items, 'item')}"
     return Agreement(
         status=Status.OK if enough else Status.UNDETERMINED,
         message=f"Agreement of {rated}." if enough else f"No two of {rated} answered the same one.",
@@ -281,11 +282,13 @@ def _warnings(sketch: Sketch, codes: Codes, given: np.ndarray[Any, Any]) -> tupl
     missing = int(((codes == NOT_ANSWERED).sum(1) * sketch.counts).sum())
     if missing:
         notes.append(
-            f"{missing} votes are missing or not counted; pairs compare common items only."
+            f"{how_many(missing, 'vote is', 'votes are')} missing or not counted; pairs compare "
+            "common items only."
         )
     if len(set(given.sum(1).tolist())) > 1:
         notes.append("Items differ in their number of answers, so Fleiss' kappa is not defined.")
     alone = int(sketch.counts[given.sum(1) < 2].sum())
     if alone:
-        notes.append(f"{alone} items have fewer than two answers and say nothing of agreement.")
+        lone = how_many(alone, "item has", "items have")
+        notes.append(f"{lone} fewer than two answers: nothing on agreement.")
     return tuple(notes)

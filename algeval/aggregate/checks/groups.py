@@ -21,6 +21,7 @@ from algeval.io.sources import Source, read_data
 from algeval.models.independent_fit import generator
 from algeval.result import Result, Status
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["JudgeGroup", "JudgeGroups", "copies_note", "judge_groups"]
 
@@ -303,19 +304,19 @@ def _verdict(sketch: Sketch, ended: Search, groups: tuple[JudgeGroup, ...]) -> t
     n_usable = sum(len(unit) for unit in ended.panel.units)
     if n_heard < policy.FEWEST_UNITS - 1:
         told = "groups are seen by how judges go with others, so there must be at least four"
-        return Status.NOT_IDENTIFIABLE, f"{n_heard} judges answered; {told}."
+        return Status.NOT_IDENTIFIABLE, f"{how_many(n_heard, 'judge')} answered; {told}."
     if n_usable < policy.FEWEST_UNITS:
         return Status.UNDETERMINED, (
-            f"{n_usable} judges vary and share enough items with others; of three, one label "
-            "explains any agreement, so at least four are needed to see groups."
+            f"{how_many(n_usable, 'judge')} with varied answers and enough items in common; of "
+            "three, one label explains any agreement, so at least four are needed to see groups."
         )
-    counted = f"{len(sketch.judges)} judges, {sketch.n_items} items"
+    size = f"{how_many(len(sketch.judges), 'judge')}, {how_many(sketch.n_items, 'item')}"
     if groups:
         some = "One group" if len(groups) == 1 else f"{len(groups)} groups"
-        return Status.OK, f"{some} of near copies among {counted}."
+        return Status.OK, f"{some} of near copies among {size}."
     return (
         Status.OK,
-        f"No judges agree far enough beyond what one label explains to be copies ({counted}).",
+        f"No judges agree far enough beyond what one label explains to be copies ({size}).",
     )
 
 

@@ -35,6 +35,7 @@ from algeval.models.independent_fit import (
     vote_share_start,
 )
 from algeval.result import Result, Status
+from algeval.result.wording import how_many
 
 __all__ = ["PairTest", "pair_test"]
 
@@ -172,7 +173,8 @@ def _check_surplus(sketch: Sketch) -> None:
     if r < 2 or float(a) ** n - 1 <= parameters:
         raise NotIdentifiableError(
             f"the test of pairs must have more decision tuples than independent judges have rates; "
-            f"got {n} judges, {r} labels and {a} answers, which leave nothing to test; add judges"
+            f"got {how_many(n, 'judge')}, {how_many(r, 'label')} and {how_many(a, 'answer')}, which "
+            "leave nothing to test; add judges"
         )
 
 

@@ -17,6 +17,7 @@ from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Bin", "Score", "score"]
 
@@ -157,7 +158,7 @@ def score(
     return Score(
         status=Status.OK,
         message=(
-            f"{result.method}: {n_correct} of {n} items right ({percent(n_correct / n)}), "
+            f"{result.method}: {n_correct} of {how_many(n, 'item')} right ({percent(n_correct / n)}), "
             f"{n - n_decided} undecided."
         ),
         n_scored=n,

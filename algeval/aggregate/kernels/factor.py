@@ -1,7 +1,7 @@
 """The penalised likelihood of a latent-factor model on vote patterns, and its climb.
 
 Arrays in, arrays out. Judge j votes 1 with log-odds b_j + a_j (y - 1/2) + lambda_j . z, the r
-entries of z standard normal and unseen (paper 000, Proposition 1). The factors are summed over a
+entries of z standard normal and unseen (Balasubramanian et al., Proposition 1). The factors are summed over a
 trapezoid grid; a vote left out leaves its chance out. The gradient is the M-step's at the current
 posteriors of (y, z).
 """

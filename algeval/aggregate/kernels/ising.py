@@ -69,7 +69,7 @@ def make_problem(votes: NDArray[np.int8], counts: NDArray[np.int64], **settings:
 
 
 def unpack(theta: Floats, problem: Problem) -> Parameters:
-    """Return the parameters of paper 000, eq. (1), from the vector the climb moves.
+    """Return the parameters of Balasubramanian et al., eq. (1), from the vector the climb moves.
 
     The vector holds fields around the mean votes, h + W m, which couplings move much less.
     """

@@ -62,7 +62,7 @@ def class_coefficients(theta: Floats, problem: LogLinearProblem) -> Floats:
 
 
 def plain_coefficients(theta: Floats, problem: LogLinearProblem) -> Floats:
-    """Return (2, 2^K): the coefficients of plain products of votes (paper 000, eq. 20)."""
+    """Return (2, 2^K): the coefficients of plain products of votes (Balasubramanian et al., eq. 20)."""
     result = class_coefficients(theta, problem)
     for y in range(2):
         for judge, m in enumerate(problem.center):

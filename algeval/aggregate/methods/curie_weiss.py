@@ -1,4 +1,4 @@
-"""Curie-Weiss aggregation: equal judges, coupled by one strength per label (paper 000, eq. 7).
+"""Curie-Weiss aggregation: equal judges, coupled by one strength per label (Balasubramanian et al., eq. 7).
 
 Only how many judges said 1 matters, so the data are the counts of (judges who answered, ones).
 """
@@ -30,7 +30,7 @@ _STARTS = (
     ((0.9, -0.2), (0.9, 0.2)),
     ((1.5, -0.02), (0.5, 0.5)),
 )
-"""(beta, field) of class 0 and class 1: paper 000's regimes and plain independence-like ones."""
+"""(beta, field) of class 0 and class 1: Balasubramanian et al.'s regimes and plain independence-like ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,8 +58,8 @@ def curie_weiss(
 ) -> Aggregation:
     """Find labels when equal judges herd, and herd more on one label than on the other.
 
-    Use it to study paper 000's separation: a majority that is too large may speak for the label on
-    which judges follow each other, whichever answer they agree on. All judges are taken to be
+    Use it to study Balasubramanian et al.'s separation: a majority that is too large may speak for
+    the label on which judges follow each other, whichever answer they agree on. All judges are taken to be
     alike. Two labels, at least 5 judges, any number of them; votes left out are summed over.
 
     Parameters

@@ -15,6 +15,7 @@ from algeval.aggregate.results import Aggregation, Floats
 from algeval.aggregate.votes import choose_engine, vote_counts, vote_shares, vote_sums
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
+from algeval.result.wording import how_many
 
 __all__ = ["dawid_skene", "evaluation_of_fit", "label_notes", "not_identifiable"]
 
@@ -71,7 +72,7 @@ def dawid_skene(
 
     Notes
     -----
-    Dawid and Skene (1979); paper 000, Algorithm 1 with the specialisation of D.1.
+    Dawid and Skene (1979); Balasubramanian et al., Algorithm 1 with the specialisation of D.1.
 
     Examples
     --------
@@ -108,8 +109,8 @@ def dawid_skene(
         "dawid-skene",
         settings,
         message=(
-            f"Dawid-Skene on {sketch.n_items} items and {sketch.n_judges} judges {ended} in "
-            f"{len(fit.trace)} steps; it holds if errors are independent given the true label."
+            f"Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended} in "
+            f"{how_many(len(fit.trace), 'step')}; it holds if errors are independent given the true label."
         ),
         posterior=fit.posterior,
         evaluation=evaluation_of_fit(sketch, problem, fit),
@@ -198,8 +199,8 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
     thin = int(((sketch.counts @ given < free) & given.any(0)).sum())
     if thin:
         notes.append(
-            f"{thin} judges answered fewer items than their table has free numbers ({free}); "
-            "prior=2 steadies them."
+            f"{how_many(thin, 'judge')} answered fewer items than a table has free numbers ({free}); "
+            "prior=2 steadies such tables."
         )
     notes += label_notes(sketch, fit)
     if len(fits) > 1:

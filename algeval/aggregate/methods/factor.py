@@ -1,6 +1,6 @@
 """Latent-factor aggregation: one or two hidden traits of each item move all judges together.
 
-Paper 000, Proposition 1 with rank 1 or 2 and Algorithm 1, with the factors integrated out.
+Balasubramanian et al., Proposition 1 with rank 1 or 2 and Algorithm 1, with the factors integrated out.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from algeval.aggregate.results import Aggregation, Floats
 from algeval.data.names import Codes
 from algeval.data.settings import check_number
 from algeval.models.binary import expit, log_expit, log_sum_exp
+from algeval.result.wording import how_many
 
 __all__ = ["glad", "predict"]
 
@@ -124,7 +125,7 @@ def glad(
         read,
         "glad",
         settings,
-        message=f"GLAD model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        message=f"GLAD model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
         tables=fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers),
         posterior=posterior,
         prevalence=shares,

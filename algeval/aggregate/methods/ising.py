@@ -1,6 +1,6 @@
 """Ising aggregation: couplings between judges, so that shared mistakes are not counted twice.
 
-Paper 000, equations (1), (3), (5) and Algorithm 1, with the exact likelihood in both steps.
+Balasubramanian et al., equations (1), (3), (5) and Algorithm 1, with the exact likelihood in both steps.
 """
 
 from __future__ import annotations
@@ -269,7 +269,7 @@ def fitted_law(result: Aggregation) -> TwoClass:
 
 
 def fitted_rule(result: Aggregation) -> BayesRule:
-    """Return the decision rule in closed form (paper 000, eqs. 2 and 5)."""
+    """Return the decision rule in closed form (Balasubramanian et al., eqs. 2 and 5)."""
     return bayes_rule(fitted_law(result))
 
 

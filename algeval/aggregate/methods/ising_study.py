@@ -1,4 +1,4 @@
-"""Paper 000's pseudo-likelihood EM (Appendix D.1), for study only.
+"""Balasubramanian et al.'s pseudo-likelihood EM (Appendix D.1), for study only.
 
 The pseudo-likelihood, the product over judges of the chance of each vote given the others, is not
 a probability of the votes: summed over patterns it is above 1, the more so the stronger the
@@ -46,7 +46,7 @@ def ising_pseudolikelihood_study(
 ) -> Aggregation:
     """Fit a class-dependent Ising model by pseudo-likelihood, to see what that does.
 
-    Use it to reproduce Appendix D.1 of paper 000 and its collapse, never to label items. Two
+    Use it to reproduce Appendix D.1 of Balasubramanian et al. and its collapse, never to label items. Two
     labels, complete votes, at least 5 judges.
 
     Parameters

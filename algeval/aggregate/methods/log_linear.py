@@ -1,6 +1,6 @@
 """Log-linear aggregation: judges who err together in pairs and in threes.
 
-Paper 000, Remark 3 and equation (20), with the exact likelihood in both steps.
+Balasubramanian et al., Remark 3 and equation (20), with the exact likelihood in both steps.
 """
 
 from __future__ import annotations

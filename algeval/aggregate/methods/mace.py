@@ -13,6 +13,7 @@ from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
 from algeval.data.settings import check_number
+from algeval.result.wording import how_many
 
 __all__ = ["mace"]
 
@@ -139,7 +140,7 @@ def mace(
         read,
         "mace",
         settings,
-        message=f"MACE model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        message=f"MACE model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
         tables=fit.confusion / fit.confusion.sum(axis=2, keepdims=True),
         posterior=fit.posterior,
         prevalence=fit.prevalence,

@@ -13,6 +13,7 @@ from algeval.data.names import Codes, Counts
 from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
 from algeval.io.sources import Source
+from algeval.result.wording import how_many
 
 __all__ = ["evaluate_by_majority", "graded_against", "majority", "predict", "smoothed_shares"]
 
@@ -66,7 +67,7 @@ def majority(
 
     Notes
     -----
-    The evaluation is (S1)-(S8) of paper 001, for any number of judges and labels.
+    The evaluation is (S1)-(S8) of Algebraic Evaluation, for any number of judges and labels.
 
     Examples
     --------
@@ -86,8 +87,8 @@ def majority(
         evaluation = graded_against(sketch, decisions).to_floats()
     decided = sketch.n_items - undecided
     message = (
-        f"Majority vote ({rule}) of {sketch.n_judges} judges labels {decided} of "
-        f"{sketch.n_items} items; {undecided} are undecided."
+        f"Majority vote ({rule}) of {how_many(sketch.n_judges, 'judge')} labels {decided} of "
+        f"{how_many(sketch.n_items, 'item')}; {undecided} are undecided."
     )
     return assemble(
         read,
@@ -187,11 +188,12 @@ def _warnings(read: Patterns, votes: Counts, ties: str) -> tuple[str, ...]:
     missing = int(sketch.missing.sum())
     odd = int(((sketch.codes >= sketch.n_labels).sum(1) * sketch.counts).sum())
     handled = {"undecided": "left undecided", "first": "given the first label in label order"}
+    end = handled.get(ties, "settled by a seeded draw")
     told = {
-        f"{tied} items are tied and {handled.get(ties, 'settled by a seeded draw')}.": tied,
-        f"{silent} items got no vote for any label.": silent,
-        f"{missing} votes are missing and count for no label.": missing,
-        f"{odd} answers are not labels and count for no label.": odd,
+        f"{how_many(tied, 'item is', 'items are')} tied and {end}.": tied,
+        f"{how_many(silent, 'item')} got no vote for any label.": silent,
+        f"{how_many(missing, 'vote is', 'votes are')} missing and left out.": missing,
+        f"{how_many(odd, 'answer is', 'answers are')} no label and left out.": odd,
     }
     return tuple(sentence for sentence, count in told.items() if count)
 

@@ -13,6 +13,7 @@ from algeval.aggregate.inputs import read_patterns
 from algeval.aggregate.prevalence import read_prevalence
 from algeval.aggregate.results import Aggregation, Floats
 from algeval.data.settings import check_number
+from algeval.result.wording import how_many
 
 __all__ = ["one_coin"]
 
@@ -106,7 +107,7 @@ def one_coin(
         read,
         "one-coin",
         settings,
-        message=f"One-coin model of {sketch.n_judges} judges, fitted to {sketch.n_items} items.",
+        message=f"One-coin model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
         tables=fit.confusion,
         posterior=fit.posterior,
         prevalence=fit.prevalence,

@@ -20,6 +20,7 @@ from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import Codes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
+from algeval.result.wording import how_many
 
 __all__ = ["held_back", "pooled_dawid_skene", "posterior_under", "predict", "tempered"]
 
@@ -209,7 +210,7 @@ def _result(
         NAME,
         settings,
         message=(
-            f"Pooled Dawid-Skene on {sketch.n_items} items and {sketch.n_judges} judges {ended}; "
+            f"Pooled Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended}; "
             f"log-probabilities were divided by {factor:.2g}, for judges may share errors "
             f"(inflation seen {found.within:.2f}, {per_item:.3g} votes per item)."
         ),

@@ -17,6 +17,7 @@ from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import read_only
 from algeval.errors import DataError
 from algeval.result import Status, exact
+from algeval.result.wording import how_many
 
 __all__ = ["predict", "rank_factor"]
 
@@ -116,7 +117,7 @@ def _fitted(data: Scores, ranks: _Ranks, asked: _Asked) -> ScoreAggregation:
     return ScoreAggregation(
         status=Status.OK if found.end.converged else Status.NOT_CONVERGED,
         message=(
-            f"Rank factor on {data.n_items} items and {data.n_judges} judges {ended}; the key is "
+            f"Rank factor on {how_many(data.n_items, 'item')} and {data.n_judges} judges {ended}; the key is "
             f"taken for one more judge (loading {key.loading:.2f}), and the share of the higher "
             f"class for {asked.share:.1%} ({asked.why}); {_CAVEAT}."
         ),
@@ -236,10 +237,12 @@ def _notes(data: Scores, found: kernel.OneFactor, chance: float) -> tuple[str, .
         )
     missing = int(data.missing.sum())
     if missing:
-        notes.append(f"{missing} scores are missing; {fitting.LEFT_OUT}.")
+        notes.append(f"{how_many(missing, 'score is', 'scores are')} missing; {fitting.LEFT_OUT}.")
     silent = int(np.isnan(data.values).all(axis=1).sum())
     if silent:
-        notes.append(f"{silent} items got no score at all; their posterior is the prevalence.")
+        notes.append(
+            f"{how_many(silent, 'item')} got no score; the posterior there is the prevalence."
+        )
     against = [j for j, load in zip(data.judges, found.loading, strict=True) if load < 0]
     if against:
         notes.append(
@@ -249,7 +252,7 @@ def _notes(data: Scores, found: kernel.OneFactor, chance: float) -> tuple[str, .
     copies = int((found.noise <= policy.LEAST_NOISE).sum())
     if copies:
         notes.append(
-            f"{copies} judges all but equal the trait: it may be what near copies share; see "
+            f"{how_many(copies, 'judge')} all but equal to the trait: it may be what near copies share; see "
             "judge_groups on the cut scores."
         )
     return tuple(notes)

@@ -20,6 +20,7 @@ from algeval.aggregate.prevalence import told_share
 from algeval.aggregate.results import Aggregation, Floats, decide
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.data.names import read_only
+from algeval.result.wording import how_many
 
 __all__ = ["recommended"]
 
@@ -135,7 +136,8 @@ def _as_sure_as(pooled: Aggregation, target: float, prevalence: str) -> Aggregat
         method="recommended",
         settings=pooled.settings | {"vote_share": 0.0},
         message=(
-            f"Pooled Dawid-Skene on {pooled.n_items} items and {len(pooled.judges)} judges {ended}; "
+            f"Pooled Dawid-Skene on {how_many(pooled.n_items, 'item')} and "
+            f"{len(pooled.judges)} judges {ended}; "
             f"the panel is dense, so log-probabilities were divided by {factor:.2g} to be as "
             f"sure as the vote factor, with the share of {pooled.labels[1]!r} at {prevalence}."
         ),

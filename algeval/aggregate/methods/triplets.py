@@ -17,6 +17,7 @@ from algeval.aggregate.results import Aggregation, Floats, assemble
 from algeval.aggregate.votes import vote_sums
 from algeval.data.settings import check_number
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["triplets"]
 
@@ -187,7 +188,7 @@ def _result(
         binary.read,
         method="triplets",
         settings=settings,
-        message=f"Triplet moments of {sketch.n_judges} judges on {sketch.n_items} items.",
+        message=f"Triplet moments of {sketch.n_judges} judges on {how_many(sketch.n_items, 'item')}.",
         posterior=posterior,
         evaluation=evaluation,
         status=Status.OUT_OF_RANGE

@@ -12,6 +12,7 @@ from algeval.aggregate.kernels import one_factor as kernel
 from algeval.aggregate.prevalence import told_share
 from algeval.aggregate.results import Aggregation, End, Floats, check_fitted
 from algeval.data.names import Codes
+from algeval.result.wording import how_many
 
 __all__ = ["fit_panel", "not_a_panel", "predict", "share_of_votes", "vote_factor"]
 
@@ -82,7 +83,8 @@ def vote_factor(
         "vote-factor",
         settings,
         message=(
-            f"Vote factor on {sketch.n_items} items and {sketch.n_judges} judges {ended}; the key "
+            f"Vote factor on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges "
+            f"{ended}; the key "
             f"is taken for one more judge (loading {panel.key.loading:.2f}), and the share of "
             f"{labels[1]!r} for {share:.1%} ({words.why}); {_CAVEAT}."
         ),

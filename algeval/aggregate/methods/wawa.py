@@ -15,6 +15,7 @@ from algeval.aggregate.votes import vote_counts, vote_shares, weighted_counts
 from algeval.data import NOT_ANSWERED
 from algeval.data.names import Codes
 from algeval.data.settings import check_number
+from algeval.result.wording import how_many
 
 __all__ = ["agreement", "predict", "wawa", "weighted_vote"]
 
@@ -113,8 +114,8 @@ def weighted_vote(
         method,
         settings,
         message=(
-            f"{name} of {sketch.n_judges} judges labels {sketch.n_items - undecided} of "
-            f"{sketch.n_items} items; {undecided} are undecided."
+            f"{name} of {how_many(sketch.n_judges, 'judge')} labels {sketch.n_items - undecided} of "
+            f"{how_many(sketch.n_items, 'item')}; {undecided} are undecided."
         ),
         posterior=posterior,
         evaluation=graded_against(sketch, decisions).to_floats(),

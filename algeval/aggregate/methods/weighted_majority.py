@@ -12,6 +12,7 @@ from algeval.aggregate.votes import vote_sums
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
+from algeval.result.wording import how_many
 
 __all__ = ["log_odds_weights", "weighted_majority"]
 
@@ -51,7 +52,7 @@ def weighted_majority(
 
     Notes
     -----
-    Equations (11) and (12) of paper 000.
+    Equations (11) and (12) of Balasubramanian et al.
 
     Examples
     --------
@@ -75,8 +76,9 @@ def weighted_majority(
             "floor": floor,
         },
         message=(
-            f"Weighted majority of {sketch.n_judges} judges on {sketch.n_items} items, weights from "
-            f"{source}; it holds if errors are independent given the true label."
+            f"Weighted majority of {how_many(sketch.n_judges, 'judge')} on "
+            f"{how_many(sketch.n_items, 'item')}, weights from {source}; it "
+            "holds if errors are independent given the true label."
         ),
         posterior=posterior,
         evaluation=told,
@@ -92,7 +94,7 @@ def log_odds_weights(
 
     The log-odds of `label` is prior + sum over the judges that answered of
     (offset_j + weight_j [judge j says `label`]); with every judge answering this is b + sum w_j J_j
-    of equation (12) of paper 000. A weight is positive when sensitivity + specificity > 1.
+    of equation (12) of Balasubramanian et al. A weight is positive when sensitivity + specificity > 1.
 
     Parameters
     ----------
@@ -141,7 +143,11 @@ def log_odds_weights(
 
 def _notes(sketch: Sketch) -> list[str]:
     missing = int(sketch.missing.sum())
-    return [f"{missing} votes are missing and have weight zero."] if missing else []
+    return (
+        [f"{how_many(missing, 'missing vote has', 'missing votes have')} weight zero."]
+        if missing
+        else []
+    )
 
 
 def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:

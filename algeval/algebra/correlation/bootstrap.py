@@ -16,6 +16,7 @@ from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Bootstrap", "bootstrap"]
 
@@ -89,7 +90,7 @@ def bootstrap(
     if not trio.binary or not trio.n_used:
         raise DataError(
             f"the bootstrap must have two labels and at least one item; got answers "
-            f"{list(trio.answers)} and {trio.n_used} items"
+            f"{list(trio.answers)} and {how_many(trio.n_used, 'item')}"
         )
     level = check_number("level", level, least=0, most=1, strict=True)
     n_samples = check_whole("n_samples", n_samples)

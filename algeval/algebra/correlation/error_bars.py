@@ -22,6 +22,7 @@ from algeval.data.shown import shown_share
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["ErrorBars", "error_bars"]
 
@@ -125,7 +126,7 @@ def error_bars(
     return ErrorBars(
         status=Status.OK,
         message=f"Standard errors of the rates {what}, if the judges err independently "
-        f"({n_items} items).",
+        f"({how_many(n_items, 'item')}).",
         of=of,
         n_items=n_items,
         judges=chosen.judges,

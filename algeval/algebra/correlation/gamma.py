@@ -2,7 +2,7 @@
 
 For a set S of judges and a true label l, the correlation of the answers a_S is the average over
 the items of label l of ``prod over i in S of (1[judge i said a_i] - P_i(a_i | l))``. For answers
-that are all correct this is the paper's Gamma (paper 001, S44, S45 and S69). Since
+that are all correct this is the paper's Gamma (Algebraic Evaluation, S44, S45 and S69). Since
 ``1[u_i = a_i] = (1[u_i = a_i] - P_i) + P_i``, expanding the product over all judges gives back
 every joint frequency, for any number of judges and answers: both directions are one small linear
 map per judge, hence exact inverses of each other.
@@ -25,6 +25,7 @@ from algeval.data.names import positions
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, exact
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = [
     "Correlations",
@@ -158,7 +159,7 @@ def correlations(keyed: KeyedSketch) -> Correlations:
 
     Notes
     -----
-    Paper 001, equations S44, S45, S66-S71, extended to every order and any number of answers.
+    Algebraic Evaluation, equations S44, S45, S66-S71, extended to every order and any number of answers.
 
     Examples
     --------
@@ -187,9 +188,12 @@ def correlations(keyed: KeyedSketch) -> Correlations:
 
 
 def _sentence(used: KeyedSketch, left_out: int) -> str:
-    text = f"Error correlations of {used.sketch.n_judges} judges on {used.n_items} items with a key"
+    items = how_many(used.n_items, "item")
+    text = f"Error correlations of {used.sketch.n_judges} judges on {items} with a key"
     return text + (
-        f"; {left_out} items that some judge did not answer are left out." if left_out else "."
+        f"; {how_many(left_out, 'item')} that some judge did not answer left out."
+        if left_out
+        else "."
     )
 
 
@@ -197,7 +201,7 @@ def error_correlations(truth: KeyedSketch) -> dict[tuple[str, ...], tuple[Fracti
     """Return the exact error correlations of every pair and trio of three judges by true label.
 
     These are `correlations` as `Sensitivity.shift` reads them; here every judge must have answered
-    every item. Fully dependent judges of accuracy P reach P (1 - P). Paper 001, S44-S45.
+    every item. Fully dependent judges of accuracy P reach P (1 - P). Algebraic Evaluation, S44-S45.
     """
     sketch = truth.sketch
     if sketch.n_judges != 3 or sketch.n_labels != 2:

@@ -97,7 +97,7 @@ def sensitivity(evaluation: Evaluation | Decoding) -> Sensitivity:
 
     Notes
     -----
-    Derivatives of the s-form at zero correlation, with correlations as in paper 001, S44-S45.
+    Derivatives of the s-form at zero correlation, with correlations as in Algebraic Evaluation, S44-S45.
     """
     chosen = binary_trio(evaluation)
     p, accuracy = rates_of(chosen)

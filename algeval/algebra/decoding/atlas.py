@@ -22,6 +22,7 @@ from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Atlas", "atlas"]
 
@@ -116,7 +117,7 @@ class Atlas(Result):
     def summary(self) -> str:
         """Return status counts and how far the passing trios agree."""
         lines = [self.message]
-        lines += [f"  {name}: {n} trios" for name, n in self.status_counts.items() if n]
+        lines += [f"  {name}: {how_many(n, 'trio')}" for name, n in self.status_counts.items() if n]
         if self.passing.any():
             for label, (low, middle, high) in zip(self.labels, self.agreement.T, strict=True):
                 lines.append(
@@ -169,7 +170,7 @@ def atlas(data: Source, judges: Iterable[object] | None = None) -> Atlas:
     passing = inside(prevalence, accuracies) & allowed
     return Atlas(
         status=Status.OK if passing.any() else Status.UNDETERMINED,
-        message=f"{int(passing.sum())} of {len(trios)} trios of {part.n_judges} judges have a "
+        message=f"{int(passing.sum())} of {how_many(len(trios), 'trio')} of {part.n_judges} judges have a "
         "solution inside [0, 1].",
         judges=part.judges,
         labels=part.labels,

@@ -18,6 +18,7 @@ from algeval.data.names import read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["STATUSES", "BatchDecoding", "count_statuses", "decode_batch", "inside"]
 
@@ -145,7 +146,7 @@ def decode_batch(counts: ArrayLike) -> BatchDecoding:
             codes[row], points[:, row], tie[row] = _one(tuple(map(int, table[row])))
     return BatchDecoding(
         status=Status.OK,
-        message=f"{m} trios decoded.",
+        message=f"{how_many(m, 'trio')} decoded.",
         codes=read_only(codes),
         prevalence=read_only(points[0]),
         accuracies=read_only(points[1:].T.reshape(m, 3, 2)),

@@ -20,6 +20,7 @@ from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["decode"]
 
@@ -64,7 +65,7 @@ def decode(
 
     Notes
     -----
-    Paper 001, equations S9-S19, solved through s = sqrt(D^2 + 4 X Y Z) rather than the printed
+    Algebraic Evaluation, equations S9-S19, solved through s = sqrt(D^2 + 4 X Y Z) rather than the printed
     ladder S20-S43, which divides by zero at prevalence 1/2.
 
     Examples
@@ -135,25 +136,38 @@ def _evaluation(trio: Trio, solution: Solution) -> Evaluation:
     return Evaluation(trio.judges, trio.labels, trio.answers, prevalence, confusion)
 
 
-_DEPENDENT = "The errors of {names} are not exactly independent on this test: {reason}"
+_NEARLY = (
+    "{names} can be graded as if their errors were independent, though on this finite test these are "
+    "not exactly independent, as on nearly every real one: {reason}"
+)
+_DEPENDENT = (
+    "{names} cannot be graded by algebra: their errors are not exactly independent on this test, and "
+    "no evaluation that fits has every number in [0, 1]: {reason}"
+)
 _VERDICTS = {
-    Status.OK: "Independent errors reproduce the counts of {names} exactly ({reason}); a candidate, "
-    "not a proof, since correlated errors can produce the same counts",
-    Status.IRRATIONAL: "{names}: {reason}, which says only that their errors are not exactly "
-    "independent on this finite test",
-    Status.UNDETERMINED: "The counts of {names} do not determine an evaluation: {reason}",
+    Status.OK: "{names} can be graded: independent errors reproduce their counts exactly ({reason}); a "
+    "candidate, not a proof, since correlated errors can produce the same counts",
+    Status.NOT_INTEGRAL: _NEARLY,
+    Status.UNDETERMINED: "The counts of {names} leave open how good they are: {reason}",
 }
+
+
+def _verdict_words(verdict: Verdict) -> str:
+    """Return what the verdict means for the judges, with places for names and reason."""
+    if verdict.status is Status.IRRATIONAL:
+        return _DEPENDENT if verdict.in_range is False else _NEARLY
+    return _VERDICTS.get(verdict.status, _DEPENDENT)
 
 
 def _message(trio: Trio, verdict: Verdict, blind: tuple[str, ...], tie: bool) -> str:
     names = ", ".join(trio.judges[:2]) + " and " + trio.judges[2]
-    text = _VERDICTS.get(verdict.status, _DEPENDENT).format(names=names, reason=verdict.reason)
+    text = _verdict_words(verdict).format(names=names, reason=verdict.reason)
     if blind:
         text += f"; {' and '.join(blind)} cannot tell the labels apart"
     if tie:
         orders = "both" if len(trio.labels) == 2 else "several"
         text += f"; {orders} label orders have the same total accuracy"
-    text += f" ({trio.n_used} items"
+    text += f" ({how_many(trio.n_used, 'item')}"
     left_out = trio.n_items - trio.n_used
     if left_out:
         text += f", {left_out} left out because not all three judges answered"

@@ -44,7 +44,7 @@ def decode_groebner(trio: Trio) -> Verdict:
 
 
 def basis_of(flat: Sequence[int]) -> Any:
-    """Return SymPy's reduced Groebner basis of f_t - enc_t over the rationals (paper 001, eq. 2).
+    """Return SymPy's reduced Groebner basis of f_t - enc_t over the rationals (Algebraic Evaluation, eq. 2).
 
     Unknowns, in decreasing order: P_iA, P_iB, P_jA, P_jB, P_kA, P_kB, P_A.
     """

@@ -17,6 +17,7 @@ from algeval.data.shown import shown_share
 from algeval.errors import DataError
 from algeval.result import Result, Status
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["Group", "Groups", "by_group"]
 
@@ -92,7 +93,7 @@ class Groups(Result):
         """Return one line per group."""
         lines = [self.message]
         for g in self.groups:
-            line = f"  {g.group}: {g.n_items} items, {g.status.value}"
+            line = f"  {g.group}: {how_many(g.n_items, 'item')}, {g.status.value}"
             if g.decoding.best is not None:
                 shares = g.decoding.best.to_floats().prevalence
                 told = zip(g.decoding.labels, shares, strict=True)
@@ -136,7 +137,7 @@ def by_group(
 
     Notes
     -----
-    The multi-accuracy experiments of paper 001 (by attributes that the judges did not see).
+    The multi-accuracy experiments of Algebraic Evaluation (by attributes that the judges did not see).
 
     Examples
     --------
@@ -153,7 +154,8 @@ def by_group(
     return Groups(
         status=Status.OK,
         message=(
-            f"{len(found)} groups of {grouped} items; {votes.n_items - grouped} items without a group."
+            f"{how_many(len(found), 'group')} of {how_many(grouped, 'item')}; "
+            f"{how_many(votes.n_items - grouped, 'item')} without a group."
         ),
         groups=found,
         n_ungrouped=votes.n_items - grouped,

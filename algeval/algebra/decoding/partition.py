@@ -20,6 +20,7 @@ from algeval.io.sources import Source, read_data
 from algeval.models.independent import joint
 from algeval.result import Result, Status
 from algeval.result.tables import Table, free_name
+from algeval.result.wording import how_many
 
 __all__ = ["Partition", "majority", "partition"]
 
@@ -46,7 +47,7 @@ class Partition(Result):
     n_tied : int
         Items whose tuple is undecided.
     evaluation : Evaluation
-        The evaluation the split rests on; for "majority" the one it implies (paper 001, S1-S8).
+        The evaluation the split rests on; for "majority" the one it implies (Algebraic Evaluation, S1-S8).
     """
 
     schema: ClassVar[str] = "algeval.partition/1"
@@ -115,7 +116,9 @@ class Partition(Result):
                 f"{label} {count}"
                 for label, count in zip(self.labels, self.rounded[row], strict=True)
             )
-            lines.append(f"  ({answers}): {self.counts[row]} items = {split}: {self.label(row)}")
+            lines.append(
+                f"  ({answers}): {how_many(self.counts[row], 'item')} = {split}: {self.label(row)}"
+            )
         return "\n".join(lines)
 
 
@@ -139,7 +142,7 @@ def partition(data: Source, evaluation: Evaluation | Decoding) -> Partition:
 
     Notes
     -----
-    Paper 001, equation 1 and Table 1. The split of a count n is n times Bayes' rule; for a decoded
+    Algebraic Evaluation, equation 1 and Table 1. The split of a count n is n times Bayes' rule; for a decoded
     trio this equals Q P_t times the product of accuracies, exactly.
 
     Examples
@@ -175,7 +178,7 @@ def majority(data: Source, judges: Iterable[object] | None = None) -> Partition:
     """Split the counts by majority vote: all items of a tuple get its most frequent label.
 
     Use it as the baseline. Answers beyond the labels do not vote; items whose votes tie are
-    undecided, counted, and left out of the evaluation. Paper 001, equations S1-S8.
+    undecided, counted, and left out of the evaluation. Algebraic Evaluation, equations S1-S8.
     """
     data = read_data(data)
     sketch = as_sketch(data)
@@ -209,8 +212,10 @@ def _finish(
         decisions[row] = values.index(most)
         wrong = wrong + int(part.counts[row]) - most
     text = f"By {'majority vote' if method == 'majority' else 'independent errors'}, "
-    text += f"{float(wrong):.0f} of {part.n_items} items are labelled wrong by its own account"
-    text += f", {tied} items undecided." if tied else "."
+    text += (
+        f"{float(wrong):.0f} of {how_many(part.n_items, 'item')} labelled wrong by its own account"
+    )
+    text += f", {how_many(tied, 'item')} undecided." if tied else "."
     if any(value < 0 for value in expected.ravel().tolist()):
         text += " Some counts are below zero, since the evaluation leaves [0, 1]."
     return Partition(

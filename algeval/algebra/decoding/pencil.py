@@ -132,7 +132,8 @@ def _decode_face(trio: Trio, face: _Face) -> Verdict:
     if any(x * y != y * x for i, x in enumerate(matrices) for y in matrices[:i]):
         return Verdict(
             Status.INCONSISTENT,
-            "the judges' tables do not commute, as those of independent judges must",
+            "the tables of two judges, one for each answer of the third, do not commute, as those of "
+            "independent judges must",
         )
     mixed = _simple_mixture(matrices)
     if mixed is None:
@@ -372,7 +373,9 @@ def _float_verdict(solutions: list[Solution], positive: bool) -> Verdict:
     entries = [v for judge in solutions[0].confusion for row in judge if row for v in row]
     accurate = positive and all(0 <= value <= 1 for value in entries)
     status = Status.IRRATIONAL if positive else Status.OUT_OF_RANGE
-    reason = "the solutions hold unresolved roots" if positive else "a prevalence leaves [0, 1]"
+    reason = (
+        "the numbers hold roots, not fractions only" if positive else "a prevalence leaves [0, 1]"
+    )
     return Verdict(status, reason, tuple(solutions), dimension=0, in_range=accurate)
 
 

@@ -77,7 +77,7 @@ class Decoding(Result):
 
     @property
     def best(self) -> Evaluation | None:
-        """The evaluation of greatest total accuracy (paper 001, eq. 4); None if none, or a tie."""
+        """The evaluation of greatest total accuracy (Algebraic Evaluation, eq. 4); None if none, or a tie."""
         return self.evaluations[0] if self.evaluations and not self.tie else None
 
     def orders(self) -> Iterator[Evaluation]:
@@ -116,8 +116,10 @@ class Decoding(Result):
             lines += _evaluation_lines(evaluation, self.n_used)
         if self.moments is not None:
             x, y, z = self.moments.pairs
-            lines.append(f"  moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}")
-            lines.append(f"  discriminant a = {self.moments.discriminant}")
+            lines.append(
+                f"  for the algebra: moments X = {x}, Y = {y}, Z = {z}, D = {self.moments.trio}"
+            )
+            lines.append(f"  and discriminant a = {self.moments.discriminant}")
         return "\n".join(lines)
 
 

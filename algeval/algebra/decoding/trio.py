@@ -20,7 +20,7 @@ _MOST_ANSWERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Exact moments of a binary trio's decision frequencies (paper 001, S9-S15).
+    """Exact moments of a binary trio's decision frequencies (Algebraic Evaluation, S9-S15).
 
     Attributes
     ----------

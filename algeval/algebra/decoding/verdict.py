@@ -58,7 +58,7 @@ def binary_solution(p: Exact, accuracies: Sequence[tuple[Exact, Exact]]) -> Solu
 
 
 def total_accuracy(solution: Solution) -> Any:
-    """Return the sum of every judge's accuracy on every label that occurs (paper 001, eq. 4)."""
+    """Return the sum of every judge's accuracy on every label that occurs (Algebraic Evaluation, eq. 4)."""
     total: Any = 0
     for rows in solution.confusion:
         for t, row in enumerate(rows):
@@ -98,7 +98,7 @@ def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
     if not inside:
         return end(Status.OUT_OF_RANGE, "a prevalence leaves [0, 1]", in_range=False)
     if any(isinstance(v, Quadratic) for v in (*shares, *entries)):
-        reason = "the solutions hold an unresolved square root"
+        reason = "the numbers hold a square root, not fractions only"
         reason = reason if accurate else f"an accuracy leaves [0, 1] and {reason}"
         return end(Status.IRRATIONAL, reason, in_range=accurate)
     if not accurate:

@@ -1,4 +1,6 @@
-"""Numbered equations of papers 001 and 003 that are identities, proved or corrected by machine.
+"""Numbered equations of the papers that are identities, proved or corrected by machine.
+
+The papers are Corrada-Emmanuel's Algebraic Evaluation Theorems (001) and No-Knowledge Alarms (003).
 
 An entry holds the identity as printed and, where that is wrong, the corrected one; running it
 proves the one and refutes the other. Coefficients a, b, c of the paper's linear equations are

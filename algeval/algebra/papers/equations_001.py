@@ -1,4 +1,4 @@
-"""The numbered equations of paper 001."""
+"""The numbered equations of Algebraic Evaluation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["equations_001"]
 
 
 def equations_001() -> list[Entry]:
-    """Return the entries of paper 001 in the order of its sections."""
+    """Return the entries of Algebraic Evaluation in the order of its sections."""
     return [*_moments(), *_ladder(), *_definitions(), *_theorems()]
 
 

@@ -1,4 +1,4 @@
-"""The numbered equations of paper 003."""
+"""The numbered equations of No-Knowledge Alarms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["equations_003"]
 
 
 def equations_003() -> list[Entry]:
-    """Paper 003: the axioms of one judge (9) and of a pair, for two and three labels."""
+    """No-Knowledge Alarms: the axioms of one judge (9) and of a pair, for two and three labels."""
     entries = []
     for labels in (2, 3):
         names = "ABC"[:labels]

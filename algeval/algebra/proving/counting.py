@@ -80,7 +80,7 @@ class Values(dict[Any, Fraction]):
             return Fraction(self._labels[one.label or 0], self._total)
         on_label = self._labels[one.label or 0]
         if not on_label:
-            return Fraction(0)  # paper 001, S53
+            return Fraction(0)  # Algebraic Evaluation, S53
         return Fraction(self._matching(one), on_label) if one.kind == "rate" else self._gamma(one)
 
     def _matching(self, one: Meaning) -> int:

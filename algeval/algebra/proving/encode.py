@@ -1,6 +1,6 @@
 """The encode step: decision-tuple frequencies as polynomials in what judges know.
 
-Independent errors give paper 001's Theorem 0.1 (S55-S62) for any number of judges and labels.
+Independent errors give Algebraic Evaluation's Theorem 0.1 (S55-S62) for any number of judges and labels.
 With every error correlation as a further unknown (`model="correlated"`) the polynomials describe
 any exam whatever; the rule that holds for two labels holds for any number, because it only
 expands ``1[u_i = a] = (1[u_i = a] - P_i(a)) + P_i(a)`` over the judges.
@@ -102,7 +102,7 @@ class Encoding:
     def values(self, source: KeyedSketch | Evaluation | Correlations) -> dict[Expr, Fraction]:
         """Return the exact value of every parameter on an exam or evaluation.
 
-        A label that does not occur gets accuracy and correlation 0, as in paper 001, S53.
+        A label that does not occur gets accuracy and correlation 0, as in Algebraic Evaluation, S53.
         An `Evaluation` holds no correlations and fits the independent model only.
         """
         found: Correlations | None = None
@@ -225,7 +225,7 @@ def encode(
 
     Notes
     -----
-    Paper 001, Theorem 0.1 (S55-S62); the correlations are those of S44 and S45.
+    Algebraic Evaluation, Theorem 0.1 (S55-S62); the correlations are those of S44 and S45.
 
     Examples
     --------

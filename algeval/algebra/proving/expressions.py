@@ -120,7 +120,7 @@ class EncodedNames:
 
 
 class CountedNames:
-    """Expressions in the counts of paper 003: n by tuple and label, and what they add up to."""
+    """Expressions in the counts of No-Knowledge Alarms: n by tuple and label, and what they add up to."""
 
     model, encoding = "axioms", None
 

@@ -137,7 +137,7 @@ def groebner_basis(
 
     Notes
     -----
-    Paper 001, Theorem 0.2; S85 is the element of `prevalence_polynomials`.
+    Algebraic Evaluation, Theorem 0.2; S85 is the element of `prevalence_polynomials`.
 
     Examples
     --------

@@ -30,6 +30,7 @@ from algeval.data.settings import check_number
 from algeval.errors import DataError, NotSolvedError
 from algeval.models.independent import exact_exam
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["Counterexample", "Proof", "holds_on", "prove"]
 
@@ -59,8 +60,8 @@ def prove(
         How many, or their names; a number means labels A, B, ... and judges i, j, k, ... (which
         may be written 1, 2, 3, ... too).
     model : {"independent", "correlated", "axioms"}
-        Independent errors (paper 001, Theorem 0.1); any errors, with correlations as parameters;
-        or plain counts (paper 003), where the definitions (12), (13), (16), (17) are the axioms.
+        Independent errors (Algebraic Evaluation, Theorem 0.1); any errors, with correlations as parameters;
+        or plain counts (No-Knowledge Alarms), where the definitions (12), (13), (16), (17) are the axioms.
     time_limit : float
         Seconds after which the attempt is given up, at the next step between two products or exams.
 
@@ -359,7 +360,7 @@ def _counterexample(
     return Counterexample(
         status=Status.OK,
         message=(
-            f"False: {claim.text} fails on {size} {kind}exam of {exam.n_items} items, where the "
+            f"False: {claim.text} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}, where the "
             f"left side is {sides[0]} and the right side {sides[1]}."
         ),
         identity=claim.text,

@@ -8,6 +8,7 @@ from algeval.aggregate import METHODS
 from algeval.aggregate.checks.held_out import HeldOut
 from algeval.aggregate.checks.pair_test import PairTest
 from algeval.compare.diagnose.parts import Coupling, Findings, Quartets
+from algeval.result.wording import how_many
 
 __all__ = ["Advice", "advise"]
 
@@ -51,7 +52,9 @@ def _rejections(test: PairTest | None, sets: Quartets | None) -> tuple[str, ...]
     if test is not None and test.rejected:
         found.append(f"the test of all pairs rejects independence (p = {test.p_value:.2g})")
     if sets is not None and sets.n_rejected:
-        told = f"{sets.n_rejected} of {sets.n_tested} sets of {sets.size} judges reject "
+        told = (
+            f"{sets.n_rejected} of {how_many(sets.n_tested, 'set')} of {sets.size} judges reject "
+        )
         found.append(told + "independence on their own, by algebra")
     return tuple(found)
 

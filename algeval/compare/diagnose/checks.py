@@ -208,7 +208,7 @@ def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | No
     except AlgevalError as error:
         return None, f"Held-out votes were not compared: {error}."
     if found.status is not Status.OK:
-        return None, f"Held-out votes were not compared: {found.message}."
+        return None, f"Held-out votes were not compared: {found.message}"
     return found, ""
 
 

@@ -10,6 +10,7 @@ from algeval.aggregate.checks.pair_test import PairTest
 from algeval.aggregate.checks.score_test import ScoreTest
 from algeval.aggregate.checks.suspects import Suspect
 from algeval.result.base import Record
+from algeval.result.wording import how_many
 
 __all__ = ["Coupling", "Findings", "Identifiability", "Quartets", "Stability"]
 
@@ -50,7 +51,7 @@ class Quartets:
 
     def describe(self) -> str:
         """Return one sentence."""
-        told = f"{self.n_tested} of {self.n_possible} sets of {self.size} judges"
+        told = f"{self.n_tested} of {how_many(self.n_possible, 'set')} of {self.size} judges"
         if self.smallest_p is None:
             return f"Algebraic test: {told}, none with enough items to say anything."
         return (
@@ -82,9 +83,10 @@ class Stability:
     def describe(self) -> str:
         """Return one sentence."""
         if self.changed == 0:
-            return f"Stability: {self.n_starts} starts of {self.method} give the same labels."
+            starts = how_many(self.n_starts, "start gives", "starts give")
+            return f"Stability: of {self.method}, {starts} the same labels."
         return (
-            f"Stability: the best of {self.n_starts} starts of {self.method} gains "
+            f"Stability: the best of {how_many(self.n_starts, 'start')} of {self.method} gains "
             f"{self.gain:.2f} nats over the majority start and changes {100 * self.changed:.1f}% "
             "of the labels."
         )

@@ -182,8 +182,8 @@ def axioms(
 
     Notes
     -----
-    Paper 003, equations (2), (4), (9), (12), (13), (16), (17). The axiom of Appendix C for a pair is
-    garbled in print; what is generated here is, for each label t,
+    No-Knowledge Alarms, equations (2), (4), (9), (12), (13), (16), (17). The axiom of Appendix C
+    for a pair is garbled in print; what is generated here is, for each label t,
 
     R[it,jt;t] - Q[t] + sum over a != t of (R[ia] + R[ja])
     - sum over a, s != t of (R[ia;s] + R[ja;s]) - sum over a, b != t of R[ia,jb]

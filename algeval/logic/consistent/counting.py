@@ -32,6 +32,7 @@ from algeval.logic.policy import MOST_LATTICE_KEYS
 from algeval.logic.results import LogicResult
 from algeval.result import Status
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = [
     "ADVICE",
@@ -93,7 +94,7 @@ def count_consistent(
 
     Notes
     -----
-    Paper 003, section II: 35 for ten items and one judge with counts (4, 6).
+    No-Knowledge Alarms, section II: 35 for ten items and one judge with counts (4, 6).
 
     Examples
     --------
@@ -239,7 +240,7 @@ def multiplicities(
 ) -> Multiplicities:
     """Count, for two judges at one answer key, the evaluations on each pair of correct counts.
 
-    This is the picture of paper 003, Figure 6: one square per label, the two judges' correct counts
+    This is the picture of No-Knowledge Alarms, Figure 6: one square per label, the two judges' correct counts
     on its axes. An evaluation here is a pair of whole tables (order 1). The paper does not say whether
     its figure counts tables or R-space points; only one number of its scale is legible.
 
@@ -282,7 +283,8 @@ def multiplicities(
     total = prod(count_at(row, key) for row in chosen)
     return Multiplicities(
         status=Status.OK,
-        message=f"{total} pairs of tables are consistent with the counts at this answer key.",
+        message=f"{how_many(total, 'pair of tables is', 'pairs of tables are')} consistent with the counts "
+        "at this answer key.",
         key_counts=key,
         pair=(names[0], names[1]),
         counts=counts,

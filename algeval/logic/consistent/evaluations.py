@@ -21,6 +21,7 @@ from algeval.logic.consistent.tables import Key, refuse
 from algeval.logic.policy import MOST_CODES, MOST_LATTICE_KEYS
 from algeval.logic.results import Point
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["EvaluationSet", "count_after_inequalities", "count_conceivable", "evaluations"]
 
@@ -90,7 +91,7 @@ def evaluations(
 
     Notes
     -----
-    Paper 003, section II. The printed counts 285 and 235 are 286 and 210.
+    No-Knowledge Alarms, section II. The printed counts 285 and 235 are 286 and 210.
 
     Examples
     --------
@@ -109,10 +110,11 @@ def evaluations(
     key = rows.key(q if key_counts is None else key_counts)
     count, lister = _ENGINES[engine](rows, key)
     where = "" if key is None else " at this answer key"
-    judges = rows.exam.n_judges
+    judges = how_many(rows.exam.n_judges, "judge")
+    told = how_many(count, f"evaluation{where} is", f"evaluations{where} are")
     return EvaluationSet(
         status=Status.OK,
-        message=f"{count} evaluations{where} are consistent with how {judges} judges answered.",
+        message=f"{told} consistent with how {judges} answered.",
         count=count,
         key_counts=key,
         engine=engine,
@@ -149,7 +151,7 @@ _ENGINES: dict[str, Callable[[Rows, Key | None], Built]] = {"lattice": _lattice,
 def count_conceivable(n_items: int, n_labels: int) -> int:
     """Count the evaluations of one judge before anything is observed.
 
-    These are the answer-key counts with at most as many correct answers of each label (paper 003
+    These are the answer-key counts with at most as many correct answers of each label (No-Knowledge Alarms
     prints 285 for ten items and two labels beside the 286 of its own formula).
 
     Examples
@@ -163,7 +165,7 @@ def count_conceivable(n_items: int, n_labels: int) -> int:
 def count_after_inequalities(data: Source) -> int:
     """Count the evaluations with no more correct answers of a label than answers observed.
 
-    Several judges are counted together. Paper 003 prints 235 in one place and 210 in another for
+    Several judges are counted together. No-Knowledge Alarms prints 235 in one place and 210 in another for
     one judge with counts (4, 6).
 
     Raises

@@ -25,6 +25,7 @@ from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
 from algeval.result.tables import Table as Grid
 from algeval.result.tables import scalars
+from algeval.result.wording import how_many
 
 __all__ = ["MemberSet", "Membership", "is_consistent", "members"]
 
@@ -101,7 +102,8 @@ def members(
         )
     return MemberSet(
         status=Status.OK,
-        message=f"{count} tables are consistent with how {rows.exam.n_judges} judges answered.",
+        message=f"{how_many(count, 'table is', 'tables are')} consistent with how "
+        f"{how_many(rows.exam.n_judges, 'judge')} answered.",
         count=count,
         key_counts=key,
         engine=engine,

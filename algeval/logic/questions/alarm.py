@@ -66,7 +66,7 @@ def alarm(
 
     Notes
     -----
-    Paper 003, section III; the closed form is Jefferson's apportionment.
+    No-Knowledge Alarms, section III; the closed form is Jefferson's apportionment.
 
     Examples
     --------

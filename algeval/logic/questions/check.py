@@ -61,7 +61,7 @@ def check(
 
     Notes
     -----
-    Paper 003, section III.
+    No-Knowledge Alarms, section III.
 
     Examples
     --------

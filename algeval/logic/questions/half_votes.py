@@ -1,6 +1,7 @@
 """The weighted half-vote: one decision from several experts, a tie counting half for each side.
 
-Paper 003, appendix B, establishes its ground truth, and the grades of the panel of authors, this way.
+No-Knowledge Alarms, appendix B, establishes its ground truth, and the grades of the panel of
+authors, this way.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.result import Result, Status
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["HalfVotes", "half_votes"]
 
@@ -120,7 +122,7 @@ def half_votes(
 
     Notes
     -----
-    Paper 003, appendix B: "if two experts voted (model a, tie) this would be a preference for a".
+    No-Knowledge Alarms, appendix B: "if two experts voted (model a, tie) this would be a preference for a".
 
     Examples
     --------
@@ -226,5 +228,5 @@ def _decide(pair: tuple[Fraction, Fraction], sides: tuple[str, str], tie: str) -
 
 def _sentence(counts: dict[str, int], undecided: Sequence[str]) -> str:
     listed = ", ".join(f"{n} {name}" for name, n in counts.items())
-    text = f"Half votes decide {sum(counts.values())} items: {listed}."
+    text = f"Half votes decide {how_many(sum(counts.values()), 'item')}: {listed}."
     return f"{text} Nobody voted on {len(undecided)} more." if undecided else text

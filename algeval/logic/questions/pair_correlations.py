@@ -138,7 +138,7 @@ def pair_correlations(
 
     Notes
     -----
-    Paper 003, appendix C, eqs. (17) and (18). With k = x + w items, the greatest x w and the least
+    No-Knowledge Alarms, appendix C, eqs. (17) and (18). With k = x + w items, the greatest x w and the least
     r s both grow and fall with k so that the best k is the largest, min(q, X + W).
 
     Examples

@@ -20,6 +20,7 @@ from algeval.logic.questions.panel_closed import largest_panel
 from algeval.logic.questions.steps import highest_that_fits
 from algeval.logic.results import Panel
 from algeval.result import Status
+from algeval.result.wording import how_many
 
 __all__ = ["decide_panel", "panel"]
 
@@ -171,6 +172,9 @@ def _sentence(
 ) -> str:
     n, size, words = exam.n_judges, len(found.panel), f"{spec.short()} ({order_words(order)})"
     if found.violators == 0 and exact:
-        return f"Some answer key lets all {n} judges meet this: {words}."
-    text = f"At least {found.violators} of {n} judges fall short of this: {words}."
-    return text if exact else f"{text} The largest panel found that may not has {size} judges."
+        who = "the one judge" if n == 1 else f"all {n} judges"
+        return f"Some answer key lets {who} meet this: {words}."
+    fall = how_many(n, "judge falls", "judges fall")
+    text = f"At least {found.violators} of {fall} short of this: {words}."
+    found_panel = f"The largest panel found that may not has {how_many(size, 'judge')}."
+    return text if exact else f"{text} {found_panel}"

@@ -1,8 +1,8 @@
 """Suspect the answer key: what the experts' own disagreement leaves of the truth they established.
 
-Paper 003, section IV, asks that every answer key made from disagreeing experts be published with one
-sentence: how accurate, at most, they can all have been on every label. Appendix B makes such a key by
-half votes (see `half_votes`).
+No-Knowledge Alarms, section IV, asks that every answer key made from disagreeing experts be
+published with one sentence: how accurate, at most, they can all have been on every label. Appendix B
+makes such a key by half votes (see `half_votes`).
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def suspect_key(
 
     Notes
     -----
-    Paper 003, section IV.
+    No-Knowledge Alarms, section IV.
 
     Examples
     --------

@@ -77,7 +77,7 @@ def threshold(
 
     Notes
     -----
-    The threshold of paper 003, figure 7, in closed form: Jefferson's apportionment of Q items to
+    The threshold of No-Knowledge Alarms, figure 7, in closed form: Jefferson's apportionment of Q items to
     the labels by the smallest counts. The 45% and 46% printed there are wrong; it is 2/3.
 
     Examples

@@ -1,6 +1,6 @@
 """Sequences: windows of consecutive items are a test of their own, with tuples as labels.
 
-Paper 003, appendix E: what holds for single items holds for sequences of S items, because the R^S
+No-Knowledge Alarms, appendix E: what holds for single items holds for sequences of S items, because the R^S
 tuples of labels are again labels.
 """
 
@@ -17,6 +17,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.reading import refuse_scores
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.policy import MOST_WINDOW_LABELS
+from algeval.result.wording import how_many
 
 __all__ = ["MOST_WINDOW_LABELS", "NO_LABEL", "windows"]
 
@@ -61,7 +62,7 @@ def windows(votes: Votes, size: int, step: int = 1, *, separator: str = ">") -> 
 
     Notes
     -----
-    Paper 003, appendix E. Names of items are "first..last".
+    No-Knowledge Alarms, appendix E. Names of items are "first..last".
 
     Examples
     --------
@@ -91,7 +92,9 @@ def _check(votes: Votes, size: int, step: int, separator: str) -> None:
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             raise DataError(f"{name} must be a whole number from 1 on; got {value!r}; correct it")
     if size > len(votes):
-        raise DataError(f"size must be at most the {len(votes)} items; got {size}; use less")
+        raise DataError(
+            f"size must be at most the {how_many(len(votes), 'item')}; got {size}; use less"
+        )
     clash = [label for label in votes.labels if not separator or separator in label]
     if size > 1 and clash:
         raise DataError(

@@ -80,7 +80,7 @@ def test_krippendorff_example_of_four_observers():
     assert round(float(found.alpha), 3) == 0.743
     assert found.fleiss is None
     assert any("Fleiss' kappa is not defined" in note for note in found.warnings)
-    assert any("1 items have fewer than two answers" in note for note in found.warnings)
+    assert any("1 item has fewer than two answers" in note for note in found.warnings)
 
 
 @settings(derandomize=True, deadline=None, max_examples=80)

@@ -241,7 +241,7 @@ def test_a_judge_of_one_answer_is_left_out_and_said_so():
 @pytest.mark.parametrize(
     ("n", "status", "told"),
     [
-        (1, Status.NOT_IDENTIFIABLE, "1 judges answered"),
+        (1, Status.NOT_IDENTIFIABLE, "1 judge answered"),
         (2, Status.NOT_IDENTIFIABLE, "there must be at least four"),
         (3, Status.UNDETERMINED, "of three, one label explains any agreement"),
     ],

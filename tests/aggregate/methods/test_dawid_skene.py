@@ -267,7 +267,7 @@ def test_warnings_name_what_is_weak():
     three = dawid_skene(Sketch.from_counts({"aaa": 20, "aab": 6, "bbb": 20}))
     assert any("With three judges and two labels" in note for note in three.warnings)
     thin = dawid_skene(Sketch.from_counts({"aaa.": 20, "aab.": 6, "bbb.": 20, "bbba": 1}))
-    assert any("1 judges answered fewer items" in note for note in thin.warnings)
+    assert any("1 judge answered fewer items" in note for note in thin.warnings)
 
 
 def test_coverage_is_the_share_each_judge_answered():

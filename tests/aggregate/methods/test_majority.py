@@ -71,7 +71,7 @@ def test_ties_are_seen_and_every_rule_is_named():
     assert "3 items are tied and left undecided." in told
     assert "6 items got no vote for any label." in told
     assert "8 votes are missing" in told
-    assert "4 answers are not labels" in told
+    assert "4 answers are no label" in told
 
 
 def test_rule_majority_asks_for_more_than_half_of_the_answers():

@@ -1,0 +1,123 @@
+"""Help that fits, is in order of questions, and whose examples run."""
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from algeval.aggregate.registry import METHODS
+from algeval.cli.commands import COMMANDS, GROUPS
+from algeval.cli.main import run
+
+TUPLES = ["aaaa"] * 9 + ["bbbb"] * 9 + ["aaba", "abaa", "baaa", "abbb", "babb", "bbab"]
+VOTES = "\n".join(
+    ["item,gpt4,claude,human,gold", *(f"{i},{','.join(row)}" for i, row in enumerate(TUPLES)), ""]
+)
+
+
+def told(capsys, *arguments):
+    code = run(list(arguments))
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def examples_of(text):
+    """Return the command lines of a help's examples."""
+    block = re.search(r"^ *Examples?:\n((?: +.*\n?)+)", text, re.MULTILINE)
+    assert block, text
+    return [line.strip() for line in block[1].splitlines()]
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits(command, columns, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, err = told(capsys, *command.split(), "--help")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= min(columns, 100)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_help_has_one_to_three_examples_of_the_command(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = examples_of(told(capsys, command, "--help")[1])
+    assert 1 <= len(lines) <= 3
+    assert any(re.search(rf"\balgeval {command}\b", line) for line in lines)
+
+
+def words_of(line):
+    return [] if line.startswith("eval ") else shlex.split(line, comments=True)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_example_runs_and_ends_as_it_says(command, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    (tmp_path / "votes.csv").write_text(VOTES)
+    for line in examples_of(told(capsys, command, "--help")[1]):
+        words = words_of(line) or ["algeval", "completion", "bash"]
+        assert words[0] == "algeval"
+        said = re.search(r"# exit code (\d)", line)
+        code, _, err = told(capsys, *words[1:])
+        assert code == (int(said[1]) if said else 0), (line, err)
+        for flag in ("-o", "--save"):
+            if flag in words:
+                assert (tmp_path / words[words.index(flag) + 1]).exists(), line
+
+
+def test_the_list_of_commands_is_whole_at_80_columns_and_goes_by_question(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = told(capsys, "--help")[1]
+    assert "..." not in out.split("Commands:")[1]
+    at = [out.index(f"  {question}\n") for question in GROUPS]
+    assert at == sorted(at)
+    starts = set()
+    for name, entry in COMMANDS.items():
+        assert len(entry.line) <= 60
+        line = next(x for x in out.splitlines() if re.match(rf" +{name} ", x))
+        starts.add(line.index(entry.line))
+    assert len(starts) == 1
+
+
+def test_help_loads_no_array_library_and_no_command():
+    program = (
+        "import sys; from algeval.cli.main import run; run(['--help']); "
+        "assert not {'numpy', 'scipy', 'sympy', 'algeval.cli.logic'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+def test_the_methods_are_listed_a_line_each(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    out = told(capsys, "aggregate", "--help")[1]
+    for name, method in METHODS.items():
+        line = next(x for x in out.splitlines() if re.match(rf"  {name} ", x))
+        assert method.assumes.startswith(line.split(None, 1)[1].strip())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["reprot", "votes.csv"], "report"),
+        (["alarm", "--exampel", "acs"], "--example"),
+        (["alarm", "--example", "mtbench"], "mt-bench"),
+        (["aggregate", "--example", "acs", "--method", "dawidskene"], "dawid-skene"),
+        (["compare", "--example", "acs", "--methods", "majority,algbra"], "algebra"),
+        (["figure", "acuracies", "--example", "acs", "-o", "x.svg"], "accuracies"),
+        (["decode", "--example", "acs", "--engine", "penicl"], "pencil"),
+        (["completion", "bsh"], "bash"),
+    ],
+)
+def test_a_slip_is_answered_with_what_was_probably_meant(arguments, meant, capsys):
+    code, out, err = told(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert re.search(rf"[Dd]id you mean .*'{meant}'.*\?", err), err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_name_like_none_is_sent_to_the_help(capsys):
+    code, _, err = told(capsys, "qqqqqq")
+    assert code == 2
+    assert "see algeval --help" in err
