@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import cli_reference
+import front_figure
 
 import algeval
 
@@ -30,6 +31,7 @@ html_theme = "furo"
 html_title = "algeval"
 
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_heading_anchors = 3
 myst_dmath_double_inline = True
 nb_execution_mode = "force"
 nb_execution_timeout = 120
@@ -58,9 +60,12 @@ def escape_bars(app, what, name, obj, options, lines):
 
 
 def setup(app):
-    """Bring the notebooks in, and write the command line's reference from its own help."""
+    """Bring the notebooks in, write the command line's reference, draw the front page's picture."""
     app.connect("autodoc-process-docstring", escape_bars)
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(HERE.parent / "notebooks", target)
     (HERE / "reference" / "cli.md").write_text(cli_reference.page(), encoding="utf-8")
+    drawn = HERE / "_build" / "front.svg"
+    drawn.parent.mkdir(exist_ok=True)
+    drawn.write_text(front_figure.picture(), encoding="utf-8")
