@@ -3,6 +3,7 @@
 A page is run from top to bottom in an empty folder of its own. Blocks of Python share their names; of a
 shell block the lines that call algeval, its verifier, or print a file are run. A block of text right after
 one of these blocks is what it printed, with long lines folded; a line "..." in it stands for lines left out.
+A comment like "# 3" or "# True" after an expression must be its value.
 """
 
 import io
@@ -12,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent, indent, wrap
@@ -27,6 +29,9 @@ FENCE = re.compile(
     r"^(?P<pad> *)```(?P<language>python|bash)\n(?P<code>.*?)^(?P=pad)```\n"
     r"(?:\n(?P=pad)```text\n(?P<told>.*?)^(?P=pad)```\n)?",
     re.MULTILINE | re.DOTALL,
+)
+VALUE = re.compile(
+    r"^(?P<expression>[^\s#][^#]*)# (?P<value>True|False|None|Fraction\(\d+, \d+\)|\d+|\[.*\])$"
 )
 
 
@@ -63,7 +68,20 @@ def _python(code: str, names: dict[str, object], name: str) -> str:
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(code, name, "exec"), names)
+    for line in code.splitlines():
+        if told := VALUE.match(line):
+            _compare(told["expression"], told["value"], names, name)
     return out.getvalue()
+
+
+def _compare(expression: str, value: str, names: dict[str, object], name: str) -> None:
+    try:
+        asked = compile(expression, name, "eval")
+    except SyntaxError:  # an assignment; the comment says what was assigned, in words
+        return
+    found, wanted = eval(asked, names), eval(value, {"Fraction": Fraction})
+    if found != wanted:
+        raise RuntimeError(f"{name}: {expression.strip()} is {found!r}, not {wanted!r}")
 
 
 def _shell(code: str, name: str) -> str:
