@@ -211,7 +211,9 @@ def test_the_front_page_has_its_picture(monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS))
     drawn = importlib.import_module("front_figure").picture()
     assert all(judge in drawn for judge in ae.example("mt-bench").judges)
-    assert drawn.startswith("<svg") and "<title" in drawn and "#ffffff" not in drawn
+    assert drawn.startswith("<svg")
+    assert "<title" in drawn
+    assert "#ffffff" not in drawn
     assert ae.threshold(ae.example("mt-bench")).lower == Fraction(1, 2)  # the line it draws
     assert ":file: _build/front.svg" in (DOCS / "index.md").read_text(encoding="utf-8")
 
