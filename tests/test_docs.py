@@ -207,15 +207,27 @@ def test_what_was_left_out_stays_left_out_and_long_lines_are_folded():
     assert shown.as_shown("a " * 60, "").splitlines() == ["a " * 49 + "a", "a " * 9 + "a"]
 
 
-def test_the_front_page_has_its_picture(monkeypatch):
+def test_every_picture_that_a_page_includes_is_drawn(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(str(DOCS))
-    drawn = importlib.import_module("front_figure").picture()
-    assert all(judge in drawn for judge in ae.example("mt-bench").judges)
-    assert drawn.startswith("<svg")
-    assert "<title" in drawn
-    assert "#ffffff" not in drawn
-    assert ae.threshold(ae.example("mt-bench")).lower == Fraction(1, 2)  # the line it draws
-    assert ":file: _build/front.svg" in (DOCS / "index.md").read_text(encoding="utf-8")
+    pictures = importlib.import_module("pictures")
+    text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
+    included = re.findall(r":file: \S*_build/pictures/(\S+)\.svg", text)
+    assert set(included) == set(pictures.PICTURES)
+    monkeypatch.setattr(pictures, "FOLDER", tmp_path)
+    pictures.write()
+    for kind in included:
+        drawn = (tmp_path / f"{kind}.svg").read_text(encoding="utf-8")
+        assert drawn.startswith("<svg")
+        assert "<title" in drawn
+
+
+def test_the_picture_of_the_front_page_has_the_judges_and_the_level_of_the_screen(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    drawn = importlib.import_module("pictures").picture("accuracies")
+    screen = (DOCS / "index.md").read_text(encoding="utf-8")
+    level = re.search(r"all 3 judges be more than (\S+%)", screen)[1]
+    assert f"above {level}" in drawn
+    assert all(f">{judge}<" in drawn for judge in ("authors", "experts", "gpt4"))
 
 
 @pytest.mark.parametrize(
