@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import cli_reference
+import pictures
 
 import algeval
 
@@ -28,8 +29,11 @@ extensions = [
 exclude_patterns = ["_build", "**.ipynb_checkpoints"]
 html_theme = "furo"
 html_title = "algeval"
+html_static_path = ["_static"]
+html_css_files = ["output.css"]
 
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_heading_anchors = 3
 myst_dmath_double_inline = True
 nb_execution_mode = "force"
 nb_execution_timeout = 120
@@ -58,9 +62,10 @@ def escape_bars(app, what, name, obj, options, lines):
 
 
 def setup(app):
-    """Bring the notebooks in, and write the command line's reference from its own help."""
+    """Bring the notebooks in, write the command line's reference, draw the pictures."""
     app.connect("autodoc-process-docstring", escape_bars)
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(HERE.parent / "notebooks", target)
     (HERE / "reference" / "cli.md").write_text(cli_reference.page(), encoding="utf-8")
+    pictures.write()

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 import re
+import sys
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,9 @@ from algeval.models.independent import sample
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS))
+shown = importlib.import_module("shown")
+sys.path.remove(str(DOCS))
 SKIP = {"_build", "notebooks", "jupyter_execute"}
 PAGES = sorted(
     path
@@ -178,7 +182,57 @@ def write_csv(votes, path):
     path.write_text("\n".join(rows) + "\n")
 
 
-@pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.stem)
+@pytest.mark.solver
+@pytest.mark.parametrize("path", shown.pages(), ids=lambda path: path.stem)
+def test_what_a_page_shows_is_what_its_blocks_print(path):
+    assert shown.written_anew(path) == path.read_text(encoding="utf-8"), "run python docs/shown.py"
+
+
+def test_a_page_that_shows_something_else_is_written_anew(tmp_path):
+    page = tmp_path / "page.md"
+    code = "```python\nx = 3\nprint(x)\nx + 1  # 4\n```\n\n"
+    page.write_text(code + "```text\n2\n```\n")
+    assert shown.written_anew(page) == code + "```text\n3\n```\n"
+    page.write_text(code.replace("# 4", "# 5"))
+    with pytest.raises(RuntimeError, match="x \\+ 1 is 4, not 5"):
+        shown.written_anew(page)
+    page.write_text("```bash\nalgeval alarm nothing.csv\n```\n")
+    with pytest.raises(RuntimeError, match="exit code 2"):
+        shown.written_anew(page)
+
+
+def test_what_was_left_out_stays_left_out_and_long_lines_are_folded():
+    assert shown.as_shown("1\n2\n3\n4\n", "1\n...\nx\n") == "1\n...\n4\n"
+    assert shown.as_shown("1\n2\n", "1\n...\n") == "1\n...\n"
+    assert shown.as_shown("a " * 60, "").splitlines() == ["a " * 49 + "a", "a " * 9 + "a"]
+
+
+def test_every_picture_that_a_page_includes_is_drawn(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(DOCS))
+    pictures = importlib.import_module("pictures")
+    text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
+    included = re.findall(r":file: \S*_build/pictures/(\S+)\.svg", text)
+    assert set(included) == set(pictures.PICTURES)
+    monkeypatch.setattr(pictures, "FOLDER", tmp_path)
+    pictures.write()
+    for kind in included:
+        drawn = (tmp_path / f"{kind}.svg").read_text(encoding="utf-8")
+        assert drawn.startswith("<svg")
+        assert "<title" in drawn
+
+
+def test_the_picture_of_the_front_page_has_the_judges_and_the_level_of_the_screen(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    drawn = importlib.import_module("pictures").picture("accuracies")
+    screen = (DOCS / "index.md").read_text(encoding="utf-8")
+    level = re.search(r"all 3 judges be more than (\S+%)", screen)[1]
+    assert f"above {level}" in drawn
+    assert all(f">{judge}<" in drawn for judge in ("authors", "experts", "gpt4"))
+
+
+@pytest.mark.parametrize(
+    "path", [README, *sorted({*PAGES} - {*shown.pages()})], ids=lambda path: path.stem
+)
 def test_python_shown_runs_and_says_what_it_shows(path, keyed, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_csv(keyed, tmp_path / "votes.csv")
