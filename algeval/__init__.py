@@ -7,6 +7,8 @@ needs nothing but the standard library.
 import importlib as _importlib
 import typing as _typing
 
+from algeval._version import __version__ as __version__
+
 if _typing.TYPE_CHECKING:
     from algeval import algebra as algebra
     from algeval import data as data
@@ -60,8 +62,6 @@ if _typing.TYPE_CHECKING:
     from algeval.result import Quadratic as Quadratic
     from algeval.result import Status as Status
     from algeval.verify import verify as verify
-
-__version__ = "0.2.0"
 
 _NAMES = {
     "aggregate": "agreement judge_groups score score_test suspects",

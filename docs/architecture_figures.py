@@ -28,6 +28,7 @@ SAYS = {
         "errors": "one base, five kinds, one wording",
         "_moved": "old places of modules, for one release",
         "_callable": "lets a package be called like its function",
+        "_version": "the version",
     },
     "algeval.logic": {
         "questions": "what a user asks",

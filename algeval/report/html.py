@@ -14,6 +14,7 @@ from importlib.resources import files
 from io import StringIO
 from typing import Any, NamedTuple
 
+from algeval._version import __version__
 from algeval.data import Scores
 from algeval.data.reading import Data, as_counts
 from algeval.report.parts import Page, Shown, Table
@@ -52,8 +53,6 @@ def page(
         The command or call that made it.
     """
     from markupsafe import Markup
-
-    from algeval import __version__
 
     shown = Shown.of(report)
     drawn: dict[str, list[Markup]] = {}

@@ -1,0 +1,5 @@
+"""The version of the package, for those inside it who say what made a file."""
+
+__all__ = ["__version__"]
+
+__version__ = "0.2.0"
