@@ -1,9 +1,6 @@
 """Near copies: the group named, independent judges left alone, every formula a second way."""
 
-import re
-import textwrap
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +14,6 @@ from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status
 
-PAGE = Path(__file__).parents[3] / "docs" / "howto" / "when-independence-fails.md"
 LETTERS = "abcdefghijkl"
 
 
@@ -312,13 +308,6 @@ def test_it_comes_back_from_json():
 def test_settings_out_of_range(setting, told):
     with pytest.raises(DataError, match=told):
         judge_groups(clones(0), **setting)
-
-
-def test_the_page_shows_what_is_printed(capsys):
-    text = PAGE.read_text(encoding="utf-8")
-    block = re.search(r"   ```python\n(   rng = .*?)   ```\n\n   ```text\n(.*?)   ```", text, re.S)
-    exec(textwrap.dedent(block[1]), {"ae": ae, "np": np})
-    assert capsys.readouterr().out == textwrap.dedent(block[2])
 
 
 # one judge of each, weights

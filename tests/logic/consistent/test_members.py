@@ -343,7 +343,7 @@ def test_what_is_refused():
 
 def test_the_results_say_what_they_hold():
     found = members(SEEN, key_counts=(6, 4))
-    assert found.message == "5 tables are consistent with how 1 judges answered."
+    assert found.message == "5 tables are consistent with how 1 judge answered."
     assert "not probable" in found.summary()
     document = found.to_dict()
     assert document["schema"] == "algeval.members/1"
