@@ -146,6 +146,15 @@ class _Refits:
             nameless=_nameless(told.get("prevalence"), result.labels),
         )
 
+    @property
+    def _loosely(self) -> dict[str, Any]:
+        """The settings, with a looser tolerance where it was left to the method."""
+        usual = settings_of(self.result.method).get("tol")
+        tol = self.settings.get("tol")
+        if tol is None or tol != usual:
+            return self.settings
+        return self.settings | {"tol": max(tol, policy.REFIT_TOL)}
+
     def draw(self, n: int, rng: np.random.Generator, time_limit: float | None) -> _Drawn:
         """Refit n times, unless the first refits show that this takes longer than allowed."""
         shares = self.result.counts / self.result.n_items
@@ -172,7 +181,7 @@ class _Refits:
             # settings are echoed to the method, among them seeds that it no longer reads
             warnings.simplefilter("ignore", DeprecationWarning)
             try:
-                found = self.fit(Patterns(sketch=sketch, start=self.start[kept]), **self.settings)
+                found = self.fit(Patterns(sketch=sketch, start=self.start[kept]), **self._loosely)
             except AlgevalError:
                 return None
         if not found.status.ok or found.evaluation is None:

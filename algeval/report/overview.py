@@ -17,6 +17,7 @@ from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.report.parts import Badge, Overview, Step, Table
 from algeval.report.sections.logic import LEVELS
 from algeval.result import format_exact, percent
+from algeval.result.wording import how_many
 
 __all__ = ["overview_of", "reading_notes"]
 
@@ -58,8 +59,8 @@ def _about(summary: Summary, comparison: Comparison | None) -> str:
     labels = ", ".join(summary.labels[:_MOST_LABELS])
     more = ", ..." if summary.n_labels > _MOST_LABELS else ""
     return (
-        f"{_some(summary.n_items, 'item')}, {_some(summary.n_judges, 'judge')}, "
-        f"{_some(summary.n_labels, 'label')} ({labels}{more}); {gaps}; {key}."
+        f"{how_many(summary.n_items, 'item')}, {how_many(summary.n_judges, 'judge')}, "
+        f"{how_many(summary.n_labels, 'label')} ({labels}{more}); {gaps}; {key}."
     )
 
 
@@ -72,10 +73,6 @@ def reading_notes(notes: Sequence[str]) -> tuple[str, ...]:
     more = len(told) - _MOST_READING
     rest = (f"{more} more notes on how the data were read, in the full report",) if more > 0 else ()
     return (*told[:_MOST_READING], *rest)
-
-
-def _some(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _verdict(

@@ -1,4 +1,4 @@
-"""What judges can have right at one answer key: correctness squares and cubes (paper 003, figures 5, 6)."""
+"""What judges can have right at one answer key: squares and cubes ("No-Knowledge Alarms", figures 5, 6)."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def label_levels(
 ) -> dict[str, tuple[tuple[KeyLevel, ...], int]]:
     """Return the same for each label by itself, and the number of keys without the label.
 
-    At such a key the label says nothing, so the key is left out: paper 003, figure 8.
+    At such a key the label says nothing, so the key is left out: "No-Knowledge Alarms", figure 8.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def _keys(exam: Exam) -> Iterator[tuple[int, ...]]:
 def evaluation_points(
     data: Data, stage: str = "axioms", judge: object = None
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Return one judge's evaluations as (key counts, correct counts): paper 003, figures 1, 3, 4.
+    """Return one judge's evaluations as (key counts, correct counts): its figures 1, 3, 4.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def correct_multiplicities(
 
     A response table says how many items of each true label got each answer; order 1 allows every
     table with the judge's counts as margins. The judges are free of one another, so their ways
-    multiply: paper 003, figures 5 and 6. Two labels leave one table per number.
+    multiply: "No-Knowledge Alarms", figures 5 and 6. Two labels leave one table per number.
 
     Raises
     ------

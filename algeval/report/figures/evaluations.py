@@ -1,4 +1,4 @@
-"""All evaluations one judge could have on two labels: the point clouds of paper 003, figures 1 to 4."""
+"""All evaluations of one judge on two labels: point clouds ("No-Knowledge Alarms", figures 1 to 4)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Judge(NamedTuple):
 def draw_evaluations(
     data: Data, *, stage: str = "all", space: str = "R", judge: object = None
 ) -> Figure:
-    """Draw every evaluation one judge could have, two labels (paper 003, figures 1 to 4).
+    """Draw every evaluation one judge could have, two labels ("No-Knowledge Alarms", figures 1 to 4).
 
     More than 1,500 evaluations are drawn as outlines: at 21 of the answer keys, the edge of what is
     possible there.

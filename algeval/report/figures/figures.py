@@ -54,7 +54,7 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
 
     Notes
     -----
-    The figures of order 1 are 1 to 8 of paper 003.
+    The figures of order 1 are 1 to 8 of "No-Knowledge Alarms".
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Over all answer keys: which share of them allows a level (paper 003, figures 7, 8)."""
+"""Over all answer keys: which share of them allows a level ("No-Knowledge Alarms", figures 7, 8)."""
 
 from __future__ import annotations
 

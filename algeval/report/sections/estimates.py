@@ -67,7 +67,7 @@ def _atlas_section(title: str, counts: Sketch) -> Section:
         line = (
             f"Not done here: {counts.n_judges} judges have {trios} trios, and to solve each for "
             f"{counts.n_labels} labels would take longer than the rest of the report; name three "
-            "to `algeval decode` with --trio."
+            "to `algeval decode` with --judges."
         )
         return Section(title=title, lines=(line,))
     try:

@@ -6,6 +6,7 @@ from algeval.data import Summary
 from algeval.data.reading import Data, as_summary, keyed_part
 from algeval.report.parts import Section, Table
 from algeval.result import percent
+from algeval.result.wording import how_many
 
 __all__ = ["MOST_ROWS", "left_out_note", "votes_section"]
 
@@ -17,8 +18,8 @@ def votes_section(data: Data, notes: tuple[str, ...]) -> Section:
     summary = as_summary(data)
     missing = int(summary.missing.sum())
     lines = [
-        f"{_some(summary.n_items, 'item')}, {_some(summary.n_judges, 'judge')}, "
-        f"{_some(summary.n_labels, 'label')}: {', '.join(summary.labels)}."
+        f"{how_many(summary.n_items, 'item')}, {how_many(summary.n_judges, 'judge')}, "
+        f"{how_many(summary.n_labels, 'label')}: {', '.join(summary.labels)}."
     ]
     if summary.n_answers > summary.n_labels:
         extra = ", ".join(summary.answers[summary.n_labels :])
@@ -37,10 +38,6 @@ def votes_section(data: Data, notes: tuple[str, ...]) -> Section:
         tables=(_table(summary),),
         results={"summary": summary},
     )
-
-
-def _some(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _key_line(data: Data) -> str:
