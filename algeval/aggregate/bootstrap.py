@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -149,9 +150,9 @@ class _Refits:
     @property
     def _loosely(self) -> dict[str, Any]:
         """The settings, with a looser tolerance where it was left to the method."""
-        usual = settings_of(self.result.method).get("tol")
         tol = self.settings.get("tol")
-        if tol is None or tol != usual:
+        usual = inspect.signature(self.fit).parameters.get("tol")
+        if tol is None or usual is None or tol != usual.default:
             return self.settings
         return self.settings | {"tol": max(tol, policy.REFIT_TOL)}
 
