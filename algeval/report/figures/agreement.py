@@ -17,6 +17,7 @@ from algeval.report.figures.fits import refuse_data
 from algeval.report.figures.heat import MOST_WRITTEN, frame, name_rows, show_table, table_figure
 from algeval.report.figures.style import LEVELS, RED, describe, plain, show_levels
 from algeval.result import percent
+from algeval.result.wording import how_many
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -133,7 +134,8 @@ def _words(judges: tuple[str, ...], table: Floats, measure: str) -> list[str]:
     words = [f"A table of {n} by {n} judges: {_WORDS[measure]}."]
     known = np.flatnonzero(np.isfinite(values))
     if len(known) < len(values):
-        words.append(f"{len(values) - len(known)} pairs have none and are left blank.")
+        blank = how_many(len(values) - len(known), "pair")
+        words.append(f"{blank} without any: left blank.")
     for what, place in (("most", np.argmax), ("least", np.argmin)) if len(known) else ():
         p = known[place(values[known])]
         number = percent(values[p]) if measure == "agreement" else f"{values[p]:.2f}"

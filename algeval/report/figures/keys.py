@@ -23,6 +23,7 @@ from algeval.report.figures.style import (
     show_levels,
 )
 from algeval.result import exact
+from algeval.result.wording import how_many
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -123,7 +124,7 @@ def draw_label_thresholds(data: Data, *, missing: str = "excluded") -> Figure:
     words = []
     for place, (label, (levels, without)) in enumerate(label_levels(data, missing=missing).items()):
         lowest, highest = level_words(levels[0].level), level_words(levels[-1].level)
-        text = f"{plain(label)}: from {lowest} to {highest}, {without} keys have none"
+        text = f"{plain(label)}: from {lowest} to {highest}, {how_many(without, 'key')} without it"
         colour, style = COLOURS[place % len(COLOURS)], _STYLES[place % len(_STYLES)]
         _curve(axes, levels, colour, style, text)
         words.append(f"{text}.")

@@ -35,7 +35,7 @@ def test_judges_without_a_common_item_are_left_blank():
     told = {frozenset(k): v for k, v in shown(figure).items()}
     assert told[frozenset("xy")] is None
     assert told[frozenset("xz")] == 1.0
-    assert "1 pairs have none" in figure.get_label()
+    assert "1 pair without any" in figure.get_label()
 
 
 def test_copies_stand_together_in_a_frame():
