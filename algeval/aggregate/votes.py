@@ -165,6 +165,17 @@ def vote_counts(sketch: Sketch) -> Counts:
     return np.stack(columns, axis=1).astype(np.int64)
 
 
+def vote_entropy(codes: Codes, n_answers: int) -> tuple[Counts, Floats]:
+    """Return (rows, A) how many judges gave each answer, and (rows,) the entropy of that in bits.
+
+    It is 0 where all votes agree, and in a row without votes.
+    """
+    given = np.stack([(codes == place).sum(axis=1) for place in range(n_answers)], axis=1)
+    shares = given / np.maximum(given.sum(axis=1, keepdims=True), 1)
+    bits = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1)
+    return given, np.maximum(bits, 0.0)
+
+
 def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
     """Return (rows, R): the weight of the judges (N,) who gave each label.
 

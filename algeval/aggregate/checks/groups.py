@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -235,17 +236,10 @@ def judge_groups(
         replicates=check_whole("replicates", replicates),
         seed=check_whole("seed", seed, 0),
     )
-    sketch = as_sketch(data)
-    asked = sketch.digest, rule
-    if asked not in _LAST:  # a report asks twice: for its section, and for the warning of a fit
-        _LAST.clear()
-        _LAST[asked] = _found(sketch, rule)
-    return _LAST[asked]
+    return _found(as_sketch(data), rule)
 
 
-_LAST: dict[tuple[str, Rule], JudgeGroups] = {}
-
-
+@lru_cache(maxsize=1)  # a report asks twice: for its section, and for the warning of a fit
 def _found(sketch: Sketch, rule: Rule) -> JudgeGroups:
     plain = _in_order_of_names(sketch)
     ended = search(plain, rule)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from algeval.aggregate import Aggregation, aggregate
 from algeval.aggregate.registry import predictor
 from algeval.aggregate.results import decide
+from algeval.aggregate.votes import vote_entropy
 from algeval.compare.differing import disagreement
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.settings import check_whole
@@ -74,11 +75,10 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
 
 
 def _rows(votes: Votes | Sketch) -> Rows:
-    given = np.stack([(votes.codes == a).sum(axis=1) for a in range(votes.n_answers)], axis=1)
-    total = given.sum(axis=1, keepdims=True)
-    shares = np.divide(given, total, where=total > 0, out=np.zeros(given.shape))
-    bits = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1)
-    entropy = np.where(total[:, 0] > 1, bits + 0.0, np.nan)
+    given, bits = vote_entropy(votes.codes, votes.n_answers)
+    total = given.sum(axis=1)
+    shares = given / np.maximum(total, 1)[:, None]
+    entropy = np.where(total > 1, bits, np.nan)
     counts = np.ones(len(votes), np.int64) if isinstance(votes, Votes) else votes.counts
     order = np.lexsort((-counts, np.nan_to_num(-entropy, nan=1.0)))
     names = _names(votes)

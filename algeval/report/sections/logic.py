@@ -13,7 +13,7 @@ from algeval.logic.proof.certificate import Certificate
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.report.parts import Section
 from algeval.result import Status, format_exact
-from algeval.verify import verify
+from algeval.verify import read_data, verify
 
 __all__ = ["LEVELS", "LogicAnswers", "ask", "logic_section"]
 
@@ -65,8 +65,9 @@ def ask(
         options["time_limit"] = time_limit / _UNASKED
     panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
+    read = read_data(counts)  # once for all certificates
     for name, certificate in proofs.items():
-        verdict = verify(certificate, counts)
+        verdict = verify(certificate, read)
         if not verdict.ok:
             raise RuntimeError(f"{name} was rejected by the verifier: {verdict.sentence}")
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
