@@ -133,3 +133,9 @@ MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
 MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
+
+# consensus of scores
+MIXED_SCALES = 3.0  # chosen: widths further apart than this are no common scale
+BACKWARDS = 0.05  # chosen: judges loading below its negative are said to order items the other way
+ANCHOR_SIZES = (5, 10, 20, 50, 100, 200, 500)  # chosen: of the learning curve of anchors
+ANCHOR_DRAWS = 50  # chosen: random draws of each size
