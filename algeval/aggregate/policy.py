@@ -133,3 +133,13 @@ MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
 MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
+
+# normal factors behind scores
+LEAST_UNIQUE = 0.005  # chosen: share of its variance that no judge owes to the factors; a copied
+# judge would drive it to 0, and the likelihood to infinity
+FACTOR_STARTS = 12  # measured: of two factors on the hardest of four sets one random start in three
+# ends at the best peak; eleven and one more miss it once in a hundred
+FACTOR_ROWS = 1 << 12  # chosen: items at a time, for memory
+NEAR_COPIES = 0.5  # measured: residual correlation of near copies in a panel; others lie below
+MOST_TURNS, LEAST_TURN = 500, 1e-9  # chosen: sweeps of varimax; it ends when no angle exceeds
+EXTENDED = 0.5  # chosen: the middle of the range Foygel and Drton study
