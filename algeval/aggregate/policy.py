@@ -137,6 +137,7 @@ EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
 # normal factors behind scores
 LEAST_UNIQUE = 0.005  # chosen: share of its variance that no judge owes to the factors; a copied
 # judge would drive it to 0, and the likelihood to infinity
+MOST_UNIQUE = 20.0  # chosen: of what is seen of a judge; bounds the climb's first steps
 FACTOR_STARTS = 12  # measured: of two factors on the hardest of four sets one random start in three
 # ends at the best peak; eleven and one more miss it once in a hundred
 FACTOR_ROWS = 1 << 12  # chosen: items at a time, for memory

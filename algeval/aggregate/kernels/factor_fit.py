@@ -1,15 +1,15 @@
-"""Maximum-likelihood factors: a climb over the error variances, or EM where scores are missing.
+"""Maximum-likelihood factors, by climbs over error variances, or over all parameters where scores miss.
 
 Arrays in, arrays out. With no score missing the items enter through their covariances alone. Given
 the error variances psi the best loadings are known (Lawley and Maxwell: the leading eigenvectors of
-psi^-1/2 S psi^-1/2), so that only the N logs of psi are climbed. With scores missing EM starts there,
-on the correlations over common items. It expands the law by mean and covariance of the factors
-(Liu, Rubin and Wu 1998), which no likelihood tells from other means and loadings, and so needs a few
-steps where plain EM needs dozens.
+psi^-1/2 S psi^-1/2), so that only the N logs of psi are climbed. With scores missing the climb starts
+there, on the correlations over common items, and goes on over means, loadings and log psi. Its slope is
+that of EM's M-step at the current posteriors; EM itself creeps where a factor too many is fitted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from scipy import linalg, optimize
 
 from algeval.aggregate import policy
-from algeval.aggregate.em import Step, iterate
 from algeval.aggregate.kernels import one_factor
 from algeval.aggregate.kernels.factors import (
     FactorLaw,
@@ -38,7 +37,7 @@ class Factors(NamedTuple):
     `variance` (N,) is of the scores given; `silent` marks judges without any variance or any score;
     `at_floor` marks those whose noise is at `policy.LEAST_UNIQUE` of their variance: all but equal
     to a factor, as near copies are. `heights` are the log-likelihoods at which the starts ended, the
-    best first (where scores are missing, on the correlations EM starts from).
+    best first (where scores are missing, those on the correlations the climb starts from).
     """
 
     law: FactorLaw
@@ -61,7 +60,7 @@ def fit_factors(
     """Return the k factors under which (n, N) scores, NaN where missing, are likeliest.
 
     Two and more factors have several peaks: the best of `policy.FACTOR_STARTS` starts is taken.
-    Converged means for the climb that no slope per item is above `tol`, for EM what `iterate` says.
+    Converged means that no slope per item is above `tol`. No step lowers the likelihood.
     """
     scale = one_factor.scale_of(values, np.ones(len(values)))
     speaks = scale.spread > 0
@@ -121,7 +120,7 @@ def _fit_standard(
     heights = tuple(climbed.end.trace[-1] for climbed in ends)
     law, end = ends[0]
     if not seen.all():
-        law, end = _em(law, scores, seen, run)
+        law, end = _climb_rows(law, scores, seen, run)
     return law, heights, end
 
 
@@ -145,40 +144,49 @@ class _Climbed(NamedTuple):
 
 def _climb(matrix: Floats, n: int, k: int, start: Floats, run: _Run) -> _Climbed:
     """Climb the likelihood of a correlation matrix over the logs of the error variances."""
-    trace: list[float] = []
 
     def downhill(log_noise: Floats) -> tuple[float, Floats]:
         height, loading = _best_loading(matrix, k, np.exp(log_noise))
         excess = (loading**2).sum(axis=1) + np.exp(log_noise) - 1
         return -height, excess / np.exp(log_noise) / 2
 
+    bounds = np.tile([np.log(policy.LEAST_UNIQUE), 0.0], (len(matrix), 1))
+    found, end = _ascend(downhill, np.log(start), bounds, n, run)
+    noise = np.exp(found)
+    law = FactorLaw(np.zeros(len(matrix)), _best_loading(matrix, k, noise)[1], noise)
+    return _Climbed(law, end)
+
+
+def _ascend(
+    downhill: Callable[[Floats], tuple[float, Floats]],
+    start: Floats,
+    bounds: Floats,
+    n: int,
+    run: _Run,
+) -> tuple[Floats, End]:
+    """Climb within (parameters, 2) bounds; `downhill` gives minus the height per item and its slope."""
+    trace: list[float] = []
+
     def remember(*, intermediate_result: Any) -> None:
         trace.append(-n * float(intermediate_result.fun))
 
-    low = np.log(policy.LEAST_UNIQUE)
-    minimize: Any = optimize.minimize
-    first = np.clip(np.log(start), low, 0)
+    first = np.clip(start, *bounds.T)
     trace.append(-n * downhill(first)[0])
+    minimize: Any = optimize.minimize
+    options = {"maxiter": run.max_iter, "gtol": run.tol, "ftol": 0.0, "maxcor": policy.MEMORY}
     found = minimize(
         downhill,
         first,
         jac=True,
         method="L-BFGS-B",
-        bounds=[(low, 0.0)] * len(matrix),
+        bounds=bounds,
         callback=remember,
-        options={"maxiter": run.max_iter, "gtol": run.tol, "ftol": 0.0, "maxcor": policy.MEMORY},
+        options=options,
     )
-    noise = np.exp(found.x)
-    law = FactorLaw(np.zeros(len(matrix)), _best_loading(matrix, k, noise)[1], noise)
-    return _Climbed(
-        law, End(_stands(found, low, run.tol), int(found.nit), tuple(trace), "The climb")
-    )
-
-
-def _stands(found: Any, low: float, tol: float) -> bool:
-    """Tell whether no slope is above `tol` but those that point out of the bounds."""
-    stuck = ((found.x <= low) & (found.jac > 0)) | ((found.x >= 0) & (found.jac < 0))
-    return bool((np.abs(np.where(stuck, 0.0, found.jac)) <= tol).all())
+    low, high = bounds.T
+    stuck = ((found.x <= low) & (found.jac > 0)) | ((found.x >= high) & (found.jac < 0))
+    stands = bool((np.abs(found.jac[~stuck]) <= run.tol).all())
+    return found.x, End(stands, int(found.nit), tuple(trace), "The climb")
 
 
 def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]:
@@ -195,27 +203,55 @@ def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]
     return -(constant + np.log(noise).sum() + np.log(signal).sum() + unexplained) / 2, loading
 
 
-def _em(start: FactorLaw, scores: Floats, seen: Floats, run: _Run) -> tuple[FactorLaw, End]:
+def _climb_rows(start: FactorLaw, scores: Floats, seen: Floats, run: _Run) -> tuple[FactorLaw, End]:
     """Climb the likelihood of the scores seen, item by item, from a law near its peak."""
-    squares = (scores**2).sum(axis=0)
+    n, (n_judges, k) = len(scores), start.loading.shape
+    told = _Told(seen.sum(axis=0), (scores**2).sum(axis=0))
+    line_unit = np.sqrt(start.noise * n / told.given)[:, None]
+    noise_unit = np.sqrt(2 * n / told.given)
 
-    def step(law: FactorLaw) -> Step:
-        sums = _expect(law, scores, seen)
-        following = _maximise(sums, squares, len(scores))
-        moved = max(float(np.abs(a - b).max()) for a, b in zip(law, following, strict=True))
-        return Step(law, following, moved, sums.height)
+    def law_at(point: Floats) -> FactorLaw:
+        line = line_unit * point[n_judges:].reshape(n_judges, k + 1)
+        return FactorLaw(line[:, 0], line[:, 1:], np.exp(noise_unit * point[:n_judges]))
 
-    found, end = iterate(step, start, tol=run.tol, n_items=len(scores), max_iter=run.max_iter)
-    return found, end
+    def downhill(point: Floats) -> tuple[float, Floats]:
+        law = law_at(point)
+        height, line, log_noise = _height_and_slope(law, scores, seen, told)
+        slope = np.concatenate([noise_unit * log_noise, (line_unit * line).ravel()])
+        return -height / n, -slope / n
+
+    line = np.column_stack([start.mean, start.loading]) / line_unit
+    first = np.concatenate([np.log(start.noise) / noise_unit, line.ravel()])
+    bounds = np.tile([-np.inf, np.inf], (len(first), 1))
+    bounds[:n_judges] = np.log([policy.LEAST_UNIQUE, policy.MOST_UNIQUE]) / noise_unit[:, None]
+    found, end = _ascend(downhill, first, bounds, n, run)
+    return law_at(found), end
+
+
+class _Told(NamedTuple):
+    """How many scores each judge gave, and the sum of their squares (N,)."""
+
+    given: Floats
+    squares: Floats
+
+
+def _height_and_slope(
+    law: FactorLaw, scores: Floats, seen: Floats, told: _Told
+) -> tuple[float, Floats, Floats]:
+    """Return the log-likelihood, its slopes (N, 1 + k) by means and loadings, and by log noise (N,)."""
+    sums = _expect(law, scores, seen)
+    line = np.column_stack([law.mean, law.loading])
+    fitted = np.einsum("jab,jb->ja", sums.factors, line)
+    left = told.squares - 2 * (line * sums.scores).sum(axis=1) + (line * fitted).sum(axis=1)
+    by_line = (sums.scores - fitted) / law.noise[:, None]
+    return sums.height, by_line, (left / law.noise - told.given) / 2
 
 
 class _Sums(NamedTuple):
-    """Per judge, over the items it saw: (1, f) by (1, f), scores by (1, f); over all items f, f f'."""
+    """Per judge, over the items it saw: (1, f) by (1, f), and scores by (1, f); and the height."""
 
     factors: Floats
     scores: Floats
-    mean: Floats
-    square: Floats
     height: float
 
 
@@ -224,31 +260,14 @@ def _expect(law: FactorLaw, scores: Floats, seen: Floats) -> _Sums:
     n_judges, k = law.loading.shape
     wide = k + 1
     factors, products = np.zeros((n_judges, wide * wide)), np.zeros((n_judges, wide))
-    total, height = np.zeros(wide * wide), 0.0
+    height = 0.0
     for part in blocks(len(scores)):
         at = block_posterior(law, scores[part] - law.mean * seen[part], seen[part])
         moments = np.zeros((len(at.mean), wide, wide))
         moments[:, 0, 0] = 1
         moments[:, 0, 1:] = moments[:, 1:, 0] = at.mean
         moments[:, 1:, 1:] = at.covariance + at.mean[:, :, None] * at.mean[:, None, :]
-        flat = moments.reshape(len(moments), -1)
-        factors += seen[part].T @ flat
+        factors += seen[part].T @ moments.reshape(len(moments), -1)
         products += scores[part].T @ moments[:, 0]
-        total += flat.sum(axis=0)
         height += float(at.log_likelihood.sum())
-    all_items = total.reshape(wide, wide)
-    return _Sums(
-        factors.reshape(n_judges, wide, wide), products, all_items[0, 1:], all_items[1:, 1:], height
-    )
-
-
-def _maximise(sums: _Sums, squares: Floats, n: int) -> FactorLaw:
-    """Return each judge's regression on the factors, and take the factors' own law into it."""
-    line = np.linalg.solve(sums.factors, sums.scores[:, :, None])[:, :, 0]
-    left = (squares - (line * sums.scores).sum(axis=1)) / sums.factors[:, 0, 0]
-    mean = sums.mean / n
-    turn = np.linalg.cholesky(sums.square / n - np.outer(mean, mean))
-    loading = line[:, 1:]
-    return FactorLaw(
-        line[:, 0] + loading @ mean, loading @ turn, np.maximum(left, policy.LEAST_UNIQUE)
-    )
+    return _Sums(factors.reshape(n_judges, wide, wide), products, height)

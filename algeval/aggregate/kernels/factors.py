@@ -89,7 +89,7 @@ def block_posterior(law: FactorLaw, left: Floats, seen: Floats) -> FactorPosteri
     weight = law.loading * precision[:, None]
     told = (weight[:, :, None] * law.loading[:, None, :]).reshape(n_judges, k * k)
     information = np.eye(k) + (seen @ told).reshape(len(left), k, k)
-    covariance: Floats = np.linalg.inv(information)
+    covariance = np.linalg.inv(information).astype(float, copy=False)
     pull = left @ weight
     mean = np.einsum("nij,nj->ni", covariance, pull)
     deviance = (
