@@ -132,7 +132,8 @@ def _plain_height(seen: Floats) -> float:
 def _starts(matrix: Floats, k: int, rng: np.random.Generator) -> list[Floats]:
     """Return error variances to start from: what the other judges do not explain, then draws."""
     ridge = policy.LEAST_UNIQUE * np.eye(len(matrix))
-    unexplained = (1 - k / (2 * len(matrix))) / np.diag(np.linalg.inv(matrix + ridge))
+    alone = 1 / np.diag(np.linalg.inv(matrix + ridge))
+    unexplained = np.maximum(1 - k / (2 * len(matrix)), policy.LEAST_UNIQUE) * alone
     draws = policy.FACTOR_STARTS - 1 if k > 1 else 0
     return [unexplained, *rng.uniform(policy.LEAST_UNIQUE, 1, (draws, len(matrix)))]
 
@@ -164,29 +165,46 @@ def _ascend(
     n: int,
     run: _Run,
 ) -> tuple[Floats, End]:
-    """Climb within (parameters, 2) bounds; `downhill` gives minus the height per item and its slope."""
+    """Climb within (parameters, 2) bounds; `downhill` gives minus the height per item and its slope.
+
+    The height is not concave: a climb whose memory leads nowhere starts again where it stopped.
+    """
     trace: list[float] = []
 
     def remember(*, intermediate_result: Any) -> None:
         trace.append(-n * float(intermediate_result.fun))
 
-    first = np.clip(start, *bounds.T)
-    trace.append(-n * downhill(first)[0])
+    point = np.clip(start, *bounds.T)
+    trace.append(-n * downhill(point)[0])
     minimize: Any = optimize.minimize
-    options = {"maxiter": run.max_iter, "gtol": run.tol, "ftol": 0.0, "maxcor": policy.MEMORY}
-    found = minimize(
-        downhill,
-        first,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=bounds,
-        callback=remember,
-        options=options,
-    )
+    stands = False
+    while not stands and len(trace) <= run.max_iter:
+        found = minimize(
+            downhill,
+            point,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=bounds,
+            callback=remember,
+            options={
+                "maxiter": run.max_iter + 1 - len(trace),
+                "gtol": run.tol,
+                "ftol": 0.0,
+                "maxcor": policy.MEMORY,
+            },
+        )
+        stands = _stands(found, bounds, run.tol)
+        if found.nit == 0:
+            break
+        point = found.x
+    return point, End(stands, len(trace), tuple(trace), "The climb")
+
+
+def _stands(found: Any, bounds: Floats, tol: float) -> bool:
+    """Tell whether no slope is above `tol` but those that lead out of the bounds."""
     low, high = bounds.T
     stuck = ((found.x <= low) & (found.jac > 0)) | ((found.x >= high) & (found.jac < 0))
-    stands = bool((np.abs(found.jac[~stuck]) <= run.tol).all())
-    return found.x, End(stands, int(found.nit), tuple(trace), "The climb")
+    return bool((np.abs(found.jac[~stuck]) <= tol).all())
 
 
 def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]:
