@@ -111,7 +111,7 @@ def _fit_standard(
     flat = FactorLaw(np.zeros(n_judges), np.zeros((n_judges, k)), np.ones(n_judges))
     if k == 0 or n_judges == 0:
         height = _plain_height(seen)
-        return flat, (height,), End(True, 1, (height,), "The climb")
+        return flat, (height,), End(True, 0, (height,), "The climb")
     matrix = one_factor.correlations(scores, seen, np.ones(n))
     ends = sorted(
         (_climb(matrix, n, k, start, run) for start in _starts(matrix, k, run.rng)),
@@ -197,7 +197,7 @@ def _ascend(
         if found.nit == 0:
             break
         point = found.x
-    return point, End(stands, len(trace), tuple(trace), "The climb")
+    return point, End(stands, len(trace) - 1, tuple(trace), "The climb")
 
 
 def _stands(found: Any, bounds: Floats, tol: float) -> bool:
