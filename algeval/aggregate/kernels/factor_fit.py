@@ -127,6 +127,10 @@ def _fit_standard(rows: _Rows, k: int, run: _Run) -> tuple[FactorLaw, tuple[floa
         height = _plain_height(rows)
         return flat, (height,), End(True, 1, (height,), "The climb")
     matrix = one_factor.correlations(*rows)
+
+        height = _plain_height(seen)
+        return flat, (height,), End(True, 0, (height,), "The climb")
+    matrix = one_factor.correlations(scores, seen, np.ones(n))
     ends = sorted(
         (_climb(matrix, n, k, start, run) for start in _starts(matrix, k, run.rng)),
         key=lambda climbed: -climbed.end.trace[-1],
@@ -211,7 +215,7 @@ def _ascend(
         if found.nit == 0:
             break
         point = found.x
-    return point, End(stands, len(trace), tuple(trace), "The climb")
+    return point, End(stands, len(trace) - 1, tuple(trace), "The climb")
 
 
 def _stands(found: Any, bounds: Floats, tol: float) -> bool:
