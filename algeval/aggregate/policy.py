@@ -133,3 +133,17 @@ MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
 MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
+
+# graded responses
+MOST_LEVELS = 15  # chosen: more distinct scores are binned; 15 and 20 agree within .1 on ASSET
+SLOPE_SPREAD = 1.0  # chosen: slopes are drawn around their mean with it; moves large exams little
+GRADED_NODES, MOST_GRADED_NODES = 61, 481  # chosen: of the first grid of traits, and of the finest
+NODES_APART = 1.6  # chosen: in deviations of the sharpest posterior; sums are then right to 1%
+FIRST_SCORING = 5  # chosen: scoring steps from curves that are flat
+START_WIDTH = 0.5  # chosen: deviation of the posteriors EM starts from
+HALVINGS = 20  # chosen: a scoring step is halved so often before a judge keeps its curve
+STIFFEN = 1e-9  # chosen: added to the information's diagonal, relative, lest rounding make it singular
+PREDICTED_ROWS = 1 << 13  # chosen: items predicted at a time, for memory
+
+# triplets of mean squared differences
+MOST_TRIPLET_SHARE = 0.9  # chosen: a judge above this share of the weights answers alone
