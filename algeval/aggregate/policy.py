@@ -142,7 +142,9 @@ NODES_APART = 1.6  # chosen: in deviations of the sharpest posterior; sums are t
 FIRST_SCORING = 5  # chosen: scoring steps from curves that are flat
 START_WIDTH = 0.5  # chosen: deviation of the posteriors EM starts from
 HALVINGS = 20  # chosen: a scoring step is halved so often before a judge keeps its curve
-STIFFEN = 1e-9  # chosen: added to the information's diagonal, relative, lest rounding make it singular
+STIFFEN = (
+    1e-9  # chosen: added to the information's diagonal, relative, lest rounding make it singular
+)
 PREDICTED_ROWS = 1 << 13  # chosen: items predicted at a time, for memory
 
 # triplets of mean squared differences

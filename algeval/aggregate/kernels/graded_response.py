@@ -104,11 +104,15 @@ def fit_graded(
     """Return the curves of the highest penalised likelihood for (rows, N) levels.
 
     `counts` (rows,) are the items behind each row, `sizes` (N,) the judges' numbers of levels. A judge
-    of one level or none has slope 0. The grid is doubled until its nodes lie closer than the
-    sharpest posterior is wide; steps are counted on the last grid. See `iterate` for `tol`.
+    of one level or none has slope 0. The grid is doubled until its nodes lie closer than
+    `policy.NODES_APART` deviations of the sharpest posterior; steps are counted on the last grid. See
+    `iterate` for `tol`.
     """
     answered = (codes != NOT_ANSWERED).any(axis=1)
     codes, counts = codes[answered], counts[answered]
+    if not len(codes):
+        nothing = Curves(np.zeros(len(sizes)), np.full((len(sizes), 1), np.inf))
+        return GradedResponse(nothing, grid(policy.GRADED_NODES)[0], 0.0, End(what="EM"))
     votes = vote_sums(codes, max(int(sizes.max(initial=0)), 2))
     sought = _Sought(votes, counts, sizes > 1)
     n_nodes, curves = policy.GRADED_NODES, _first(codes, sought, sizes)
