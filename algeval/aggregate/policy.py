@@ -134,6 +134,12 @@ MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
 
+# consensus of scores
+MIXED_SCALES = 3.0  # chosen: widths further apart than this are no common scale
+BACKWARDS = 0.05  # chosen: judges loading below its negative are said to order items the other way
+ANCHOR_SIZES = (5, 10, 20, 50, 100, 200, 500)  # chosen: of the learning curve of anchors
+ANCHOR_DRAWS = 50  # chosen: random draws of each size
+
 # graded responses
 MOST_LEVELS = 15  # chosen: more distinct scores are binned; 15 and 20 agree within .1 on ASSET
 SLOPE_SPREAD = 1.0  # chosen: slopes are drawn around their mean with it; moves large exams little
@@ -142,9 +148,7 @@ NODES_APART = 1.6  # chosen: in deviations of the sharpest posterior; sums are t
 FIRST_SCORING = 5  # chosen: scoring steps from curves that are flat
 START_WIDTH = 0.5  # chosen: deviation of the posteriors EM starts from
 HALVINGS = 20  # chosen: a scoring step is halved so often before a judge keeps its curve
-STIFFEN = (
-    1e-9  # chosen: added to the information's diagonal, relative, lest rounding make it singular
-)
+STIFFEN = 1e-9  # chosen: added to the information's diagonal, relative, lest it be singular
 PREDICTED_ROWS = 1 << 13  # chosen: items predicted at a time, for memory
 
 # triplets of mean squared differences

@@ -90,7 +90,11 @@ def higher_share(
     return result
 
 
-def trait_share(posterior: Floats, nodes: Floats) -> Floats:
-    """Return (rows,) the probability that the trait is above 0, its mean over all items."""
-    result: Floats = posterior @ np.where(nodes == 0, 0.5, nodes > 0)
+def trait_share(posterior: Floats, nodes: Floats, prevalence: float) -> Floats:
+    """Return (rows,) the probability that the trait is among the highest share `prevalence` of all items.
+
+    A node's mass is spread evenly over its cell of the grid.
+    """
+    above = (nodes + float(ndtri(prevalence))) / (nodes[1] - nodes[0]) + 0.5
+    result: Floats = posterior @ np.clip(above, 0.0, 1.0)
     return result

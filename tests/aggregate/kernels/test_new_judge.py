@@ -80,9 +80,11 @@ def test_own_thresholds_stand_at_the_cut():
     assert new_judge.own_thresholds(curves, levels, 1).tolist() == [-np.inf, -np.inf]
 
 
-def test_half_of_all_items_are_above_the_mean_trait():
+@pytest.mark.parametrize("prevalence", [0.5, 0.2, 0.93])
+def test_a_share_of_all_items_is_above_the_trait_that_leaves_it(prevalence):
     nodes, weights = grid(61)
-    assert new_judge.trait_share(weights[None], nodes)[0] == pytest.approx(0.5, abs=1e-12)
+    share = new_judge.trait_share(weights[None], nodes, prevalence)[0]
+    assert share == pytest.approx(prevalence, abs=2e-3)
 
 
 def log_loss(share, truth):
