@@ -13,7 +13,7 @@ from algeval.aggregate.kernels import graded_response as kernel
 from algeval.aggregate.kernels import new_judge
 from algeval.aggregate.kernels.score_levels import Levels
 from algeval.aggregate.results import End, Floats
-from algeval.aggregate.score_fitting import CAVEAT, Found, finish, read_share, refused
+from algeval.aggregate.score_fitting import CAVEAT, ClassShare, Found, finish, read_share, refused
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores
 from algeval.data.settings import check_choice
@@ -118,10 +118,17 @@ def graded_response(
     )
     message = (
         f"Graded response model on {how_many(data.n_items, 'item')} and {data.n_judges} judges "
-        f"{'converged' if fit.end.converged else 'did not converge'}; {_MEANING[how]}, and the share of "
-        f"the higher class for {share.share:.1%} ({share.why}); {CAVEAT}."
+        f"{'converged' if fit.end.converged else 'did not converge'}; {_MEANING[how]}, and "
+        f"{_class_words(share, how)}; {CAVEAT}."
     )
     return finish(data, NAME, settings, found, share, message=message, notes=_binned(data, levels))
+
+
+def _class_words(share: ClassShare, how: str) -> str:
+    """Return what the higher class was taken for."""
+    if share.cut is None or how == "trait":
+        return f"the share of the higher class for {share.share:.1%} ({share.why})"
+    return f"the higher class for what it scores {share.cut:.4g} or more"
 
 
 def _unsettled(values: Floats) -> str:

@@ -61,7 +61,9 @@ def test_at_a_cut_the_class_is_that_of_judges_as_lenient_as_the_panel():
     _, scores, _ = grades(4000)
     others = scores.select(judges=[f"j{k}" for k in range(7)])
     for cut in (2, 4.5):
-        higher = aggregate(others, NAME, cut=cut).posterior_items[:, 1]
+        found = aggregate(others, NAME, cut=cut)
+        higher = found.posterior_items[:, 1]
+        assert f"the higher class for what it scores {cut} or more" in found.message
         given = (scores.values >= cut).mean()
         assert higher.mean() == pytest.approx(given, abs=0.02)
 
