@@ -310,6 +310,11 @@ _OF_SCORES = (
         predict="score_methods.factor:predict",
         without_law=_READS_SCORES,
         assumes="as rank-factor; a second factor is taken out only if you ask",
+
+        name="graded-response",
+        predict="score_methods.graded_response:predict",
+        without_law=_READS_SCORES,
+        assumes="one trait behind ordered levels, and a key that is one more judge",
         labels="two",
         fewest=3,
         reads="scores",
