@@ -18,7 +18,7 @@ from algeval.models.binary import TwoClass
 from algeval.models.ising import Ising
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "docs" / "chapters"
-TEXTS = {name: (CHAPTERS / f"{name}.md").read_text() for name in ("aggregation", "probabilities")}
+TEXTS = {path.stem: path.read_text() for path in CHAPTERS.rglob("*.md")}
 FLAT = {name: " ".join(text.split()) for name, text in TEXTS.items()}
 NUMBER = re.compile(r"\d+(?:\.\d+)?%?")
 
@@ -111,12 +111,12 @@ def test_two_copies_take_the_classes_over():
     assert copies == pytest.approx(1, abs=1e-6)
     share, held = fitted(five, "majority"), fitted(five, "recommended")
     says(
-        "aggregation",
+        "dawid-skene",
         "Dawid-Skene labels {} right, with log loss {} and calibration error {}.",
         *three(calm),
     )
     says(
-        "aggregation",
+        "dawid-skene",
         """the other two about {}. Labels are right on {}, log loss is {} and calibration error {}.
         The majority of the five is also right on {}, but its smoothed vote shares have log loss {}.
         The default labels no more right than either, with log loss {}""",
@@ -203,7 +203,7 @@ def test_a_cut_in_the_middle_takes_a_third_of_a_correlation_of_one_half():
     cut = np.corrcoef((drawn_pairs > 0).T)[0, 1]
     assert cut == pytest.approx(2 / np.pi * np.arcsin(0.5), abs=0.005)
     assert 2 / np.pi * np.arcsin(0.5) == pytest.approx(1 / 3)
-    says("probabilities", "and {} less than $\\rho$ where $\\rho$ is small", 1 - 2 / np.pi)
+    says("vote-factor", "and {} less than $\\rho$ where $\\rho$ is small", 1 - 2 / np.pi)
 
 
 def test_a_told_prevalence_is_met_by_probabilities_and_a_hint_by_labels():
@@ -218,7 +218,7 @@ def test_a_told_prevalence_is_met_by_probabilities_and_a_hint_by_labels():
     left = np.sqrt(1 - np.mean(fit.item_spread**2))
     expected = norm.cdf(key * left * norm.ppf(0.2))
     assert hint.mean() == pytest.approx(expected, abs=0.005)
-    says("probabilities", "with loadings of 0.7 and $\\pi = 0.2$ it is {}.", expected)
+    says("vote-factor", "with loadings of 0.7 and $\\pi = 0.2$ it is {}.", expected)
 
 
 def exactly(fit):
@@ -253,7 +253,7 @@ def coupled(coupling):
 @pytest.mark.parametrize(("coupling", "column"), [(2.0, 1), (3.0, 2)])
 def test_three_coupled_judges(coupling, column):
     votes = coupled(coupling)
-    cells = {row[0]: row[column] for row in table("aggregation", "### What the models do")}
+    cells = {row[0]: row[column] for row in table("side-by-side", "## What the models do")}
     for method in ("majority", "dawid-skene", "recommended", "factor", "curie-weiss"):
         agree([cells[method]], *two(fitted(votes, method)))
 
@@ -284,7 +284,7 @@ def test_the_table_of_21_language_models(comment_votes):
         "latent factor": ("factor", {}),
         "recommended": ("recommended", {}),
     }
-    rows = table("aggregation", "gold labels afterwards")
+    rows = table("side-by-side", "gold labels afterwards")
     assert [row[0] for row in rows] == list(runs)
     for name, *cells in rows:
         method, settings = runs[name]
@@ -293,7 +293,7 @@ def test_the_table_of_21_language_models(comment_votes):
 
 def test_the_table_of_ten_language_models(comment_votes):
     ten = comment_votes.select(judges=comment_votes.judges[:10])
-    for name, *cells in table("aggregation", "On the first ten of the 21"):
+    for name, *cells in table("side-by-side", "On the first ten of the 21"):
         method = name.split(" ")[0]
         if method in ("majority", "dawid-skene", "recommended", "factor", "curie-weiss"):
             told = fitted(ten, method)
@@ -303,7 +303,7 @@ def test_the_table_of_ten_language_models(comment_votes):
 
 def test_votes_and_scores_side_by_side(comments, comment_votes):
     told_cut = {"rank-factor, cut told": {"cut": "4.5"}}
-    for reads, name, *cells in table("probabilities", "On\nthese comments:"):
+    for reads, name, *cells in table("vote-factor", "On these comments:"):
         data = comments if reads == "scores" else comment_votes
         told = fitted(data, name.split(",")[0], **told_cut.get(name, {}))
         agree(cells, *three(told))
@@ -318,7 +318,7 @@ def test_one_cut_is_not_one_cut(comments):
         whole.append(spearmanr(comments.values[both][:, [j, k]])[0])
         halves.append(np.corrcoef(votes.codes[both][:, [j, k]].T)[0, 1])
     says(
-        "probabilities",
+        "vote-factor",
         """{} for one model and {} for another; the mean correlation of two models falls from {} (of
         ranks) to {}.""",
         *(min(shares), max(shares), np.mean(whole), np.mean(halves)),
@@ -346,7 +346,7 @@ def test_the_two_thresholds(comments):
         both = [p for f in fits for p in (as_a_hint(f), exactly(f))]
         found.append([loss(p, toxic[rows]) for p in both])
     says(
-        "probabilities",
+        "vote-factor",
         """scores above 4.5 ({}) as a hint, this one has log loss {} and the exact one {}; thinned to
         15% toxic, 20 times, {} against {}. Scores do not say which of the two cases one is in. With
         the 15% told it is {} against {},""",
@@ -381,7 +381,7 @@ def crowd_votes(folder, name):
 )
 def test_the_table_of_the_default(real_votes, comment_votes, row, name):
     votes = crowd_votes(real_votes, name) if name else comment_votes
-    _, shape, c, *cells = table("aggregation", "### The rule of `recommended`")[row]
+    _, shape, c, *cells = table("recommended", "## What it does not mean")[row]
     assert shape == f"{votes.n_items:,}, {votes.n_judges}, {votes.n_labels}"
     fit = ae.aggregate(votes.without_key())
     dense = " (dense)" * ("confidence" in fit.parameters["chosen"])
@@ -391,4 +391,4 @@ def test_the_table_of_the_default(real_votes, comment_votes, row, name):
     agree(cells, *two(score(fit, votes), *others))
     if name == "bluebird":
         pooled = fitted(votes, "pooled-dawid-skene").log_loss
-        says("aggregation", "`pooled-dawid-skene` alone has log loss {}:", pooled)
+        says("recommended", "`pooled-dawid-skene` alone has log loss {}:", pooled)
