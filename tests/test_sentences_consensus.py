@@ -5,6 +5,7 @@ What rests on real votes is skipped where these are not at hand.
 
 import csv
 import re
+from fractions import Fraction as F
 from itertools import combinations
 from pathlib import Path
 
@@ -13,8 +14,11 @@ import pytest
 from scipy.stats import norm, spearmanr
 
 import algeval as ae
-from algeval.aggregate import score
+from algeval.aggregate import generic_rank, log_odds_weights, score
+from algeval.aggregate.checks.identifiability import worst_standard_error
+from algeval.aggregate.kernels.ising import Parameters
 from algeval.models.binary import TwoClass
+from algeval.models.independent import exact_exam
 from algeval.models.ising import Ising
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "docs" / "chapters"
@@ -123,6 +127,52 @@ def test_two_copies_take_the_classes_over():
         *(others.mean(), *three(fooled), *two(share), held.log_loss),
     )
     assert held.accuracy <= min(share.accuracy, fooled.accuracy)
+
+
+def exactly_independent(prevalence, right):
+    """Return the law of three judges right so often on `a` and `b`, and its smallest exact exam."""
+    tables = [[[a, 1 - a], [1 - b, b]] for a, b in right]
+    shares = [prevalence, 1 - prevalence]
+    law = ae.Evaluation([*"ijk"], [*"ab"], [*"ab"], shares, tables)
+    return law, exact_exam(law)
+
+
+def test_the_smallest_exam_of_three_independent_judges():
+    right = [(F(9, 10), F(4, 5)), (F(4, 5), F(7, 10)), (F(3, 5), F(7, 10))]
+    law, exam = exactly_independent(F(2, 5), right)
+    fit = ae.aggregate(exam.sketch, "dawid-skene")
+    assert exam.sketch.n_items == 2500
+    np.testing.assert_allclose(fit.evaluation.accuracies(), np.array(right, float), atol=5e-4)
+    assert fit.evaluation.prevalence_of("a") == pytest.approx(0.4, abs=5e-4)
+    known = score(ae.aggregate(exam.sketch, "weighted-majority", evaluation=law), exam)
+    plain = ae.aggregate(exam.sketch, "majority")
+    assert known.accuracy == score(fit, exam).accuracy
+    says(
+        "dawid-skene",
+        """in {} steps. Its labels are right on {} of the items, as are those of the weighted vote that
+        knows the truth; the majority is right on {}.""",
+        *(fit.n_iter, known.accuracy, score(plain, exam).accuracy),
+    )
+    third = plain.evaluation.accuracies()[2]
+    says("majority", "the third judge {} and {} instead of 60% and 70%", *third)
+
+
+def test_a_judge_who_is_never_outvoted():
+    law, exam = exactly_independent(F(1, 2), [(F(19, 20),) * 2, (F(3, 5),) * 2, (F(3, 5),) * 2])
+    assert exam.sketch.n_items == 1000
+    says("majority", "weights {}, {} and {}, so", *log_odds_weights(law)[2])
+    runs = ("weighted-majority", law), ("dawid-skene", None), ("majority", None)
+    weighted, fitted_, plain = (
+        score(
+            ae.aggregate(exam.sketch, name, **({"evaluation": told} if told else {})), exam
+        ).accuracy
+        for name, told in runs
+    )
+    assert fitted_ == weighted
+    says("majority", "the weighted vote is right on {}, and so is", weighted)
+    flattered = score(ae.aggregate(exam.sketch, "weighted-majority"), exam).accuracy
+    says("majority", "The majority is right on {}. With weights", plain)
+    says("majority", "the majority it is {} again", flattered)
 
 
 def crowd(seed, n_items=300, n_judges=40, per_item=6, n_labels=10):
@@ -238,16 +288,41 @@ def with_threshold(fit, threshold):
     return norm.cdf((key * fit.item_scores - threshold) / np.sqrt(left))
 
 
-def coupled(coupling):
+def coupled_law(coupling):
     """The panels of notebook 11."""
     couplings = np.zeros((8, 8))
     couplings[:3, :3] = coupling
     np.fill_diagonal(couplings, 0)
     pull = np.where(np.arange(8) < 3, 0.42, 1.2)
     centre = couplings.sum(axis=1) / 2
-    law = TwoClass(0.5, Ising(-pull - centre, couplings), Ising(pull - centre, couplings))
-    key, answers = law.sample(3000, 0)
+    return TwoClass(0.5, Ising(-pull - centre, couplings), Ising(pull - centre, couplings))
+
+
+def coupled(coupling):
+    key, answers = coupled_law(coupling).sample(3000, 0)
     return binary(answers, key)
+
+
+def test_ranks_are_those_of_the_table():
+    models = ("independent", "ising", "ising-class-dependent", "log-linear")
+    for judges, _, *cells in table("identifiability", "a good fit says nothing."):
+        ranks = [int(cell.split(" of ")[0]) for cell in cells]
+        assert ranks == [generic_rank(model, int(judges)) for model in models]
+
+
+def test_how_well_3000_items_tell_couplings():
+    law = coupled_law(2.0)
+    fields = np.stack([law.negative.fields, law.positive.fields])
+    truth = Parameters(fields, np.stack([law.negative.couplings] * 2), 0.0)
+    votes = coupled(2.0).without_key()
+    names = ("ising", "ising-class-dependent")
+    says(
+        "identifiability",
+        """with a standard error of {} and of `ising-class-dependent` with {}, at the true parameters and
+        without the penalty. At those fitted to one such exam it is {} and {}.""",
+        *(worst_standard_error(truth, blocks, 3000) for blocks in (1, 2)),
+        *(ae.aggregate(votes, name).parameters["worst_standard_error"] for name in names),
+    )
 
 
 @pytest.mark.parametrize(("coupling", "column"), [(2.0, 1), (3.0, 2)])
