@@ -201,7 +201,7 @@ def test_pooling_keeps_ten_labels_apart():
         told = [fitted(votes, name.split(",")[0], **settings) for votes in exams]
         found += np.mean([two(t) for t in told], axis=0).tolist()
     says(
-        "probabilities",
+        "pooled-dawid-skene",
         "majority {}, {}; Dawid-Skene {}, {}; with `prior=2` {}, {}; the default {}, {}.",
         *found,
     )
@@ -214,7 +214,7 @@ def test_the_pool_keeps_a_label_nobody_doubts():
     shares = [float(fit.evaluation.prevalence_of("a")) for fit in (flat, held)]
     assert majority.item_labels.count("a") == 3
     says(
-        "probabilities",
+        "pooled-dawid-skene",
         """gives the label `a` a prevalence of {}, though the majority labels three pairs `a`; the
         default gives it {}.""",
         *shares,
@@ -223,7 +223,7 @@ def test_the_pool_keeps_a_label_nobody_doubts():
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_wheel_stops_where_the_steps_leave_it_alone(seed):
-    """Chapter on probabilities: `trace` is of the second part, which has next to nothing to do."""
+    """Chapter on pooling: `trace` is of the second part, which has next to nothing to do."""
     fit = ae.aggregate(crowd(seed), "pooled-dawid-skene")
     assert len(fit.trace) <= 3 < fit.n_iter
     assert np.diff(fit.trace).min() >= 0
