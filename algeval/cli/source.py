@@ -70,7 +70,7 @@ class Source:
 
     def need_labels(self) -> None:
         """Refuse scores: as labels they take long and mean little."""
-        from algeval.io.scores import refuse_scores
+        from algeval.io.answers import refuse_scores
 
         if not self.named:
             refuse_scores(self._axes.answers)
