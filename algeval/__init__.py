@@ -17,6 +17,7 @@ if _typing.TYPE_CHECKING:
     from algeval import models as models
     from algeval.aggregate import aggregate as aggregate
     from algeval.aggregate import agreement as agreement
+    from algeval.aggregate import confounders as confounders
     from algeval.aggregate import judge_groups as judge_groups
     from algeval.aggregate import score as score
     from algeval.aggregate import score_test as score_test
@@ -64,7 +65,7 @@ if _typing.TYPE_CHECKING:
     from algeval.verify import verify as verify
 
 _NAMES = {
-    "aggregate": "agreement judge_groups score score_test suspects",
+    "aggregate": "agreement confounders judge_groups score score_test suspects",
     "algebra": "decode prove",
     "compare": "diagnose disagreement",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
