@@ -40,6 +40,7 @@ SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
 RESULTS = {
     "Disagreement": lambda: ae.disagreement(VOTES),
     "Agreement": lambda: agreement(SKETCH),
+    "Confounders": lambda: ae.confounders(SCORES),
     "HeldOut": lambda: held_out(FOUR, folds=2),
     "JudgeGroups": lambda: judge_groups(FOUR),
     "PairTest": lambda: pair_test(FOUR),

@@ -187,11 +187,9 @@ def _spelled(cluster: str | Sequence[Any] | None) -> str | None:
 
 
 def _to_discount(links: Sequence[Association]) -> list[str]:
-    """Return the attributes that go most with the second factor, beyond twice their error."""
-    name = factor_name(1)
-    sure = [one for one in links if one.kind == "factor" and one.name == name]
-    sure = [one for one in sure if abs(one.correlation) > policy.BEYOND * one.error]
-    return [one.attribute for one in sure[: policy.MOST_DISCOUNTED]]
+    """Return the attributes that go most with the second factor, beyond the luck of all the looks."""
+    sure = [one for one in links if one.name == factor_name(1) and one.beyond(len(links))]
+    return [one.attribute for one in sure if one.kind == "factor"][: policy.MOST_DISCOUNTED]
 
 
 def _status(factors: SharedFactors) -> Status:

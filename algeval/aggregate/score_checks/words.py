@@ -42,15 +42,16 @@ def _how_many_things(found: Confounders) -> str:
             f"The {judges} share more than one thing: {_NUMBER[shared.k]} predict held-out scores better "
             f"than one, by {_gain(shared)}."
         )
-    if found.choice[0].better:
-        return (
-            f"Nothing shows that the {judges} share anything: held-out scores are predicted better without "
-            f"any factor than with one, by {_gain(found.choice[0])}."
-        )
     if several[0].gain is None:
         return (
             f"Whether the {judges} share more than one thing is open: a single cluster leaves nothing to "
             "hold out."
+        )
+    none = found.choice[0]
+    if none.gain is not None and none.gain > -policy.BEYOND * (none.error or 0.0):
+        return (
+            f"Nothing shows that the {judges} share anything: without any factor held-out scores are "
+            f"predicted as well as with one (by {_gain(none)})."
         )
     return (
         f"Nothing shows that the {judges} share more than one thing: {_NUMBER[2]} predict held-out scores "

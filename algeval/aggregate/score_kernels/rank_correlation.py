@@ -47,7 +47,7 @@ def spearman(x: Places, y: Places, clusters: Places) -> RankCorrelation:
     x, y, clusters = x[known], y[known], clusters[known]
     n = len(x)
     of_x, of_y = _Ranks.of(x), _Ranks.of(y)
-    size = np.sqrt(of_x.variance * of_y.variance)
+    size = float(np.sqrt(of_x.variance * of_y.variance))
     sums = np.bincount(clusters, minlength=1) if n else np.zeros(1)
     if size == 0 or (sums > 0).sum() < 2:
         return RankCorrelation(0.0, np.inf, n)
