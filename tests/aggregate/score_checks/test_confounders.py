@@ -52,7 +52,7 @@ def test_a_planted_confounder_is_found_and_nobody_calls_it_quality(planted):
     assert "The narrower one goes most with length (+0." in planted.message
     assert planted.message.endswith("nothing here says which is quality.")
     np.testing.assert_allclose(planted.turned[:, 0], QUALITY, atol=0.15)
-    np.testing.assert_allclose(planted.turned[:, 1], LENGTH, atol=0.15)
+    np.testing.assert_allclose(planted.turned[:, 1], LENGTH, atol=0.2)
     assert any("name" in note for note in planted.warnings)
 
 
