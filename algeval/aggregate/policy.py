@@ -133,3 +133,13 @@ MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
 MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
+
+# sparse and low-rank parts of a precision matrix; steps measured in tests/benchmarks/test_bench_split.py
+SPLIT_STEP = {"d-trace": 0.01, "log-det": 0.05}  # measured: with 1, D-trace has not ended in 20,000
+SPLIT_RELAXED = 1.6  # measured: 30 to 55% fewer sweeps than 1
+SPLIT_SWEEPS = 10  # chosen: sweeps between two certificates, which cost as much as a sweep
+SPLIT_UNBALANCED = 10.0  # chosen: residuals further apart than this change the step of log-det
+SPLIT_BALANCED_FOR = 500  # chosen: sweeps after which the step stays, for convergence is proved so
+SPLIT_ZERO = 1e-6  # chosen: entries and eigenvalues below it count as none; those shrunk away are 0
+SPLIT_SINGULAR = 1e-10  # chosen: eigenvalues of correlations below it are 0
+NEAR_TIE = 0.1  # chosen: eigenvalues closer than a tenth of the larger leave their vectors open
