@@ -196,7 +196,7 @@ def main():
         cells += [f"{ours:.2f}", f"{found.gap:.0e}{'' if found.end.converged else ' (stopped)'}"]
         cone = Cone(sigma, **setting)
         for solve in (clarabel_objective, scs_objective):
-            if len(sigma) > 20 and setting["loss"] == "log-det":
+            if len(sigma) > 21 and setting["loss"] == "log-det":
                 cells += ["not run", ""]
                 continue
             value, seconds, status = solve(cone)

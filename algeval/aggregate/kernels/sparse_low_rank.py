@@ -35,8 +35,9 @@ class Split(NamedTuple):
     primal, dual : float
         How far the copies differ, and how far the last sweep moved them (Frobenius).
     pull : float
-        Largest eigenvalue of the slope of f (less the multiplier of R >= 0). L = 0 is optimal if and
-        only if this is at most the penalty of L.
+        Largest eigenvalue of the slope of f (less the multiplier of R >= 0), from the multipliers.
+        L = 0 is optimal if and only if, at the minimum, it is at most the penalty of L. What is found
+        here proves more: no minimiser has tr L above gap / (penalty - pull), where that is positive.
     end : End
     """
 
@@ -179,7 +180,7 @@ def split(
             at = _swept(problem, at)
         n_iter += policy.SPLIT_SWEEPS
         found = _certified(problem, at, n_iter)
-        if found.gap <= tol * (1 + abs(found.objective)):
+        if np.isfinite(found.gap) and found.gap <= tol * (1 + abs(found.objective)):
             return found._replace(end=found.end._replace(converged=True))
         if n_iter >= max_iter:
             return found
