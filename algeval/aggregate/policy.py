@@ -143,3 +143,9 @@ SPLIT_BALANCED_FOR = 500  # chosen: sweeps after which the step stays, for conve
 SPLIT_ZERO = 1e-6  # chosen: entries and eigenvalues below it count as none; those shrunk away are 0
 SPLIT_SINGULAR = 1e-10  # chosen: eigenvalues of correlations below it are 0
 NEAR_TIE = 0.1  # chosen: eigenvalues closer than a tenth of the larger leave their vectors open
+
+# consensus of scores
+MIXED_SCALES = 3.0  # chosen: widths further apart than this are no common scale
+BACKWARDS = 0.05  # chosen: judges loading below its negative are said to order items the other way
+ANCHOR_SIZES = (5, 10, 20, 50, 100, 200, 500)  # chosen: of the learning curve of anchors
+ANCHOR_DRAWS = 50  # chosen: random draws of each size
