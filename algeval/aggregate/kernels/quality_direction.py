@@ -10,12 +10,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
 
-__all__ = ["Directions", "Quality", "anchored", "balanced", "directions", "leading", "subtraction"]
+__all__ = [
+    "Directions",
+    "Quality",
+    "anchored",
+    "balanced",
+    "directions",
+    "latent",
+    "leading",
+    "subtraction",
+    "with_latents",
+]
 
 
 class Directions(NamedTuple):
@@ -115,3 +126,45 @@ def _taken(found: Directions, place: int) -> Quality:
     value = found.values[place]
     gap = float((np.abs(others - value) / np.maximum(others, value)).min())
     return Quality(found.vectors[:, place], place, gap)
+
+
+def with_latents(loadings: Floats, sigma: Floats) -> Floats:
+    """Return (p, r) correlations of judges with latent variables of these (p, r) loadings.
+
+    Judges and latents have the joint precision [[S, -K], [-K', I]], so that L = K K', the latents'
+    covariance with the judges is Sigma K, and their variance 1 + k' Sigma k.
+    """
+    covariance = sigma @ loadings
+    result: Floats = covariance / np.sqrt(1 + (loadings * covariance).sum(axis=0))
+    return result
+
+
+def latent(loading: Floats, sigma: Floats, standard: Floats, seen: Floats) -> tuple[Floats, Floats]:
+    """Return (n_items,) mean and variance of a latent variable given the scores seen, prior (0, 1).
+
+    `standard` holds 0 where `seen` is 0. Given all scores it is k.z with variance 1, over its prior
+    variance 1 + k' Sigma k; scores not seen are normal given the others.
+    """
+    total = 1 + float(loading @ sigma @ loading)
+    mean, variance = np.zeros(len(seen)), np.zeros(len(seen))
+    given = seen.astype(bool)
+    packed = np.packbits(given, axis=1)
+    _, first, place = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    rows = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
+    for at, here in zip(first, rows, strict=True):
+        weights, left = _given_seen(loading, sigma, given[at])
+        mean[here], variance[here] = standard[here] @ weights, 1 + left
+    return mean / np.sqrt(total), variance / total
+
+
+def _given_seen(loading: Floats, sigma: Floats, seen: NDArray[np.bool_]) -> tuple[Floats, float]:
+    """Return weights (p,) of the scores seen for k.z, and the variance the others leave."""
+    if seen.all():
+        return loading, 0.0
+    gone = ~seen
+    inverse = np.linalg.pinv(sigma[np.ix_(seen, seen)], rcond=policy.SPLIT_SINGULAR, hermitian=True)
+    filled = sigma[np.ix_(gone, seen)] @ inverse
+    weights = np.zeros(len(loading))
+    weights[seen] = loading[seen] + loading[gone] @ filled
+    left = sigma[np.ix_(gone, gone)] - filled @ sigma[np.ix_(seen, gone)]
+    return weights, max(float(loading[gone] @ left @ loading[gone]), 0.0)

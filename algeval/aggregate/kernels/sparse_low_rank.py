@@ -19,7 +19,7 @@ import numpy as np
 from algeval.aggregate import policy
 from algeval.aggregate.results import End, Floats
 
-__all__ = ["LOSSES", "Split", "bottomless", "split"]
+__all__ = ["LOSSES", "Split", "bottomless", "split", "without_variance"]
 
 
 class Split(NamedTuple):
@@ -162,8 +162,9 @@ def split(
 ) -> Split:
     """Split the precision of a (p, p) correlation matrix into S - L.
 
-    Two-block ADMM on copies of R, S and L, over-relaxed; the step is fixed for D-trace and balanced
-    by the residuals for log-det. It has converged when the gap is at most `tol` (1 + |objective|).
+    Two-block ADMM on copies of R, S and L, over-relaxed; the step starts in proportion to the
+    penalties and is balanced by the residuals. It has converged when the gap is at most
+    `tol` (1 + |objective|). Both penalties are above 0.
     `diagonal` says whether |S_jj| is penalised too. Where the objective falls for ever (see
     `bottomless`) nothing is searched and the gap is infinite.
     """
@@ -171,7 +172,7 @@ def split(
     if not diagonal:
         np.fill_diagonal(penalty, 0.0)
     problem = _Problem(LOSSES[loss](sigma), penalty, low_rank)
-    at = _start(len(sigma), problem.loss)
+    at = _start(problem, policy.SPLIT_STEP * float(np.sqrt(sparse * low_rank)))
     if bottomless(sigma, loss=loss, sparse=sparse, diagonal=diagonal):
         return _certified(problem, at, 0)._replace(gap=np.inf)
     n_iter = 0
@@ -184,7 +185,7 @@ def split(
             return found._replace(end=found.end._replace(converged=True))
         if n_iter >= max_iter:
             return found
-        if loss == "log-det" and n_iter <= policy.SPLIT_BALANCED_FOR:
+        if n_iter <= policy.SPLIT_BALANCED_FOR:
             at = _balanced(at)
 
 
@@ -196,15 +197,21 @@ def bottomless(sigma: Floats, *, loss: str, sparse: float, diagonal: bool = True
     """
     if loss != "d-trace":
         return False
-    values, vectors = np.linalg.eigh(sigma)
-    width = np.abs(vectors[:, values < policy.SPLIT_SINGULAR]).sum(axis=0) ** 2
+    width = np.abs(without_variance(sigma)).sum(axis=0) ** 2
     return bool((sparse * (width - (not diagonal)) < 1).any())
 
 
-def _start(p: int, loss: _LogDet | _DTrace) -> _Sweep:
-    eye, zero = np.eye(p), np.zeros((p, p))
-    Z = np.stack([eye] * (loss.copies + 1) + [zero])
-    return _Sweep(Z, Z, Z, np.zeros_like(Z), policy.SPLIT_STEP[loss.name], np.inf, np.inf)
+def without_variance(sigma: Floats) -> Floats:
+    """Return (p, m) the unit combinations of scores that do not vary, as columns."""
+    values, vectors = np.linalg.eigh(sigma)
+    found: Floats = vectors[:, values < policy.SPLIT_SINGULAR]
+    return found
+
+
+def _start(problem: _Problem, rho: float) -> _Sweep:
+    eye = np.eye(len(problem.penalty))
+    Z = np.stack([eye] * (problem.loss.copies + 1) + [np.zeros_like(eye)])
+    return _Sweep(Z, Z, Z, np.zeros_like(Z), rho, np.inf, np.inf)
 
 
 def _swept(problem: _Problem, at: _Sweep) -> _Sweep:
@@ -218,10 +225,16 @@ def _swept(problem: _Problem, at: _Sweep) -> _Sweep:
 
 
 def _balanced(at: _Sweep) -> _Sweep:
-    """Return the same point with a longer or shorter step where one residual is far above the other."""
-    if at.primal > policy.SPLIT_UNBALANCED * at.dual:
+    """Return the same point with another step where one residual is relatively far above the other.
+
+    The primal one is measured by the copies, the dual one by the multipliers (Wohlberg 2017).
+    """
+    copies = max(float(np.linalg.norm(at.X)), float(np.linalg.norm(at.Z)))
+    primal = at.primal * at.rho * float(np.linalg.norm(at.U))
+    dual = at.dual * copies
+    if primal > policy.SPLIT_UNBALANCED * dual:
         return at._replace(rho=at.rho * 2, U=at.U / 2)
-    if at.dual > policy.SPLIT_UNBALANCED * at.primal:
+    if dual > policy.SPLIT_UNBALANCED * primal:
         return at._replace(rho=at.rho / 2, U=at.U * 2)
     return at
 

@@ -8,8 +8,10 @@ from algeval.aggregate.kernels.quality_direction import (
     anchored,
     balanced,
     directions,
+    latent,
     leading,
     subtraction,
+    with_latents,
 )
 from algeval.aggregate.kernels.sparse_low_rank import split
 
@@ -85,6 +87,25 @@ def test_one_latent_alone_is_a_multiple_of_its_eigenvector_times_the_scores():
     scores = found.scores(x)
     for k in range(2):
         assert abs(np.corrcoef(scores[:, k], mean[:, k])[0, 1]) == pytest.approx(1)
+
+
+def test_scores_left_out_are_normal_given_the_others():
+    """Mean and variance of a latent by the joint normal law of the judges seen and the latent alone."""
+    rng = np.random.default_rng(5)
+    K = rng.normal(size=(5, 2)) * 0.4
+    joint = np.linalg.inv(np.block([[2 * np.eye(5), -K], [-K.T, np.eye(2)]]))
+    sigma, prior = joint[:5, :5], joint[5, 5]
+    seen = np.array([[1, 1, 1, 1, 1], [1, 0, 1, 0, 1], [0, 0, 0, 0, 0], [1, 0, 1, 0, 1.0]])
+    z = rng.normal(size=(4, 5)) * seen
+    mean, variance = latent(K[:, 0], sigma, z, seen)
+    for row in range(4):
+        o = np.flatnonzero(seen[row])
+        weights = np.linalg.solve(sigma[np.ix_(o, o)], joint[o, 5])
+        assert mean[row] == pytest.approx(z[row, o] @ weights / np.sqrt(prior))
+        assert variance[row] == pytest.approx((prior - joint[5, o] @ weights) / prior)
+    assert (mean[2], variance[2]) == (0, pytest.approx(1))
+    want = joint[:5, 5:] / np.sqrt(np.diag(joint)[5:])
+    np.testing.assert_allclose(with_latents(K, sigma), want, atol=1e-12)
 
 
 def confounded(seed):
