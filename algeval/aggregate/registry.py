@@ -306,6 +306,20 @@ _OF_SCORES = (
         reads="scores",
     ),
     Method(
+        name="factor",
+        predict="score_methods.factor:predict",
+        without_law=_READS_SCORES,
+        assumes="as rank-factor; a second factor is taken out only if you ask",
+
+        name="graded-response",
+        predict="score_methods.graded_response:predict",
+        without_law=_READS_SCORES,
+        assumes="one trait behind ordered levels, and a key that is one more judge",
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
+    Method(
         name="rank-factor",
         predict="score_methods.rank_factor:predict",
         without_law="it reads scores, and only the order of them",

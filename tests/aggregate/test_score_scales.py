@@ -83,7 +83,7 @@ def test_isotonic_is_the_best_rising_curve_by_brute_force():
 def test_scales_and_anchors_that_mean_nothing_are_refused():
     scores = panel(20)
     for wrong in ("human", {"mean": 1}, {"mean": 1, "sd": -1}, {"mean": 1, "sd": 1, "top": 3}, 3):
-        with pytest.raises(DataError, match="scale|sd"):
+        with pytest.raises(DataError, match=r"scale|sd"):
             aggregate(scores, scale=wrong)
     with pytest.raises(DataError, match="anchors must be items that were scored; got 'zz'"):
         aggregate(scores, anchors={"zz": 1})
