@@ -11,6 +11,7 @@ from algeval.aggregate import fitting, policy
 from algeval.aggregate.kernels import one_factor as factor
 from algeval.aggregate.kernels import quality_direction as quality
 from algeval.aggregate.kernels import sparse_low_rank as kernel
+from algeval.aggregate.kernels.normal_scores import NormalScores
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import CAVEAT, ClassShare, Found, finish, read_share, refused
 from algeval.aggregate.score_results import ScoreAggregation
@@ -32,6 +33,7 @@ RULES = ("vector", "subtraction")
 def care_svd(
     data: Scores,
     *,
+    scores: Literal["standardised", "normal"] = "standardised",
     loss: Literal["d-trace", "log-det"] = "d-trace",
     sparse: float | None = None,
     low_rank: float | None = None,
@@ -54,6 +56,8 @@ def care_svd(
     ----------
     data : Scores
         At least 3 judges; every two with a quarter of the items in common. A key is never read.
+    scores : "standardised" or "normal"
+        What is read: the scores themselves, or their ranks as normal scores.
     loss : "d-trace" or "log-det"
         D-trace is the authors' and needs scores none of which is a combination of others; log-det is
         the likelihood of normal scores.
@@ -106,12 +110,13 @@ def care_svd(
     share = read_share(data, prevalence, cut)
     settings = share.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
     settings |= _penalties(data, sparse=sparse, low_rank=low_rank) | {
+        "scores": check_choice("scores", scores, ("standardised", "normal")),
         "loss": check_choice("loss", loss, tuple(kernel.LOSSES)),
         "direction": check_choice("direction", direction, DIRECTIONS),
         "rule": check_choice("rule", rule, RULES),
     }
     known = _anchors(data, direction, anchors)
-    read = _Read.of(data)
+    read = _Read.of(data, settings["scores"])
     reason = _unfit(data, read, settings)
     if reason:
         return refused(data, NAME, settings, share, reason)
@@ -129,7 +134,7 @@ def care_svd(
         loadings=loadings,
         noise=fit.found.noise,
         end=split.end,
-        parameters=_parameters(data, fit, split, taken),
+        parameters=_parameters(data, fit, split, taken) | _told_ranks(read.ranks),
     )
     message = _message(data, settings, split, taken, share)
     notes = [*_notes(data, taken, settings), *_stopped(data, read, split)]
@@ -137,20 +142,26 @@ def care_svd(
 
 
 class _Read(NamedTuple):
-    """Scale, standardised scores (0 where missing), what was seen, correlations."""
+    """How ranks are read, if they are; scale, standardised scores (0 where missing), what was seen.
 
+    And the correlations.
+    """
+
+    ranks: NormalScores | None
     scale: factor.Scale
     standard: Floats
     seen: Floats
     sigma: Floats
 
     @classmethod
-    def of(cls, data: Scores) -> _Read:
+    def of(cls, data: Scores, scores: str) -> _Read:
+        ranks = NormalScores.of(data.values) if scores == "normal" else None
+        values = data.values if ranks is None else ranks.transform(data.values)
         ones = np.ones(data.n_items)
-        scale = factor.scale_of(data.values, ones)
-        seen = (~np.isnan(data.values)).astype(float)
-        standard = scale.standard(data.values)
-        return cls(scale, standard, seen, factor.correlations(standard, seen, ones))
+        scale = factor.scale_of(values, ones)
+        seen = (~np.isnan(values)).astype(float)
+        standard = scale.standard(values)
+        return cls(ranks, scale, standard, seen, factor.correlations(standard, seen, ones))
 
 
 def _run(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -282,6 +293,16 @@ def _parameters(
     }
 
 
+def _told_ranks(ranks: NormalScores | None) -> dict[str, Any]:
+    """Return what `predict` reads ranks by, if they are read."""
+    if ranks is None:
+        return {}
+    return {
+        "scores_seen": [column.tolist() for column in ranks.scores],
+        "their_normal": [column.tolist() for column in ranks.levels],
+    }
+
+
 def _message(
     data: Scores,
     settings: Mapping[str, Any],
@@ -342,6 +363,12 @@ def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
     told = result.parameters
     scale, key = factor.read_key(told)
+    if "scores_seen" in told:
+        known, levels = (
+            [np.array(column, float) for column in told[name]]
+            for name in ("scores_seen", "their_normal")
+        )
+        values = NormalScores(known, levels).transform(values)
     seen = (~np.isnan(values)).astype(float)
     loading, sigma = (np.array(told[name], float) for name in ("precision_loading", "correlations"))
     mean, variance = quality.latent(loading, sigma, scale.standard(values), seen)

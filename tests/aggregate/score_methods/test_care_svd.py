@@ -76,17 +76,27 @@ def test_moved_scales_and_another_order_of_judges_change_nothing():
         np.testing.assert_allclose(again.posterior, first.posterior, atol=1e-3)
 
 
-def test_a_result_survives_json_and_reads_new_items():
+@pytest.mark.parametrize("read", ["standardised", "normal"])
+def test_a_result_survives_json_and_reads_new_items(read):
     _, scores = panel(300, 3)
     values = scores.values.copy()
     values[0], values[1, :4] = np.nan, np.nan
-    found = aggregate(named(values), "care-svd", prevalence=0.3)
+    found = aggregate(named(values), "care-svd", prevalence=0.3, scores=read)
     again = type(found).from_dict(found.to_dict())
     np.testing.assert_allclose(again.predict(named(values)), found.posterior_items, atol=1e-12)
     assert found.posterior_items[0].tolist() == pytest.approx([0.7, 0.3])
     assert found.item_spread[0] == 1
     assert found.item_spread[2] < found.item_spread[1] < 1
     assert "both judges of a pair scored" in found.summary()
+
+
+def test_only_ranks_are_read_where_asked():
+    _, scores = panel(300, 8)
+    bent = named(np.exp(scores.values))
+    one, other = (aggregate(s, "care-svd", scores="normal") for s in (scores, bent))
+    np.testing.assert_allclose(other.item_traits, one.item_traits, atol=1e-9)
+    plain = aggregate(bent, "care-svd")
+    assert np.abs(plain.item_traits - one.item_traits).max() > 0.1
 
 
 def test_judges_who_say_nothing_or_the_opposite():
