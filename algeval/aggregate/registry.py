@@ -297,6 +297,15 @@ _OF_SCORES = (
         reads="scores",
     ),
     Method(
+        name="uws",
+        predict="score_methods.average:predict",
+        without_law=_READS_SCORES,
+        assumes="one scale, errors unrelated to each other; judges differ in how large theirs are",
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
+    Method(
         name="linear",
         predict="score_methods.linear:predict",
         without_law=_READS_SCORES,
@@ -310,7 +319,11 @@ _OF_SCORES = (
         predict="score_methods.factor:predict",
         without_law=_READS_SCORES,
         assumes="as rank-factor; a second factor is taken out only if you ask",
-
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
+    Method(
         name="graded-response",
         predict="score_methods.graded_response:predict",
         without_law=_READS_SCORES,

@@ -125,12 +125,8 @@ def _fit_standard(rows: _Rows, k: int, run: _Run) -> tuple[FactorLaw, tuple[floa
     flat = FactorLaw(np.zeros(n_judges), np.zeros((n_judges, k)), np.ones(n_judges))
     if k == 0 or n_judges == 0:
         height = _plain_height(rows)
-        return flat, (height,), End(True, 1, (height,), "The climb")
-    matrix = one_factor.correlations(*rows)
-
-        height = _plain_height(seen)
         return flat, (height,), End(True, 0, (height,), "The climb")
-    matrix = one_factor.correlations(scores, seen, np.ones(n))
+    matrix = one_factor.correlations(*rows)
     ends = sorted(
         (_climb(matrix, n, k, start, run) for start in _starts(matrix, k, run.rng)),
         key=lambda climbed: -climbed.end.trace[-1],
