@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from algeval.aggregate import fitting, policy
-from algeval.aggregate.kernels import factors as law_kernel
-from algeval.aggregate.kernels.factor_fit import Factors, fit_factors, freedom
-from algeval.aggregate.kernels.normal_scores import Affine, JudgeScale, NormalScores, judge_scale
 from algeval.aggregate.kernels.one_factor import scale_of
-from algeval.aggregate.kernels.one_more_judge import drawn_judge, panel_of, trait_itself
 from algeval.aggregate.results import Floats, decide
 from algeval.aggregate.score_attributes import cluster_of
 from algeval.aggregate.score_directions import Direction, Sought, directions
@@ -28,6 +24,15 @@ from algeval.aggregate.score_fitting import (
     refused,
     unrelated_note,
 )
+from algeval.aggregate.score_kernels import factors as law_kernel
+from algeval.aggregate.score_kernels.factor_fit import Factors, fit_factors, freedom
+from algeval.aggregate.score_kernels.normal_scores import (
+    Affine,
+    JudgeScale,
+    NormalScores,
+    judge_scale,
+)
+from algeval.aggregate.score_kernels.one_more_judge import drawn_judge, panel_of, trait_itself
 from algeval.aggregate.score_results import ScoreAggregation, Shift
 from algeval.aggregate.score_scales import anchor_values
 from algeval.data import Scores
