@@ -134,10 +134,10 @@ MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
 
-# sparse and low-rank parts of a precision matrix; sweeps measured on correlations of 21 and 11
-# language models and on random ones, penalties .001 to .1
-SPLIT_STEP = 2.0  # measured: times the penalties' geometric mean; 130 to 680 sweeps, where one step
-# for all penalties takes up to 8,000
+# sparse and low-rank parts of a precision matrix; sweeps measured on correlations of 21 and of 11
+# language models, penalties .001 to .1
+SPLIT_STEP = 2.0  # measured: times the penalties' geometric mean; 100 to 680 sweeps, where one step
+# for all penalties has taken more than 8,000
 SPLIT_RELAXED = 1.6  # measured: 30 to 55% fewer sweeps than with 1
 SPLIT_SWEEPS = 10  # chosen: sweeps between two certificates, which cost as much as a sweep
 SPLIT_UNBALANCED = 10.0  # chosen: relative residuals further apart than this change the step

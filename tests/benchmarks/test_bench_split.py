@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.sparse_low_rank import split
+from algeval.aggregate.score_kernels.sparse_low_rank import split
 
 HERE = str(Path(__file__).parent)
 sys.path.insert(0, HERE)

@@ -9,11 +9,11 @@ import numpy as np
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.kernels import one_factor as factor
-from algeval.aggregate.kernels import quality_direction as quality
-from algeval.aggregate.kernels import sparse_low_rank as kernel
-from algeval.aggregate.kernels.normal_scores import NormalScores
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import CAVEAT, ClassShare, Found, finish, read_share, refused
+from algeval.aggregate.score_kernels import quality_direction as quality
+from algeval.aggregate.score_kernels import sparse_low_rank as kernel
+from algeval.aggregate.score_kernels.normal_scores import NormalScores
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.aggregate.score_scales import anchor_values
 from algeval.data import Scores

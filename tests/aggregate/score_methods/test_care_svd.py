@@ -34,6 +34,7 @@ def test_quality_and_the_link_of_a_planted_panel_are_found(loss):
     assert found.status is Status.OK
     assert found.parameters["edges"] == [["j0", "j1"]]
     assert found.loadings.shape == (10, 1)
+    assert "few judges" not in found.summary()
     assert np.corrcoef(found.item_traits, quality)[0, 1] > 0.94
     assert found.item_traits.std() == pytest.approx(np.sqrt(1 - found.item_spread[0] ** 2))
     truth = np.array([np.corrcoef(column, quality)[0, 1] for column in scores.values.T])
@@ -41,6 +42,22 @@ def test_quality_and_the_link_of_a_planted_panel_are_found(loss):
     assert (found.parameters["weights"] ** 2).sum() == pytest.approx(1)
     z = (scores.values - scores.values.mean(0)) / scores.values.std(0)
     assert np.corrcoef(z @ found.parameters["weights"], found.item_traits)[0, 1] > 1 - 1e-9
+
+
+def test_loadings_are_correlations_with_each_planted_latent():
+    """Judges and two latents drawn from one joint precision, the latents' loadings orthogonal."""
+    even = np.linspace(0.8, 1.2, 12)
+    sides = np.resize([1.0, 1, -1, -1], 12)
+    sides -= even * (even @ sides) / (even @ even)
+    K = np.stack([0.36 * even, 0.28 * sides], axis=1)
+    law = np.linalg.inv(np.block([[2 * np.eye(12), -K], [-K.T, np.eye(2)]]))
+    drawn = np.random.default_rng(0).multivariate_normal(np.zeros(14), law, 100_000)
+    found = aggregate(named(drawn[:, :12]), "care-svd", sparse=0.01, low_rank=0.02)
+    truth = np.corrcoef(drawn.T)[:12, 12:]
+    assert found.loadings.shape == (12, 2)
+    for k in range(2):
+        same = np.sign(found.loadings[:, k] @ truth[:, k])
+        np.testing.assert_allclose(same * found.loadings[:, k], truth[:, k], atol=0.03)
 
 
 def test_near_copies_are_told_of_and_the_other_directions_withstand_them():
@@ -153,9 +170,12 @@ def test_settings_are_checked():
         aggregate(scores, "care-svd", rule="minus")
     with pytest.raises(DataError, match="sparse must be above 0; got 0"):
         aggregate(scores, "care-svd", sparse=0)
-    for anchors, n in ((None, 0), ({"1": 3.0, "2": 4.0}, 2)):
-        with pytest.raises(DataError, match=f"anchors must name at least 3 items .* got {n};"):
-            aggregate(scores, "care-svd", direction="anchored", anchors=anchors)
+    values = scores.values.copy()
+    values[3] = np.nan
+    two = {"1": 3.0, "2": 4.0}
+    for anchors, n in ((None, 0), (two, 2), (two | {"3": 5.0}, 2)):
+        with pytest.raises(DataError, match=rf"anchors must name at least 3 items .* got {n};"):
+            aggregate(named(values), "care-svd", direction="anchored", anchors=anchors)
 
 
 def column(path, name):

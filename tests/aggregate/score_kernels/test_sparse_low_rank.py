@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.sparse_low_rank import bottomless, split
+from algeval.aggregate.score_kernels.sparse_low_rank import bottomless, split
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))

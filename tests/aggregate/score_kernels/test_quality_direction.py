@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import ortho_group, spearmanr
 
-from algeval.aggregate.kernels.quality_direction import (
+from algeval.aggregate.score_kernels.quality_direction import (
     anchored,
     balanced,
     directions,
@@ -13,7 +13,7 @@ from algeval.aggregate.kernels.quality_direction import (
     subtraction,
     with_latents,
 )
-from algeval.aggregate.kernels.sparse_low_rank import split
+from algeval.aggregate.score_kernels.sparse_low_rank import split
 
 NARROW = np.array([0.0, 0, 0, 0, 1, 1]) / np.sqrt(2)
 BROAD = np.array([1.0, 1, 1, 1, 0, 0]) / 2
@@ -50,6 +50,8 @@ def test_subtraction_by_hand():
     found = directions(low_rank((4.0, BROAD), (1.0, NARROW)))
     want = 2 * BROAD - NARROW
     np.testing.assert_allclose(subtraction(found, 0), want / np.linalg.norm(want), atol=1e-12)
+    other = 1 * NARROW - 2 * BROAD
+    np.testing.assert_allclose(subtraction(found, 1), other / np.linalg.norm(other), atol=1e-12)
     alone = directions(low_rank((4.0, BROAD)))
     np.testing.assert_allclose(subtraction(alone, 0), BROAD, atol=1e-12)
 
