@@ -6,7 +6,7 @@ import pytest
 
 import algeval as ae
 from algeval.report.figures import draw, steps
-from algeval.report.figures.steps import Bracket, PanelSteps, panel_steps, threshold_brackets
+from algeval.report.figures.stairs import Bracket, PanelSteps, panel_steps, threshold_brackets
 
 F = Fraction
 
