@@ -125,7 +125,7 @@ def factor(
 
     Examples
     --------
-    >>> s = Scores.from_columns({"i": [1, 2, 8, 9], "j": [1, 3, 2, 4], "k": [0, 1, 1, 2]})
+    >>> s = Scores.from_columns({"i": [1, 2, 8, 9], "j": [1, 3, 7, 8], "k": [0, 0, 1, 2]})
     >>> factor(s).item_labels
     ['0', '0', '1', '1']
     """

@@ -71,7 +71,7 @@ def test_halves_ask_no_more_than_needed(truth):
         asked.append(k)
         return truth[k], truth[k]
 
-    assert steps._by_halves(ask, (0,) * len(truth), 7) == (truth, truth)
+    assert stairs._by_halves(ask, (0,) * len(truth), 7) == (truth, truth)
     assert len(asked) == len(set(asked)) <= len(truth)
     if len(truth) > 8 and len(set(truth)) < 3:
         assert len(asked) <= 5
