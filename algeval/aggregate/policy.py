@@ -149,6 +149,7 @@ SPLIT_PENALTY = 0.004  # the authors', divided by the root of the number of judg
 FEWEST_ANCHORS = 3  # chosen: items from which a rank correlation says anything
 
 # consensus of scores
+LARGEST_SCORE = 1e100  # chosen: squares of larger ones overflow
 MIXED_SCALES = 3.0  # chosen: widths further apart than this are no common scale
 BACKWARDS = 0.05  # chosen: judges loading below its negative are said to order items the other way
 ANCHOR_SIZES = (5, 10, 20, 50, 100, 200, 500)  # chosen: of the learning curve of anchors
