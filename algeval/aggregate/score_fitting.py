@@ -72,8 +72,13 @@ def read_share(data: Scores, prevalence: Any, cut: object) -> ClassShare:
     Raises
     ------
     DataError
-        If both are given, or one of them is out of range.
+        If both are given, or one of them is out of range, or scores are too large for squares.
     """
+    if (np.abs(data.values) > policy.LARGEST_SCORE).any():
+        raise DataError(
+            f"scores must lie within {policy.LARGEST_SCORE:.0e} of 0 for a consensus; got "
+            f"{float(np.nanmax(np.abs(data.values))):.3g}; change their unit"
+        )
     if prevalence is not None and cut is not None:
         raise DataError(
             f"prevalence and cut must not both be given; got {prevalence!r} and {cut!r}; the cut "

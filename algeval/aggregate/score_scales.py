@@ -37,7 +37,7 @@ def on_judges_scale(traits: Floats, values: Floats, loading: Floats, noise: Floa
     --------
     >>> values = np.array([[0.0, 10.0], [2.0, 30.0]])
     >>> on_judges_scale(np.array([-1.0, 1.0]), values, np.array([0.9, 0.9]), np.array([0.2, 0.2]))
-    array([ 3., 18.])
+    array([ 5., 16.])
     """
     if np.isnan(values).all():
         return np.full(len(values), np.nan)

@@ -28,8 +28,9 @@ _PACKED = 50_000
 
 
 def fragment(report: Page) -> str:
-    """Return the report as an HTML fragment; every text is escaped."""
-    return _render("fragment", report=Shown.of(report), figures={}, downloads=_no_downloads)
+    """Return the report as an HTML fragment with its short tables; every text is escaped."""
+    shown = Shown.of(report)
+    return _render("fragment", report=shown, figures={}, downloads=_no_downloads, whole=False)
 
 
 def page(
@@ -58,7 +59,8 @@ def page(
     drawn: dict[str, list[Markup]] = {}
     for picture in pictures(data, results):
         drawn.setdefault(picture.section, []).append(Markup(picture.svg))
-    body = _render("fragment", report=shown, figures=_Sections(drawn), downloads=_csv_link)
+    figures = _Sections(drawn)
+    body = _render("fragment", report=shown, figures=figures, downloads=_csv_link, whole=True)
     return _render(
         "page",
         report=shown,

@@ -226,6 +226,12 @@ def test_a_notebook_shows_the_page_without_its_figures_and_proofs(example):
     assert 'class="badge alarm"' in text
 
 
+def test_a_notebook_shows_short_tables_where_the_page_shows_long_ones(tmp_path):
+    report = ae.report(drawn(300, 4), tmp_path / "r.html", intervals=0, time_limit=2)
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert fragment(report).count("<tr") < 80 < page.count("<tr")
+
+
 def test_markdown_has_the_same_numbers_and_no_markup_from_names(tmp_path):
     votes = drawn(30, 4, [*HOSTILE[:2], "a|b", "*c*"])
     report = ae.report(votes, tmp_path / "r.md", source="[x](y)", intervals=0)

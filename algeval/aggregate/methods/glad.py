@@ -87,7 +87,7 @@ def glad(
     -----
     The model of Whitehill et al. (2009), climbed in all parameters at once instead of by EM.
     Bluebird (108 items, 39 workers, their median accuracy 87% on one label and 52% on the other)
-    shows what "free" does: it finds a prevalence of 95%, 28 nats above equal shares, and labels
+    shows what "free" does: it finds a prevalence of 95%, 28 nats (penalised) above equal shares, and labels
     58.3% right instead of 72.2%. Where judges differ by label, prefer 'dawid-skene' (89.8%).
 
     Examples

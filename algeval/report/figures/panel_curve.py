@@ -10,7 +10,7 @@ from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
 from algeval.logic.exam import order_words
 from algeval.logic.results import Panel
-from algeval.report.figures.steps import PanelSteps, panel_steps
+from algeval.report.figures.stairs import PanelSteps, panel_steps
 from algeval.report.figures.style import (
     COLOURS,
     describe,

@@ -9,7 +9,7 @@ from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
 from algeval.logic.exam import order_words
 from algeval.logic.results import Threshold
-from algeval.report.figures.steps import Bracket, threshold_brackets
+from algeval.report.figures.stairs import Bracket, threshold_brackets
 from algeval.report.figures.style import (
     GREEN,
     GREY,
