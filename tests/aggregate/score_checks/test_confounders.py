@@ -105,7 +105,7 @@ def test_where_there_is_one_trait_no_second_is_said_to_be():
     assert found.message.endswith("nothing here says whether that is quality.")
 
 
-@pytest.mark.parametrize("panels", [20, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("panels", [20, pytest.param(100, marks=pytest.mark.slow)])
 def test_of_panels_with_one_trait_few_seem_to_have_two(panels):
     """Size: at most some 5% of panels with one trait."""
     seem = 0
