@@ -307,7 +307,7 @@ _OF_SCORES = (
     ),
     Method(
         name="linear",
-        predict="score_methods.linear:predict",
+        predict="score_methods.rank_factor:predict",
         without_law=_READS_SCORES,
         assumes="one trait behind all scores, read as they are",
         labels="two",
