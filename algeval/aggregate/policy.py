@@ -133,3 +133,21 @@ MOST_RIVALS = 3  # chosen: rivals told of a group, the tightest first
 MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
+
+# hidden states from three views of judges
+VIEW_STARTS = 30  # chosen: random partitions from which judges are swapped
+MOST_ENUMERATED = 12  # chosen: judges up to which all partitions are looked at, 5,775 of twelve
+MOST_SWAPS = 1000  # chosen: no search takes so many; each saves something
+VIEW_CANDIDATES = 3  # chosen: partitions refitted where the fit decides
+MOMENT_CELLS = 1 << 20  # chosen: products of two views held at a time, 8 MB
+CP_STARTS, CP_SWEEPS, CP_TOL = 6, 300, 1e-10  # chosen: of the alternating least squares
+K_RANK_TOL = 0.05  # chosen: unit columns with a smaller singular value are dependent
+NO_STATE = 1e-9  # chosen: a last row smaller than this has no scale to divide by
+LEAST_WEIGHT = 1e-3  # chosen: a state of fewer items is none
+LEAST_STATE_NOISE = (
+    0.005  # chosen: share of its variance a judge keeps within states; copies have none
+)
+STATE_FOLDS = 5  # chosen: of the choice of the number of states
+COUNTED_ITEMS = 20000  # chosen: items drawn for that choice, for time
+COUNTED_EM = (1e-4, 11)  # measured: 10 steps tell four states from others where none did not
+LEAST_ANCHORS = 0.5  # chosen: anchors that a state must have for a value
