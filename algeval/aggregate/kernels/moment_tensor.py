@@ -124,11 +124,29 @@ def _summed(values: Floats, views: Views) -> Floats:
 
 
 def decompose(T: Floats, r: int, rng: np.random.Generator) -> list[Decomposition]:
-    """Return CP decompositions of rank r, one from each random start, the least residual first."""
-    found = [
-        _descend(T, [rng.normal(size=(d, r)) for d in T.shape]) for _ in range(policy.CP_STARTS)
-    ]
-    return sorted(found, key=lambda each: each.residual)
+    """Return CP decompositions of rank r, one from each start, the least residual first.
+
+    One start is algebraic, and exact for an exact tensor; the others are random.
+    """
+    starts = [[rng.normal(size=(d, r)) for d in T.shape] for _ in range(policy.CP_STARTS)]
+    wide = np.argsort(np.negative(T.shape), kind="stable")
+    if r <= T.shape[wide[1]]:
+        found = _algebraic(T.transpose(wide), r, rng)
+        starts[0] = [found[mode] for mode in np.argsort(wide)]
+    return sorted((_descend(T, start) for start in starts), key=lambda each: each.residual)
+
+
+def _algebraic(T: Floats, r: int, rng: np.random.Generator) -> list[Floats]:
+    """Return factors (dA, dB >= r) from two mixtures of slices that one pair of bases makes diagonal."""
+    U, V = (
+        np.linalg.svd(np.moveaxis(T, mode, 0).reshape(T.shape[mode], -1))[0][:, :r]
+        for mode in (0, 1)
+    )
+    one, two = (U.T @ (T @ rng.normal(size=T.shape[2])) @ V for _ in range(2))
+    A = U @ np.linalg.eig(one @ np.linalg.pinv(two))[1].real
+    slices = np.linalg.lstsq(A, T.reshape(len(A), -1), rcond=None)[0].reshape(r, *T.shape[1:])
+    u, s, v = np.linalg.svd(slices)
+    return [A, u[:, :, 0].T, (s[:, :1] * v[:, 0]).T]
 
 
 def _descend(T: Floats, start: list[Floats]) -> Decomposition:
@@ -168,7 +186,7 @@ def _unit(A: Floats) -> Floats:
 
 
 def fit_states(moments: ViewMoments, r: int, rng: np.random.Generator) -> States:
-    """Return the r states of the best start; of those with positive weights where there are any."""
+    """Return the r states of the best start, of those with positive weights where there are any."""
     every = [_states(moments, found) for found in decompose(moments.tensor, r, rng)]
     return next((found for found in every if found.proper), every[0])
 
