@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import algeval as ae
-from algeval.aggregate.registry import METHODS
+from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method
 
 PAGE = Path(__file__).parent / "reference" / "api.md"
 
@@ -97,7 +97,8 @@ GROUPS = [
     ),
 ]
 CONSTANTS = {
-    "METHODS": "{name: record}: what is known of each method, as in the table below.",
+    "METHODS": "{name: record}: what is known of each method of votes, as in the table below.",
+    "SCORE_METHODS": "{name: record}: the same of the methods of scores.",
     "NOT_ANSWERED": "-1, the code of a vote that was not given.",
     "EXPECTED_FAILED_CHECKS": "Checks of scikit-learn that the estimator fails by design, and why.",
     "Exact": "The numbers of exact results: int, Fraction or Quadratic.",
@@ -131,7 +132,7 @@ def block(places: list[tuple[str, str]]) -> str:
 
 
 def methods_table() -> str:
-    """Return what the records say of every method, as a table."""
+    """Return what the records say of every method of votes, as a table."""
     rows = [
         f"| `{m.name}` | {m.assumes} | {'2' if m.labels == 'two' else 'any'} | {m.fewest} | "
         f"{'yes' if m.law else f'no: {m.without_law}'} |"
@@ -139,6 +140,18 @@ def methods_table() -> str:
     ]
     head = "| method | what it assumes | labels | fewest judges | law of votes |\n|---|---|---|---|---|"
     return "\n".join([head, *rows]) + "\n"
+
+
+def score_methods_table() -> str:
+    """Return what the records say of every method of scores, as a table."""
+    rows = [f"| `{n}` | {m.assumes} | {m.fewest} |" for n, m in SCORE_METHODS.items()]
+    head = "| method | what it assumes | fewest judges |\n|---|---|---|"
+    return "\n".join([head, *rows]) + "\n"
+
+
+def fits(methods: dict[str, Method], module: str) -> list[tuple[str, str]]:
+    """Return module and name of the function that fits each method."""
+    return [tuple(f"{module}.{place}".split(":")) for place in {m.fit: 0 for m in methods.values()}]  # type: ignore[misc]
 
 
 def public(module: str) -> list[tuple[str, str]]:
@@ -163,8 +176,9 @@ def page() -> str:
             first = (vars(import_module(module))["__doc__"] or "").strip().splitlines()[0]
             parts += [f"### {module}\n\n{first}\n", block(public(module))]
             if layer == "aggregate":
-                fits = [tuple(f"{module}.{m.fit}".split(":")) for m in METHODS.values()]
-                parts += ["### Methods\n", methods_table(), block(fits)]
+                parts += ["### Methods\n", methods_table(), block(fits(METHODS, module))]
+                scores = block(fits(SCORE_METHODS, module))
+                parts += ["### Methods of scores\n", score_methods_table(), scores]
     return "\n".join(parts)
 
 

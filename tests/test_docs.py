@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate.registry import METHODS, method
+from algeval.aggregate.registry import METHODS, SCORE_METHODS, method
 from algeval.cli.main import cli
 from algeval.models.independent import sample
 
@@ -115,6 +115,8 @@ def test_every_public_name_is_in_the_reference(name):
 def test_every_method_of_aggregate_is_in_the_reference():
     documented = {id(called(resolve(path))) for path in reference()}
     assert [name for name in METHODS if id(method(name)) not in documented] == []
+    scores = [name for name in SCORE_METHODS if id(method(name, "scores")) not in documented]
+    assert scores == []
 
 
 def test_the_reference_names_each_thing_once_and_lists_the_top_of_the_package():

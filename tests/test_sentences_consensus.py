@@ -235,7 +235,7 @@ def as_a_hint(fit):
 def with_threshold(fit, threshold):
     key = fit.parameters["key_loading"]
     left = 1 - key**2 * (1 - fit.item_spread**2)
-    return norm.cdf((key * fit.item_scores - threshold) / np.sqrt(left))
+    return norm.cdf((key * fit.item_traits - threshold) / np.sqrt(left))
 
 
 def coupled(coupling):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 from algeval._callable import make_callable
 from algeval._moved import keep_old_paths
-from algeval.aggregate.registry import METHODS, Method, method, settings_of
+from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
 from algeval.aggregate.results import Aggregation
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores, Sketch
@@ -16,6 +17,7 @@ from algeval.data.reading import as_sketch, is_scores
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data_or_scores
+from algeval.result.wording import did_you_mean
 
 if TYPE_CHECKING:
     from algeval.aggregate.checks.agreement import Agreement as Agreement
@@ -65,6 +67,7 @@ _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 
 __all__ = [  # noqa: PLE0604
     "METHODS",
+    "SCORE_METHODS",
     "Aggregation",
     "Method",
     "ScoreAggregation",
@@ -121,13 +124,15 @@ def aggregate(
         Items, or only the counts of decision tuples; posteriors per item need Votes or Scores. A table
         of numbers that look like scores is read as Scores.
     method : str
-        A name in `METHODS`; see the function of that name for its settings and assumptions.
+        A name in `METHODS`, or of scores in `SCORE_METHODS`; see the function of that name for its
+        settings and assumptions.
     groups : "one-each" or "weights", optional
         Count near copies (see `judge_groups`) as one judge: read one of each group, or give each
         of a group its part of one judge's weight (methods with a setting `judge_weights`). Votes
         alone cannot tell copies from judges who are right together where all others err.
     settings
-        Settings of the method, by name.
+        Settings of the method, by name. Every method of scores takes `scale`, `anchors` and
+        `calibration` too; see `score_scales.rescaled`.
 
     Returns
     -------
@@ -148,22 +153,44 @@ def aggregate(
     >>> float(aggregate(s, "majority").evaluation.prevalence_of("a"))
     0.5
     """
-    fit = _fit(method)
-    data = read_data_or_scores(data)
-    if is_scores(data) and METHODS[method].for_scores:
-        method = METHODS[method].for_scores
-        fit = _fit(method)
-    _check_kind(data, METHODS[method])
-    known = settings_of(method)
-    unknown = [name for name in settings if name not in known]
-    if unknown:
-        raise DataError(
-            f"setting {unknown[0]!r} is not one of method {method!r}; choose from {list(known)}"
-        )
+    only_scores = method in SCORE_METHODS and method not in METHODS
+    data = read_data_or_scores(data, as_scores=only_scores)
+    if is_scores(data):
+        return _of_scores(data, method, groups, settings)
+    entry(method)
+    _check_settings(method, settings, settings_of(method))
     if groups is not None:
         return _grouped(data, method, groups, settings)
-    result: Aggregation | ScoreAggregation = fit(data, **settings)
-    return result if isinstance(result, ScoreAggregation) else _warned(result)
+    return _warned(_fit(method)(data, **settings))
+
+
+def _check_settings(method: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        near = did_you_mean(unknown[0], known, "")
+        raise DataError(
+            f"setting {unknown[0]!r} is not one of method {method!r}; choose from "
+            f"{list(known)}{near and f'; {near}'}"
+        )
+
+
+def _of_scores(
+    data: Scores, name: str, groups: str | None, settings: dict[str, Any]
+) -> ScoreAggregation:
+    """Fit a method of scores, which never sees the key, and tell the consensus on the scale asked for."""
+    from algeval.aggregate.score_scales import SETTINGS, rescaled
+
+    if groups is not None:
+        raise DataError(
+            "groups are found in votes; got Scores; call .cut(x) on them, or leave it out"
+        )
+    record = entry(name, "scores")
+    own = settings_of(name, "scores")
+    _check_settings(record.name, settings, [*own, *(s for s in SETTINGS if s not in own)])
+    blind = data.without_key()
+    fit = _fit(record.name, "scores")
+    found: ScoreAggregation = fit(blind, **{k: v for k, v in settings.items() if k in own})
+    return rescaled(found, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
 
 
 def _warned(result: Aggregation) -> Aggregation:
@@ -189,10 +216,6 @@ def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Agg
     from algeval.aggregate.checks.groups import judge_groups
 
     check_choice("groups", groups, ("one-each", "weights"))
-    if is_scores(data):
-        raise DataError(
-            "groups are found in votes; got Scores; call .cut(x) on them, or leave it out"
-        )
     if groups == "weights" and "judge_weights" not in settings_of(name):
         able = [m for m in METHODS if "judge_weights" in settings_of(m)]
         raise DataError(
@@ -212,19 +235,3 @@ def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Agg
     note = f"Near copies: {told}; {note}." if told else "No judges are near copies."
     parameters = result.parameters | {"groups": [list(group) for group in found.groups]}
     return replace(result, parameters=parameters, warnings=(note, *result.warnings))
-
-
-def _check_kind(data: object, record: Method) -> None:
-    """Refuse scores given to a method of votes, and votes given to a method of scores."""
-    kind = "scores" if is_scores(data) else "votes"
-    if record.reads == kind:
-        return
-    if kind == "scores":
-        raise DataError(
-            f"method {record.name!r} must be given votes, whose answers are labels; got Scores; use "
-            "'rank-factor', or call .cut(x) on them"
-        )
-    raise DataError(
-        f"method {record.name!r} must be given Scores; got {type(data).__name__}; use read_scores, "
-        "or 'vote-factor' for votes"
-    )

@@ -22,7 +22,7 @@ from algeval.aggregate.inputs import Patterns, read_patterns
 from algeval.aggregate.kernels.one_factor import common_share, scale_of
 from algeval.aggregate.kernels.two_classes import soft_majority
 from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence, share_of_second
-from algeval.aggregate.registry import METHODS, law_of
+from algeval.aggregate.registry import Reads, entry, law_of
 from algeval.aggregate.results import Aggregation, End, Floats, assemble
 from algeval.aggregate.votes import vote_counts, vote_shares, vote_sums
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
@@ -266,18 +266,20 @@ def one_answer(model: str, answers: Sequence[str]) -> str:
     )
 
 
-def fewest(method: str) -> int:
+def fewest(method: str, reads: Reads = "votes") -> int:
     """Return the least number of judges that identifies a method, from its record."""
-    return METHODS[method].fewest
+    return entry(method, reads).fewest
 
 
-def unsettled_pairs(values: Floats, counts: Floats, method: str, what: str, advice: str) -> str:
+def unsettled_pairs(
+    values: Floats, counts: Floats, method: str, advice: str, *, reads: Reads = "votes"
+) -> str:
     """Return why (rows, N) values settle no correlations of all pairs of judges, or nothing."""
-    varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method)
+    varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method, reads)
     name = method.replace("-", " ")
     if varied < least:
         return (
-            f"The {name} must have at least {least} judges whose {what} vary; got {varied}: fewer "
+            f"The {name} must have at least {least} judges whose {reads} vary; got {varied}: fewer "
             "correlations fit one trait in endlessly many ways."
         )
     seen = ~np.isnan(values)

@@ -144,10 +144,25 @@ CP_STARTS, CP_SWEEPS, CP_TOL = 6, 300, 1e-10  # chosen: of the alternating least
 K_RANK_TOL = 0.1  # measured in tests/.../test_moment_tensor.py: unique designs have .24 and more
 NO_STATE = 1e-9  # chosen: a last row smaller than this has no scale to divide by
 LEAST_WEIGHT = 1e-3  # chosen: a state of fewer items is none
-LEAST_STATE_NOISE = (
-    0.005  # chosen: share of its variance a judge keeps within states; copies have none
-)
+LEAST_STATE_NOISE = 0.005  # chosen: share of its variance a judge keeps within states
 STATE_FOLDS = 5  # chosen: of the choice of the number of states
 COUNTED_ITEMS = 20000  # chosen: items drawn for that choice, for time
 COUNTED_EM = (1e-4, 11)  # measured: 10 steps tell four states from others where none did not
 LEAST_ANCHORS = 0.5  # chosen: anchors that a state must have for a value
+
+# consensus of scores
+MIXED_SCALES = 3.0  # chosen: widths further apart than this are no common scale
+BACKWARDS = 0.05  # chosen: judges loading below its negative are said to order items the other way
+ANCHOR_SIZES = (5, 10, 20, 50, 100, 200, 500)  # chosen: of the learning curve of anchors
+ANCHOR_DRAWS = 50  # chosen: random draws of each size
+
+# normal factors behind scores
+LEAST_UNIQUE = 0.005  # chosen: share of its variance that no judge owes to the factors; a copied
+# judge would drive it to 0, and the likelihood to infinity
+MOST_UNIQUE = 20.0  # chosen: of what is seen of a judge; bounds the climb's first steps
+FACTOR_STARTS = 12  # measured: of two factors on the hardest of four sets one random start in three
+# ends at the best peak; eleven and one more miss it once in a hundred
+FACTOR_ROWS = 1 << 12  # chosen: items at a time, for memory
+NEAR_COPIES = 0.5  # measured: residual correlation of near copies in a panel; others lie below
+MOST_TURNS, LEAST_TURN = 500, 1e-9  # chosen: sweeps of varimax; it ends when no angle exceeds
+EXTENDED = 0.5  # chosen: the middle of the range Foygel and Drton study

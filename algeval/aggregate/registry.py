@@ -1,9 +1,10 @@
 """The one table of aggregators: what is known of each, and where its functions live.
 
-A method is one module in `methods` and one record here. `fit(data, *, ...) -> Aggregation` takes
-its settings by keyword; `predict(result, codes) -> (rows, R)` and `law(result)`, which has
-`log_probability(codes)`, read the fitted parameters back from the result alone. Functions are named
-"module:function" inside this package and loaded on use, so that reading the table loads nothing.
+A method is one module in `methods`, or in `score_methods` where it reads scores, and one record here.
+`fit(data, *, ...)` takes its settings by keyword; `predict(result, codes or values) -> (rows, R)` and
+`law(result)`, which has `log_probability(codes)`, read the fitted parameters back from the result alone.
+Functions are named "module:function" inside this package and loaded on use, so that reading the table
+loads nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,20 @@ from typing import Any, Literal, NamedTuple
 from algeval.errors import DataError
 from algeval.result.wording import did_you_mean
 
-__all__ = ["METHODS", "Method", "law_of", "method", "predictor", "settings_of"]
+__all__ = [
+    "METHODS",
+    "SCORE_METHODS",
+    "Method",
+    "Reads",
+    "entry",
+    "law_of",
+    "method",
+    "predictor",
+    "settings_of",
+]
+
+
+Reads = Literal["votes", "scores"]
 
 
 class Model(NamedTuple):
@@ -76,8 +90,7 @@ class Method:
     drawn : str
         What its tables lean on besides the votes, so that they miss the judges' counts of answers.
     reads : "votes" or "scores"
-    for_scores : str
-        The method of scores that answers in its place where it is given them.
+        Two methods, one of each, may have the same name: the data decide which of them runs.
     """
 
     name: str
@@ -91,17 +104,19 @@ class Method:
     guard: Model | None = None
     independent: bool = False
     drawn: str = ""
-    reads: Literal["votes", "scores"] = "votes"
-    for_scores: str = ""
+    reads: Reads = "votes"
 
     def __post_init__(self) -> None:
         plain = self.name.replace("-", "_")
-        object.__setattr__(self, "fit", self.fit or f"methods.{plain}:{plain}")
+        folder = "methods" if self.reads == "votes" else "score_methods"
+        object.__setattr__(self, "fit", self.fit or f"{folder}.{plain}:{plain}")
         if self.guard is not None:
             object.__setattr__(self, "fewest", self.guard.minimum)
 
 
 _INDEPENDENT, _ISING = "naive_bayes:fitted_law", "methods.ising:fitted_law"
+
+_READS_SCORES = "it reads scores"
 
 _ALL = (
     Method(
@@ -154,7 +169,6 @@ _ALL = (
         assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
         drawn="the panel's",
         fewest=3,
-        for_scores="rank-factor",
     ),
     Method(
         name="pooled-dawid-skene",
@@ -172,15 +186,6 @@ _ALL = (
         labels="two",
         drawn="a prevalence that was told",
         fewest=3,
-    ),
-    Method(
-        name="rank-factor",
-        predict="methods.rank_factor:predict",
-        without_law="it reads scores, and only the order of them",
-        assumes="one trait behind all scores, and a key that is one more judge",
-        labels="two",
-        fewest=3,
-        reads="scores",
     ),
     Method(
         name="dawid-skene",
@@ -271,18 +276,64 @@ _ALL = (
     ),
 )
 
+_OF_SCORES = (
+    Method(
+        name="average",
+        predict="score_methods.average:predict",
+        without_law=_READS_SCORES,
+        assumes="every judge as good as any other, errors independent, one scale",
+        labels="two",
+        fewest=1,
+        reads="scores",
+    ),
+    Method(
+        name="median",
+        fit="score_methods.average:median",
+        predict="score_methods.average:predict",
+        without_law=_READS_SCORES,
+        assumes="as average, and some judges may be far off",
+        labels="two",
+        fewest=1,
+        reads="scores",
+    ),
+    Method(
+        name="linear",
+        predict="score_methods.linear:predict",
+        without_law=_READS_SCORES,
+        assumes="one trait behind all scores, read as they are",
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
+    Method(
+        name="rank-factor",
+        predict="score_methods.rank_factor:predict",
+        without_law="it reads scores, and only the order of them",
+        assumes="one trait behind all scores, and a key that is one more judge",
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
+)
+
 METHODS: dict[str, Method] = {record.name: record for record in _ALL}
-"""{name: what is known of the method}."""
+"""{name: what is known of the method}, of those that read votes."""
+
+SCORE_METHODS: dict[str, Method] = {record.name: record for record in _OF_SCORES}
+"""{name: what is known of the method}, of those that read scores; "recommended" is one of them."""
+SCORE_METHODS = {"recommended": SCORE_METHODS["rank-factor"]} | SCORE_METHODS
+
+_TABLES: dict[str, dict[str, Method]] = {"votes": METHODS, "scores": SCORE_METHODS}
 
 
-def method(name: str) -> Callable[..., Any]:
+def method(name: str, reads: Reads = "votes") -> Callable[..., Any]:
     """Return the function that fits the method of this name."""
-    return _load(_entry(name).fit)
+    return _load(entry(name, reads).fit)
 
 
-def predictor(name: str) -> Callable[..., Any]:
-    """Return the function that gives posteriors of new votes under a result of this method."""
-    return _load(_entry(name).predict)
+def predictor(name: str, reads: Reads = "votes") -> Callable[..., Any]:
+    """Return the function that gives posteriors of new data under a result of this method."""
+    return _load(entry(name, reads).predict)
 
 
 def law_of(result: Any) -> Any:
@@ -293,7 +344,7 @@ def law_of(result: Any) -> Any:
     DataError
         If the method has no law of votes, or the result holds no fit.
     """
-    record = _entry(result.method)
+    record = entry(result.method)
     if record.law is None or result.evaluation is None:
         why = record.without_law if record.law is None else f"status {result.status.value}"
         raise DataError(
@@ -307,17 +358,35 @@ def bootstrapper() -> Callable[..., Any]:
     return _load("bootstrap:bootstrap")
 
 
-def settings_of(name: str) -> tuple[str, ...]:
+def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:
     """Return the names of the settings a method takes."""
-    parameters = inspect.signature(method(name)).parameters.values()
+    parameters = inspect.signature(method(name, reads)).parameters.values()
     return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-def _entry(name: str) -> Method:
-    if name not in METHODS:
-        known, near = sorted(METHODS), did_you_mean(name, METHODS, "")
-        raise DataError(f"method {name!r} is not known; choose from {known}{near and f'; {near}'}")
-    return METHODS[name]
+def entry(name: str, reads: Reads = "votes") -> Method:
+    """Return the record of a method, or say what is wrong with its name for these data."""
+    table = _TABLES[reads]
+    if name in table:
+        return table[name]
+    other = "scores" if reads == "votes" else "votes"
+    if name in _TABLES[other]:
+        raise _misgiven(name, reads)
+    known, near = sorted(table), did_you_mean(name, table, "")
+    raise DataError(f"method {name!r} is not known; choose from {known}{near and f'; {near}'}")
+
+
+def _misgiven(name: str, reads: Reads) -> DataError:
+    """Return the complaint about scores given to a method of votes, or the other way round."""
+    if reads == "votes":
+        return DataError(
+            f"method {name!r} must be given Scores; got votes; use read_scores, or 'vote-factor' "
+            "for votes"
+        )
+    return DataError(
+        f"method {name!r} must be given votes, whose answers are labels; got Scores; call .cut(x) on "
+        f"them, or choose from {list(SCORE_METHODS)}"
+    )
 
 
 def _load(place: str) -> Callable[..., Any]:

@@ -14,15 +14,81 @@ from algeval.aggregate.results import Floats
 from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError
-from algeval.result import Result, Status
+from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
 
-__all__ = ["CLASSES", "ScoreAggregation"]
+__all__ = ["CLASSES", "Anchored", "ScoreAggregation", "Shift"]
 
 CLASSES = ("0", "1")
 """The lower and the higher class, named as `Scores.cut` names its labels."""
 
-_ARRAYS = ("item_scores", "item_spread", "posterior", "loading", "noise")
+_ARRAYS = ("item_scores", "item_traits", "item_spread", "posterior", "loadings", "noise")
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How far an act moved the consensus of one factor, and what whoever acts says is true.
+
+    Attributes
+    ----------
+    act : str
+        The setting, as it was given.
+    correlation : float
+        Of the item traits with those of one factor.
+    flipped : float
+        Share of the items whose class is another one.
+    asserts : str
+        What the user says by it, which no scores can confirm.
+    taken : bool
+        Whether the consensus is the moved one; a guard may have kept the other.
+    """
+
+    act: str
+    correlation: float
+    flipped: float
+    asserts: str
+    taken: bool = True
+
+    def sentence(self) -> str:
+        """Return it as a sentence."""
+        kept = "" if self.taken else " It was not taken."
+        return (
+            f"{self.act}: correlation {self.correlation:.3f} with the score of one factor, "
+            f"{percent(self.flipped)} of the items change their class.{kept} By this you say: "
+            f"{self.asserts}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """What known scores of some items did to the scale of all.
+
+    Attributes
+    ----------
+    calibration : "shift" or "isotonic"
+        Which of them `item_scores` has.
+    n_anchors : int
+    error_before : float
+        Mean absolute error on the anchors, on the judges' scale.
+    curve : tuple of (n, shift, isotonic)
+        Mean absolute error on the anchors left out, when n of them are used, over random draws.
+    """
+
+    calibration: str
+    n_anchors: int
+    error_before: float
+    curve: tuple[tuple[int, float, float], ...]
+
+    def sentence(self) -> str:
+        """Return it as a sentence."""
+        told = (
+            f"{self.n_anchors} anchors were used to calibrate the scores ({self.calibration}); "
+            f"before, these were {self.error_before:.3g} off on average"
+        )
+        if not self.curve:
+            return f"{told}; there are too few of them to say what is left."
+        steps = ", ".join(f"{n}: {shift:.3g} / {iso:.3g}" for n, shift, iso in self.curve)
+        return f"{told}. Mean absolute error on anchors left out, by anchors used, shift / isotonic: {steps}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,8 +98,8 @@ class ScoreAggregation(Result):
     Attributes
     ----------
     status : Status
-        ok; not_converged; not_identifiable, then posteriors are the prevalence and nothing is
-        decided.
+        ok; not_converged; not_identifiable or undetermined, then posteriors are the prevalence and
+        nothing is decided; inconsistent where no judges of the assumed kind give such scores.
     method : str
     settings : dict
         Every setting that produced the result.
@@ -42,25 +108,33 @@ class ScoreAggregation(Result):
         The lower and the higher class, as `Scores.cut` names them.
     items : tuple of str
     item_scores : (n_items,) array
-        Where the item stands on what the judges share: the mean of the trait given its scores, in
-        standard deviations over the items; 0 for an item nobody scored.
+        The consensus on the scale that `settings["scale"]` names, by default that of the judges; of an
+        item nobody scored, the middle of it. Calibrated where there are anchors.
+    item_traits : (n_items,) array
+        Where the item stands on what the judges share, in standard deviations over the items; 0 for
+        an item nobody scored.
     item_spread : (n_items,) array
         Standard deviation of that, from 0 (settled) to 1 (nobody scored it).
     posterior : (n_items, 2) array
         Probability of the lower and the higher class; rows sum to 1.
     decisions : (n_items,) int array
         0, 1, or -1 where both are equally probable.
-    loading, noise : (N,) arrays
-        Correlation of each judge's normal scores with the trait, and what it does not explain.
+    loadings : (N, k) array
+        Correlation of each judge with each thing judges share, the consensus first.
+    noise : (N,) array
+        Share of each judge's variance that nothing shared explains.
     prevalence : float
         Share of the higher class that was taken.
     log_likelihood : float or None
-        Of the correlations, nats, up to a constant.
+        Nats, up to a constant of the method.
     n_iter, converged, trace
         Of the iteration; see `Aggregation`.
+    shifts : tuple of Shift
+        What each discounting that was asked for moved, and what it asserts.
+    anchored : Anchored or None
     warnings : tuple of str
     parameters : dict
-        Whatever `predict` needs beyond these.
+        Whatever `predict` needs beyond these, and what the method says more.
     """
 
     schema: ClassVar[str] = "algeval.score_aggregation/1"
@@ -72,16 +146,19 @@ class ScoreAggregation(Result):
     labels: tuple[str, ...] = CLASSES
     items: tuple[str, ...]
     item_scores: Floats
+    item_traits: Floats
     item_spread: Floats
     posterior: Floats
     decisions: Codes
-    loading: Floats
+    loadings: Floats
     noise: Floats
     prevalence: float
     log_likelihood: float | None = None
     n_iter: int = 0
     converged: bool = True
     trace: tuple[float, ...] = ()
+    shifts: tuple[Shift, ...] = ()
+    anchored: Anchored | None = None
     warnings: tuple[str, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
 
@@ -89,6 +166,11 @@ class ScoreAggregation(Result):
     def n_items(self) -> int:
         """Number of items, Q."""
         return len(self.items)
+
+    @property
+    def loading(self) -> Floats:
+        """(N,) the loading of each judge on the consensus."""
+        return self.loadings[:, 0]
 
     @property
     def counts(self) -> Counts:
@@ -122,8 +204,9 @@ class ScoreAggregation(Result):
         Parameters
         ----------
         data : Scores
-            Judges are matched by name; a judge left out counts as not scoring. A score between two
-            that were seen takes a rank between theirs, one beyond all of them the last rank.
+            Judges are matched by name; a judge left out counts as not scoring. Where a method reads
+            ranks, a score between two that were seen takes a rank between theirs, one beyond all of
+            them the last rank.
         """
         from algeval.aggregate.registry import predictor
 
@@ -137,20 +220,24 @@ class ScoreAggregation(Result):
             )
         values = np.full((data.n_items, len(self.judges)), np.nan)
         values[:, [self.judges.index(judge) for judge in data.judges]] = data.values
-        posterior: Floats = predictor(self.method)(self, values)
+        posterior: Floats = predictor(self.method, "scores")(self, values)
         return posterior
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the judges, and a row per item: score, spread, probability of each class, decision."""
-        judges = {"judge": self.judges, "loading": self.loading, "noise": self.noise}
-        items: dict[str, Any] = {"item": self.items}
-        items |= {"score": self.item_scores, "spread": self.item_spread}
+        """Return the judges, and a row per item: score, trait, spread, probabilities, decision."""
+        judges: dict[str, Any] = {"judge": self.judges, "loading": self.loading}
+        judges |= {
+            f"loading {k + 1}": self.loadings[:, k] for k in range(1, self.loadings.shape[1])
+        }
+        judges["noise"] = self.noise
+        items: dict[str, Any] = {"item": self.items, "score": self.item_scores}
+        items |= {"trait": self.item_traits, "spread": self.item_spread}
         items |= {label: self.posterior[:, t] for t, label in enumerate(self.labels)}
         items |= {"decision": self.item_labels}
         return Table("Judges", judges), Table("Items", items)
 
     def summary(self) -> str:
-        """Return the lines a person reads: verdict, judges, warnings."""
+        """Return the lines a person reads: verdict, judges, what was discounted, warnings."""
         lines = [self.message]
         lines += [
             f"{judge}: correlates {load:+.2f} with what the judges share"
@@ -158,6 +245,8 @@ class ScoreAggregation(Result):
         ]
         left_out = len(self.judges) - policy.MOST_SHOWN
         lines += [f"... and {left_out} more judges"] * (left_out > 0)
+        lines += [shift.sentence() for shift in self.shifts]
+        lines += [] if self.anchored is None else [self.anchored.sentence()]
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod
@@ -170,4 +259,8 @@ class ScoreAggregation(Result):
         for name in _ARRAYS:
             body[name] = read_only(np.array(body[name], float))
         body["decisions"] = read_only(np.array(body["decisions"], np.int16))
+        body["shifts"] = tuple(Shift(**shift) for shift in body["shifts"])
+        if body["anchored"] is not None:
+            told = dict(body["anchored"])
+            body["anchored"] = Anchored(**told | {"curve": tuple(map(tuple, told["curve"]))})
         return cls(**body | {"status": Status(body["status"])})

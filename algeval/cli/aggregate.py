@@ -32,12 +32,20 @@ class _Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a line a method, then the examples."""
-        from algeval.aggregate.registry import METHODS
+        from algeval.aggregate.registry import METHODS, SCORE_METHODS
 
-        for labels in ("any", "two"):
-            with formatter.section(f"Methods for {labels} labels, and what they assume"):
-                rows = [(m.name, m.assumes) for m in METHODS.values() if m.labels == labels]
-                formatter.write_dl(rows)
+        kinds = {
+            f"Methods for {labels} labels, and what they assume": {
+                name: m for name, m in METHODS.items() if m.labels == labels
+            }
+            for labels in ("any", "two")
+        }
+        for title, methods in {
+            **kinds,
+            "Methods for scores, and what they assume": SCORE_METHODS,
+        }.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, m.assumes) for name, m in methods.items()])
         super().format_epilog(ctx, formatter)
 
 

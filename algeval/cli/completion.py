@@ -42,6 +42,6 @@ def example_names(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def method_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a method."""
-    from algeval.aggregate.registry import METHODS
+    from algeval.aggregate.registry import METHODS, SCORE_METHODS
 
-    return [name for name in METHODS if name.startswith(incomplete)]
+    return [name for name in {**METHODS, **SCORE_METHODS} if name.startswith(incomplete)]

@@ -71,13 +71,18 @@ def alarm(
 
 
 @click.command()
-@click.option("--exact", is_flag=True, help="Close the bracket with the integer program.")
+@click.option(
+    "--exact/--bracket",
+    default=None,
+    help="Search on for the exact threshold, or leave the bracket.  [default: search on for 5 s where "
+    "few different tuples of answers occur]",
+)
 @logic_options
 @json_option
 @partial(source_options, key_note=KEY_UNUSED)
 def threshold(
     source: Source,
-    exact: bool,
+    exact: bool | None,
     logic: Logic,
     as_json: bool,
 ) -> int:

@@ -13,7 +13,7 @@ from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError
 from algeval.io.answers import as_number
 from algeval.io.documents import load
-from algeval.io.score_tables import read_votes_or_scores
+from algeval.io.score_tables import read_scores, read_votes_or_scores
 from algeval.io.scores import look_like_scores
 
 __all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores"]
@@ -71,8 +71,10 @@ def read_data(data: Source) -> Data:
     return found
 
 
-def read_data_or_scores(data: Source | Scores) -> Data | Scores:
+def read_data_or_scores(data: Source | Scores, *, as_scores: bool = False) -> Data | Scores:
     """Return what `read_data` does, or `Scores` where they, or a table that looks like them, are given.
+
+    as_scores : whether a table of few different numbers is one of scores too.
 
     Examples
     --------
@@ -82,7 +84,7 @@ def read_data_or_scores(data: Source | Scores) -> Data | Scores:
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data
     _refuse_others(data)
-    return read_votes_or_scores(data)
+    return read_scores(data) if as_scores else read_votes_or_scores(data)
 
 
 def _refuse_others(data: object) -> None:

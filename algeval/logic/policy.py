@@ -27,6 +27,8 @@ TRIED_BELOW = 5_000  # chosen: unknowns up to which several splits on the key ar
 ALL_AT_ONCE_BELOW = 400  # chosen: unknowns up to which all are asked to be whole at once
 ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its row at once
 PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for memory
+CLOSED_CELLS, CLOSING_SECONDS = 300, 5.0  # chosen: tuples x labels up to which a bracket of full
+# order is closed unasked, and for how long that is tried
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
 # how much is begun that nothing can interrupt

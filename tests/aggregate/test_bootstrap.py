@@ -14,7 +14,7 @@ from algeval.errors import DataError
 from algeval.result import Status
 
 ACCURACY = np.array([0.9, 0.8, 0.7, 0.7, 0.6])
-OF_VOTES = [name for name, record in METHODS.items() if record.reads == "votes"]
+OF_VOTES = sorted(METHODS)
 WARM = ["dawid-skene", "mace", "one-coin", "pooled-dawid-skene", "recommended"]
 
 

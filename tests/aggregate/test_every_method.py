@@ -17,7 +17,7 @@ from algeval.data import Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import Status
 
-OF_VOTES = {name: record for name, record in METHODS.items() if record.reads == "votes"}
+OF_VOTES = METHODS
 TWO_LABELS = {name for name, record in OF_VOTES.items() if record.labels == "two"}
 SLOW = {
     "factor": {"n_starts": 1},

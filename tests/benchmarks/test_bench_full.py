@@ -33,7 +33,7 @@ def bracketed(s, missing):
     order = Full(read_exam(s, missing), s)
     free = Frame((0,) * s.n_labels, (s.n_items,) * s.n_labels, ())
     bracket = Bracket(order, free, Clock(None))
-    bracket.run(Fraction(1), None, exact=False)
+    bracket.run(Fraction(1), None)
     return bracket
 
 

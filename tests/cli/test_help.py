@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from algeval.aggregate.registry import METHODS
+from algeval.aggregate.registry import METHODS, SCORE_METHODS
 from algeval.cli.commands import COMMANDS, GROUPS
 from algeval.cli.main import run
 
@@ -92,9 +92,11 @@ def test_help_loads_no_array_library_and_no_command():
 def test_the_methods_are_listed_a_line_each(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     out = told(capsys, "aggregate", "--help")[1]
-    for name, method in METHODS.items():
-        line = next(x for x in out.splitlines() if re.match(rf"  {name} ", x))
-        assert method.assumes.startswith(line.split(None, 1)[1].strip())
+    of_votes, of_scores = out.split("Methods for scores")
+    for part, methods in ((of_votes, METHODS), (of_scores, SCORE_METHODS)):
+        for name, method in methods.items():
+            line = next(x for x in part.splitlines() if re.match(rf"  {name} ", x))
+            assert method.assumes.startswith(line.split(None, 1)[1].strip())
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ Everything below reads rows (distinct tuples of votes, or items) with counts.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr, ndtri
@@ -27,7 +28,9 @@ __all__ = [
     "fit_one_factor",
     "higher_share",
     "key_law",
+    "key_parameters",
     "key_posterior",
+    "read_key",
     "scale_of",
     "trait",
 ]
@@ -202,6 +205,22 @@ def fit_key(
     key = key_law(found, variance, counts, prevalence, told=told)
     share = _heard_share(seen, mean, variance, key, prevalence)
     return Fitted(scale, matrix, found, key, mean, variance, share)
+
+
+def key_parameters(fit: Fitted) -> dict[str, Any]:
+    """Return what `read_key` reads back."""
+    return {
+        "key_loading": fit.key.loading,
+        "key_threshold": fit.key.threshold,
+        "center": fit.scale.center,
+        "spread": fit.scale.spread,
+    }
+
+
+def read_key(parameters: Mapping[str, Any]) -> tuple[Scale, KeyLaw]:
+    """Return the judges' scale and the key's law that a result holds."""
+    scale = Scale(np.array(parameters["center"], float), np.array(parameters["spread"], float))
+    return scale, KeyLaw(float(parameters["key_loading"]), float(parameters["key_threshold"]))
 
 
 def higher_share(

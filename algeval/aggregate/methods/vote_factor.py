@@ -132,7 +132,7 @@ def not_a_panel(read: fitting.Binary) -> str:
     """Return why the votes settle no correlations of all pairs of judges, or nothing."""
     advice = "use 'pooled-dawid-skene', which reads votes of any shape"
     return fitting.unsettled_pairs(
-        _values(read.votes), read.counts.astype(float), "vote-factor", "votes", advice
+        _values(read.votes), read.counts.astype(float), "vote-factor", advice
     )
 
 

@@ -68,8 +68,8 @@ class Bracket:
         """Whether the ends meet."""
         return self.lower >= self.upper
 
-    def run(self, upper: Fraction, refutation: Evidence | None, *, exact: bool) -> None:
-        """Close in from a bound of order 1, whose refutation (or None) holds here too."""
+    def run(self, upper: Fraction, refutation: Evidence | None) -> None:
+        """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
         if refutation is not None:
             self.upper, self.refutation = upper, refutation
         self._start()
@@ -84,11 +84,16 @@ class Bracket:
         self._attain(top)
         if not self.closed and not self.clock.over:
             self._refute(next_fraction(max(self.lower, Fraction(0)), self.items))
-        if exact or self.order.closes_always:
-            self._halve(self.lower, self.upper)
-            if exact and not self.closed:
-                self.settled = False
-                self._halve(self.lower, (self.lower + self.upper) / 2)
+
+    def close(self, clock: Clock, *, exact: bool) -> None:
+        """Search on for the threshold itself within the clock, to the end where it is to be `exact`."""
+        if self.closed or not (exact or self.order.closes_always):
+            return
+        self.clock = clock
+        self._halve(self.lower, self.upper)
+        if exact and not self.closed:
+            self.settled = False
+            self._halve(self.lower, (self.lower + self.upper) / 2)
 
     # what is known
 

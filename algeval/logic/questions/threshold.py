@@ -15,7 +15,14 @@ from algeval.logic.orders.full import Full
 from algeval.logic.orders.highest import Highest, at_level, highest
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.tables import tables_in_time
-from algeval.logic.policy import KEY_SECONDS, MOST_CELLS_FOR_KEYS, MOST_ITEMS_FOR_KEYS, SHOWN_KEYS
+from algeval.logic.policy import (
+    CLOSED_CELLS,
+    CLOSING_SECONDS,
+    KEY_SECONDS,
+    MOST_CELLS_FOR_KEYS,
+    MOST_ITEMS_FOR_KEYS,
+    SHOWN_KEYS,
+)
 from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -32,7 +39,7 @@ def threshold(
     data: Source,
     *,
     order: int | str | None = None,
-    exact: bool = False,
+    exact: bool | None = None,
     missing: str = "excluded",
     require_labels: bool = False,
     key_counts: Sequence[int] | None = None,
@@ -49,9 +56,10 @@ def threshold(
         What the judges answered; a key is never read.
     order : int, "full" or None
         How many judges' joint answers to use; None is the highest the data supports.
-    exact : bool
-        Ask for the exact threshold where only a bracket comes cheaply. At order 1 it is always
-        exact.
+    exact : bool or None
+        Search on for the exact threshold where only a bracket comes cheaply, or leave the bracket. None
+        searches on for a few seconds where few different tuples of answers occur. At order 1 it is
+        always exact.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
@@ -172,13 +180,15 @@ def _refuted_above(
 
 
 def _closed_in(
-    order: Order, first: Order1, frame: Frame, found: Highest, clock: Clock, *, exact: bool
+    order: Order, first: Order1, frame: Frame, found: Highest, clock: Clock, *, exact: bool | None
 ) -> _Parts:
     """Return the bracket of an order, from that of order 1, which it never exceeds."""
     upper, evidence = _refuted_above(first, frame, found, clock)
     holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
-    ends.run(upper, evidence if holds else None, exact=exact)
+    ends.run(upper, evidence if holds else None)
+    unasked = exact is None and order.layout.totals.size * order.exam.n_labels <= CLOSED_CELLS
+    ends.close(clock.part(CLOSING_SECONDS) if unasked else clock, exact=exact or unasked)
     witness = refutation = None
     if ends.shares is not None:
         spec = frame.specification(ends.lower, strict=False)
@@ -191,7 +201,7 @@ def _closed_in(
         refutation = refuted(order, spec, ends.refutation)
     count, keys = _keys(order, frame, ends, clock)
     return _Parts(
-        _status(ends, clock, exact=exact),
+        _status(ends, clock, exact=bool(exact)),
         max(ends.lower, Fraction(0)),
         ends.upper,
         witness,

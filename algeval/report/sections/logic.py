@@ -22,8 +22,6 @@ LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
 
 _UNASKED = 5
 """Panels at levels that nobody asked for get this part of the time limit each."""
-_MOST_CELLS_CLOSED = 300
-"""Above this many cells (distinct tuples times labels) the report leaves the bracket open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +56,7 @@ def ask(
     the alarm steps down it says so.
     """
     options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
-    t = threshold(counts, exact=_small(counts), **options)
+    t = threshold(counts, **options)
     a = None if specification is None else alarm(counts, specification, **options)
     levels = _levels(specification, a, t.lower)
     if a is None and time_limit is not None:
@@ -88,11 +86,6 @@ def _levels(asked: Specification | None, found: Alarm | None, reached: Fraction)
     if asked is None or found is None:
         return [level for level in LEVELS if level > reached]
     return [asked] if found.triggered and asked.min_judges is None else []
-
-
-def _small(counts: Sketch | Summary) -> bool:
-    """Whether closing the bracket is worth trying in a report."""
-    return isinstance(counts, Sketch) and len(counts) * counts.n_labels <= _MOST_CELLS_CLOSED
 
 
 def logic_section(answers: LogicAnswers) -> Section:

@@ -120,7 +120,7 @@ def test_mt_bench_as_printed_in_table_1():
 
 
 def test_mt_bench_weights_name_three_pairs():
-    bracket = bracket_of(sketch(TABLE_1, "abt"))
+    bracket = threshold(sketch(TABLE_1, "abt"), order="full", exact=False)
     assert bracket.upper == F(16, 25)
     assert bracket.refutation.evidence == {
         "kind": "weights",
@@ -313,7 +313,8 @@ def bounded_bracket(s, missing, low, high, *, exact):
 def closed_in(s, missing, frame, *, exact):
     order = order_of(s, missing)
     bracket = Bracket(order, frame, Clock(None))
-    bracket.run(Fraction(1), None, exact=exact)
+    bracket.run(Fraction(1), None)
+    bracket.close(Clock(None), exact=exact)
     spec = frame.specification(bracket.lower, strict=False)
     witness = certified(order, spec, Outcome(witness=order.witness(bracket.shares)))
     checked(witness, s, spec, missing, possible=True)

@@ -43,7 +43,7 @@ def test_against_the_formulas_written_out_item_by_item():
         cov = np.outer(load, load)[np.ix_(seen, seen)] + np.diag(noise[seen])
         mean = load[seen] @ np.linalg.solve(cov, standard[place, seen])
         variance = 1 - load[seen] @ np.linalg.solve(cov, load[seen])
-        assert found.item_scores[place] == pytest.approx(mean, abs=1e-9)
+        assert found.item_traits[place] == pytest.approx(mean, abs=1e-9)
         assert found.item_spread[place] == pytest.approx(np.sqrt(variance), abs=1e-9)
         key = np.sqrt(np.mean(load**2))
         z = (key * mean - found.parameters["key_threshold"]) / np.sqrt(1 - key**2 * (1 - variance))
@@ -146,7 +146,7 @@ def test_refusals_and_notes():
     with pytest.raises(DataError, match="'dawid-skene' must be given votes"):
         aggregate(scores, "dawid-skene")
     votes = Votes.from_columns({"i": ["a", "b"], "j": ["a", "b"], "k": ["b", "b"]})
-    with pytest.raises(DataError, match="'rank-factor' must be given Scores; got Votes"):
+    with pytest.raises(DataError, match="'rank-factor' must be given Scores; got votes"):
         aggregate(votes, METHOD)
 
 

@@ -1,0 +1,1 @@
+"""Consensus of scores: one method a file."""
