@@ -148,6 +148,9 @@ LEAST_STATE_NOISE = 0.005  # chosen: share of its variance a judge keeps within 
 STATE_FOLDS = 5  # chosen: of the choice of the number of states
 COUNTED_ITEMS = 20000  # chosen: items drawn for that choice, for time
 COUNTED_EM = (1e-4, 11)  # measured: 10 steps tell four states from others where none did not
+MOST_STATES = 6  # chosen: numbers of states compared; more take more judges than most have
+POLISH_TOL = 1e-6  # chosen: `tol` of EM after the moments
+VIEW_RIDGE = 0.01  # chosen: added to correlations before they are inverted, for copies of judges
 LEAST_ANCHORS = 0.5  # chosen: anchors that a state must have for a value
 
 # consensus of scores

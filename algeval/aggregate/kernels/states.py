@@ -77,16 +77,15 @@ def _some(clusters: Clusters, rng: np.random.Generator) -> Clusters:
 def _mixtures(
     values: Floats, views: Views, most: int, rng: np.random.Generator
 ) -> list[Mixture | None]:
+    """Return the mixtures of 1 to `most` states, None for those that the moments do not allow."""
     moments = view_moments(values, views)
     tol, steps = policy.COUNTED_EM
-    every: list[Mixture | None] = []
-    for r in range(1, most + 1):
+    one = moments.center[:, None]
+    every: list[Mixture | None] = [mixture_of(values, np.ones(1), one, views)]
+    for r in range(2, most + 1):
         found = fit_states(moments, r, rng)
-        if found.proper:
-            start = mixture_of(values, found.weights, found.means, views)
-            every.append(polished(values, start, tol=tol, max_iter=steps)[0])
-        else:
-            every.append(None)
+        start = mixture_of(values, found.weights, found.means, views) if found.proper else None
+        every.append(start and polished(values, start, tol=tol, max_iter=steps)[0])
     return every
 
 
