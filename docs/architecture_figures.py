@@ -49,6 +49,8 @@ SAYS = {
         "fitting": "before and after a fit",
         "score_fitting": "the same of scores",
         "score_scales": "on which scale; anchors",
+        "score_directions": "which factor",
+        "score_attributes": "what else is known of items",
         "kernels": "arrays in, arrays out",
         "em": "the one EM loop",
         "climb": "L-BFGS, where steps climb",

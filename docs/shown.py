@@ -21,6 +21,7 @@ from textwrap import dedent, indent, wrap
 from algeval.cli.main import run
 
 DOCS = Path(__file__).parent
+RUN = (".", "howto", "chapters/methods", "chapters/checks")
 WIDTH = 100
 LEFT_OUT = "..."
 PRINTS = ("python3 -S proof/", "python3 proof/", "head ", "cat ")
@@ -36,8 +37,8 @@ VALUE = re.compile(
 
 
 def pages() -> list[Path]:
-    """Return the pages that are run: those at the top and the how-tos."""
-    return sorted([*DOCS.glob("*.md"), *(DOCS / "howto").glob("*.md")])
+    """Return the pages that are run: those at the top, the how-tos, and the chapters of algorithms."""
+    return sorted(page for folder in RUN for page in (DOCS / folder).glob("*.md"))
 
 
 def written_anew(page: Path) -> str:

@@ -29,6 +29,16 @@ PAGES = sorted(
     if not SKIP & set(path.relative_to(DOCS).parts) and path.name != "cli.md"
 )
 README = ROOT / "README.md"
+CHAPTERS = sorted(DOCS.glob("chapters/methods/*.md")) + sorted(DOCS.glob("chapters/checks/*.md"))
+OF_ONE = [path for path in CHAPTERS if path.name != "side-by-side.md"]
+PARTS = [
+    "The model",
+    "The algorithm",
+    "What identifies it",
+    "How it is computed here",
+    "What it does not mean",
+    "To run",
+]
 GENERATED = {DOCS / "reference" / "cli.md"}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.md"))
 
@@ -271,6 +281,32 @@ def test_every_page_is_in_the_index_and_every_entry_is_a_page():
     }
     pages = {path.relative_to(DOCS).with_suffix("").as_posix() for path in PAGES} - {"index"}
     assert entries == pages | {"reference/cli", "notebooks/*"}
+
+
+def test_the_map_leads_from_every_method_to_its_chapter_and_to_every_chapter():
+    page = DOCS / "chapters" / "aggregation.md"
+    text = page.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|.*\]\((\S+\.md)\) \|$", text, re.MULTILINE)
+    assert set(METHODS) <= {name for name, _ in rows}
+    for name, target in rows:
+        if name in METHODS:
+            assert f"`{name}`" in (page.parent / target).read_text(encoding="utf-8"), name
+    linked = {page.parent / target for target in re.findall(r"\]\((\S+\.md)\)", text)}
+    assert set(CHAPTERS) <= linked
+
+
+@pytest.mark.parametrize("path", OF_ONE, ids=lambda path: path.stem)
+def test_every_chapter_has_its_parts_numbered_equations_a_run_and_a_reference(path):
+    text = path.read_text(encoding="utf-8")
+    assert "**When.**" in text.partition("\n## ")[0]
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == PARTS
+    fences = [line.strip() for line in text.splitlines() if line.lstrip().startswith("$$")]
+    assert fences
+    assert set(fences[::2]) == {"$$"}
+    assert all(re.fullmatch(r"\$\$ \([\w-]+\)", line) for line in fences[1::2])
+    run = text.partition("## To run")[2]
+    assert re.search(r"```python\n.*?```\n\n```text\n.+?```", run, re.DOTALL)
+    assert "**Reference.**" in run
 
 
 @pytest.mark.parametrize("path", [*PAGES, *NOTEBOOKS], ids=lambda path: path.stem)

@@ -5,6 +5,7 @@ What rests on real votes is skipped where these are not at hand.
 
 import csv
 import re
+from fractions import Fraction as F
 from itertools import combinations
 from pathlib import Path
 
@@ -13,12 +14,15 @@ import pytest
 from scipy.stats import norm, spearmanr
 
 import algeval as ae
-from algeval.aggregate import score
+from algeval.aggregate import generic_rank, log_odds_weights, score
+from algeval.aggregate.checks.identifiability import worst_standard_error
+from algeval.aggregate.kernels.ising import Parameters
 from algeval.models.binary import TwoClass
+from algeval.models.independent import exact_exam
 from algeval.models.ising import Ising
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "docs" / "chapters"
-TEXTS = {name: (CHAPTERS / f"{name}.md").read_text() for name in ("aggregation", "probabilities")}
+TEXTS = {path.stem: path.read_text() for path in CHAPTERS.rglob("*.md")}
 FLAT = {name: " ".join(text.split()) for name, text in TEXTS.items()}
 NUMBER = re.compile(r"\d+(?:\.\d+)?%?")
 
@@ -111,18 +115,64 @@ def test_two_copies_take_the_classes_over():
     assert copies == pytest.approx(1, abs=1e-6)
     share, held = fitted(five, "majority"), fitted(five, "recommended")
     says(
-        "aggregation",
+        "dawid-skene",
         "Dawid-Skene labels {} right, with log loss {} and calibration error {}.",
         *three(calm),
     )
     says(
-        "aggregation",
+        "dawid-skene",
         """the other two about {}. Labels are right on {}, log loss is {} and calibration error {}.
         The majority of the five is also right on {}, but its smoothed vote shares have log loss {}.
         The default labels no more right than either, with log loss {}""",
         *(others.mean(), *three(fooled), *two(share), held.log_loss),
     )
     assert held.accuracy <= min(share.accuracy, fooled.accuracy)
+
+
+def exactly_independent(prevalence, right):
+    """Return the law of three judges right so often on `a` and `b`, and its smallest exact exam."""
+    tables = [[[a, 1 - a], [1 - b, b]] for a, b in right]
+    shares = [prevalence, 1 - prevalence]
+    law = ae.Evaluation([*"ijk"], [*"ab"], [*"ab"], shares, tables)
+    return law, exact_exam(law)
+
+
+def test_the_smallest_exam_of_three_independent_judges():
+    right = [(F(9, 10), F(4, 5)), (F(4, 5), F(7, 10)), (F(3, 5), F(7, 10))]
+    law, exam = exactly_independent(F(2, 5), right)
+    fit = ae.aggregate(exam.sketch, "dawid-skene")
+    assert exam.sketch.n_items == 2500
+    np.testing.assert_allclose(fit.evaluation.accuracies(), np.array(right, float), atol=5e-4)
+    assert fit.evaluation.prevalence_of("a") == pytest.approx(0.4, abs=5e-4)
+    known = score(ae.aggregate(exam.sketch, "weighted-majority", evaluation=law), exam)
+    plain = ae.aggregate(exam.sketch, "majority")
+    assert known.accuracy == score(fit, exam).accuracy
+    says(
+        "dawid-skene",
+        """in {} steps. Its labels are right on {} of the items, as are those of the weighted vote that
+        knows the truth; the majority is right on {}.""",
+        *(fit.n_iter, known.accuracy, score(plain, exam).accuracy),
+    )
+    third = plain.evaluation.accuracies()[2]
+    says("majority", "the third judge {} and {} instead of 60% and 70%", *third)
+
+
+def test_a_judge_who_is_never_outvoted():
+    law, exam = exactly_independent(F(1, 2), [(F(19, 20),) * 2, (F(3, 5),) * 2, (F(3, 5),) * 2])
+    assert exam.sketch.n_items == 1000
+    says("majority", "weights {}, {} and {}, so", *log_odds_weights(law)[2])
+    runs = ("weighted-majority", law), ("dawid-skene", None), ("majority", None)
+    weighted, fitted_, plain = (
+        score(
+            ae.aggregate(exam.sketch, name, **({"evaluation": told} if told else {})), exam
+        ).accuracy
+        for name, told in runs
+    )
+    assert fitted_ == weighted
+    says("majority", "the weighted vote is right on {}, and so is", weighted)
+    flattered = score(ae.aggregate(exam.sketch, "weighted-majority"), exam).accuracy
+    says("majority", "The majority is right on {}. With weights", plain)
+    says("majority", "the majority it is {} again", flattered)
 
 
 def crowd(seed, n_items=300, n_judges=40, per_item=6, n_labels=10):
@@ -151,7 +201,7 @@ def test_pooling_keeps_ten_labels_apart():
         told = [fitted(votes, name.split(",")[0], **settings) for votes in exams]
         found += np.mean([two(t) for t in told], axis=0).tolist()
     says(
-        "probabilities",
+        "pooled-dawid-skene",
         "majority {}, {}; Dawid-Skene {}, {}; with `prior=2` {}, {}; the default {}, {}.",
         *found,
     )
@@ -164,7 +214,7 @@ def test_the_pool_keeps_a_label_nobody_doubts():
     shares = [float(fit.evaluation.prevalence_of("a")) for fit in (flat, held)]
     assert majority.item_labels.count("a") == 3
     says(
-        "probabilities",
+        "pooled-dawid-skene",
         """gives the label `a` a prevalence of {}, though the majority labels three pairs `a`; the
         default gives it {}.""",
         *shares,
@@ -173,7 +223,7 @@ def test_the_pool_keeps_a_label_nobody_doubts():
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_wheel_stops_where_the_steps_leave_it_alone(seed):
-    """Chapter on probabilities: `trace` is of the second part, which has next to nothing to do."""
+    """Chapter on pooling: `trace` is of the second part, which has next to nothing to do."""
     fit = ae.aggregate(crowd(seed), "pooled-dawid-skene")
     assert len(fit.trace) <= 3 < fit.n_iter
     assert np.diff(fit.trace).min() >= 0
@@ -203,7 +253,7 @@ def test_a_cut_in_the_middle_takes_a_third_of_a_correlation_of_one_half():
     cut = np.corrcoef((drawn_pairs > 0).T)[0, 1]
     assert cut == pytest.approx(2 / np.pi * np.arcsin(0.5), abs=0.005)
     assert 2 / np.pi * np.arcsin(0.5) == pytest.approx(1 / 3)
-    says("probabilities", "and {} less than $\\rho$ where $\\rho$ is small", 1 - 2 / np.pi)
+    says("vote-factor", "and {} less than $\\rho$ where $\\rho$ is small", 1 - 2 / np.pi)
 
 
 def test_a_told_prevalence_is_met_by_probabilities_and_a_hint_by_labels():
@@ -218,7 +268,7 @@ def test_a_told_prevalence_is_met_by_probabilities_and_a_hint_by_labels():
     left = np.sqrt(1 - np.mean(fit.item_spread**2))
     expected = norm.cdf(key * left * norm.ppf(0.2))
     assert hint.mean() == pytest.approx(expected, abs=0.005)
-    says("probabilities", "with loadings of 0.7 and $\\pi = 0.2$ it is {}.", expected)
+    says("vote-factor", "with loadings of 0.7 and $\\pi = 0.2$ it is {}.", expected)
 
 
 def exactly(fit):
@@ -238,22 +288,47 @@ def with_threshold(fit, threshold):
     return norm.cdf((key * fit.item_traits - threshold) / np.sqrt(left))
 
 
-def coupled(coupling):
+def coupled_law(coupling):
     """The panels of notebook 11."""
     couplings = np.zeros((8, 8))
     couplings[:3, :3] = coupling
     np.fill_diagonal(couplings, 0)
     pull = np.where(np.arange(8) < 3, 0.42, 1.2)
     centre = couplings.sum(axis=1) / 2
-    law = TwoClass(0.5, Ising(-pull - centre, couplings), Ising(pull - centre, couplings))
-    key, answers = law.sample(3000, 0)
+    return TwoClass(0.5, Ising(-pull - centre, couplings), Ising(pull - centre, couplings))
+
+
+def coupled(coupling):
+    key, answers = coupled_law(coupling).sample(3000, 0)
     return binary(answers, key)
+
+
+def test_ranks_are_those_of_the_table():
+    models = ("independent", "ising", "ising-class-dependent", "log-linear")
+    for judges, _, *cells in table("identifiability", "a good fit says nothing."):
+        ranks = [int(cell.split(" of ")[0]) for cell in cells]
+        assert ranks == [generic_rank(model, int(judges)) for model in models]
+
+
+def test_how_well_3000_items_tell_couplings():
+    law = coupled_law(2.0)
+    fields = np.stack([law.negative.fields, law.positive.fields])
+    truth = Parameters(fields, np.stack([law.negative.couplings] * 2), 0.0)
+    votes = coupled(2.0).without_key()
+    names = ("ising", "ising-class-dependent")
+    says(
+        "identifiability",
+        """with a standard error of {} and of `ising-class-dependent` with {}, at the true parameters and
+        without the penalty. At those fitted to one such exam it is {} and {}.""",
+        *(worst_standard_error(truth, blocks, 3000) for blocks in (1, 2)),
+        *(ae.aggregate(votes, name).parameters["worst_standard_error"] for name in names),
+    )
 
 
 @pytest.mark.parametrize(("coupling", "column"), [(2.0, 1), (3.0, 2)])
 def test_three_coupled_judges(coupling, column):
     votes = coupled(coupling)
-    cells = {row[0]: row[column] for row in table("aggregation", "### What the models do")}
+    cells = {row[0]: row[column] for row in table("side-by-side", "## What the models do")}
     for method in ("majority", "dawid-skene", "recommended", "factor", "curie-weiss"):
         agree([cells[method]], *two(fitted(votes, method)))
 
@@ -284,7 +359,7 @@ def test_the_table_of_21_language_models(comment_votes):
         "latent factor": ("factor", {}),
         "recommended": ("recommended", {}),
     }
-    rows = table("aggregation", "gold labels afterwards")
+    rows = table("side-by-side", "gold labels afterwards")
     assert [row[0] for row in rows] == list(runs)
     for name, *cells in rows:
         method, settings = runs[name]
@@ -293,7 +368,7 @@ def test_the_table_of_21_language_models(comment_votes):
 
 def test_the_table_of_ten_language_models(comment_votes):
     ten = comment_votes.select(judges=comment_votes.judges[:10])
-    for name, *cells in table("aggregation", "On the first ten of the 21"):
+    for name, *cells in table("side-by-side", "On the first ten of the 21"):
         method = name.split(" ")[0]
         if method in ("majority", "dawid-skene", "recommended", "factor", "curie-weiss"):
             told = fitted(ten, method)
@@ -303,7 +378,7 @@ def test_the_table_of_ten_language_models(comment_votes):
 
 def test_votes_and_scores_side_by_side(comments, comment_votes):
     told_cut = {"rank-factor, cut told": {"cut": "4.5"}}
-    for reads, name, *cells in table("probabilities", "On\nthese comments:"):
+    for reads, name, *cells in table("vote-factor", "On these comments:"):
         data = comments if reads == "scores" else comment_votes
         told = fitted(data, name.split(",")[0], **told_cut.get(name, {}))
         agree(cells, *three(told))
@@ -318,7 +393,7 @@ def test_one_cut_is_not_one_cut(comments):
         whole.append(spearmanr(comments.values[both][:, [j, k]])[0])
         halves.append(np.corrcoef(votes.codes[both][:, [j, k]].T)[0, 1])
     says(
-        "probabilities",
+        "vote-factor",
         """{} for one model and {} for another; the mean correlation of two models falls from {} (of
         ranks) to {}.""",
         *(min(shares), max(shares), np.mean(whole), np.mean(halves)),
@@ -346,7 +421,7 @@ def test_the_two_thresholds(comments):
         both = [p for f in fits for p in (as_a_hint(f), exactly(f))]
         found.append([loss(p, toxic[rows]) for p in both])
     says(
-        "probabilities",
+        "vote-factor",
         """scores above 4.5 ({}) as a hint, this one has log loss {} and the exact one {}; thinned to
         15% toxic, 20 times, {} against {}. Scores do not say which of the two cases one is in. With
         the 15% told it is {} against {},""",
@@ -381,7 +456,7 @@ def crowd_votes(folder, name):
 )
 def test_the_table_of_the_default(real_votes, comment_votes, row, name):
     votes = crowd_votes(real_votes, name) if name else comment_votes
-    _, shape, c, *cells = table("aggregation", "### The rule of `recommended`")[row]
+    _, shape, c, *cells = table("recommended", "## What it does not mean")[row]
     assert shape == f"{votes.n_items:,}, {votes.n_judges}, {votes.n_labels}"
     fit = ae.aggregate(votes.without_key())
     dense = " (dense)" * ("confidence" in fit.parameters["chosen"])
@@ -391,4 +466,4 @@ def test_the_table_of_the_default(real_votes, comment_votes, row, name):
     agree(cells, *two(score(fit, votes), *others))
     if name == "bluebird":
         pooled = fitted(votes, "pooled-dawid-skene").log_loss
-        says("aggregation", "`pooled-dawid-skene` alone has log loss {}:", pooled)
+        says("recommended", "`pooled-dawid-skene` alone has log loss {}:", pooled)

@@ -13,6 +13,12 @@ from typing import Any
 import numpy as np
 
 from algeval.aggregate import policy
+from algeval.aggregate.kernels.one_factor import (
+    chance_unrelated,
+    common_share,
+    correlations,
+    scale_of,
+)
 from algeval.aggregate.prevalence import told_share
 from algeval.aggregate.results import End, Floats, decide
 from algeval.aggregate.score_results import CLASSES, ScoreAggregation, Shift
@@ -23,7 +29,16 @@ from algeval.errors import DataError
 from algeval.result import Status, exact
 from algeval.result.wording import how_many
 
-__all__ = ["CAVEAT", "ClassShare", "Found", "finish", "read_share", "refused", "score_notes"]
+__all__ = [
+    "CAVEAT",
+    "ClassShare",
+    "Found",
+    "finish",
+    "read_share",
+    "refused",
+    "score_notes",
+    "unrelated_note",
+]
 
 CAVEAT = "what the judges share need not be what you mean"
 
@@ -213,6 +228,22 @@ def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:
             "judge_groups on the cut scores."
         )
     return notes
+
+
+def unrelated_note(data: Scores) -> list[str]:
+    """Return a sentence where the judges whose scores vary may have nothing to do with each other."""
+    ones = np.ones(data.n_items)
+    scale = scale_of(data.values, ones)
+    varied = scale.spread > 0
+    seen = (~np.isnan(data.values[:, varied])).astype(float)
+    matrix = correlations(scale.standard(data.values)[:, varied], seen, ones)
+    chance = chance_unrelated(matrix, common_share(seen, ones) * data.n_items)
+    if chance <= policy.UNRELATED:
+        return []
+    return [
+        "These scores cannot be told from those of judges who have nothing to do with each other "
+        f"(chance of such correlations then: {chance:.2g}); nothing here can be rested on."
+    ]
 
 
 def _same(column: Floats) -> bool:

@@ -159,13 +159,13 @@ def _on(scale: Any, result: ScoreAggregation) -> Floats:
 def _mixed_scales(data: Scores) -> tuple[str, ...]:
     """Return a sentence where the judges' scales are too different for one to be theirs."""
     said = data.values[:, ~np.isnan(data.values).all(axis=0)]
-    width = np.nanstd(said, axis=0)
+    width = np.nanmax(said, axis=0) - np.nanmin(said, axis=0)
     width = width[width > policy.NO_SPREAD]
     if len(width) < 2 or width.max() <= policy.MIXED_SCALES * width.min():
         return ()
     ratio = width.max() / width.min()
     return (
-        f"The judges use scales of different width (standard deviations {ratio:.3g} to 1): the scale of "
+        f"The judges use scales of different width (ranges up to {ratio:.3g} to 1): the scale of "
         "item_scores is their weighted mean and has no meaning of its own; write scale='trait', or the "
         "mean and sd you want.",
     )

@@ -55,22 +55,30 @@ def freedom(n_judges: int, k: int) -> int:
 
 
 def fit_factors(
-    values: Floats, k: int, *, rng: np.random.Generator, tol: float = 1e-6, max_iter: int = 1000
+    values: Floats,
+    k: int,
+    *,
+    rng: np.random.Generator,
+    counts: Floats | None = None,
+    tol: float = 1e-6,
+    max_iter: int = 1000,
 ) -> Factors:
     """Return the k factors under which (n, N) scores, NaN where missing, are likeliest.
 
-    Two and more factors have several peaks: the best of `policy.FACTOR_STARTS` starts is taken.
-    Converged means that no slope per item is above `tol`. No step lowers the likelihood.
+    `counts` (n,) is how many observations each row stands for, 1 by default. Two and more factors
+    have several peaks: the best of `policy.FACTOR_STARTS` starts is taken. Converged means that no
+    slope per item is above `tol`. No step lowers the likelihood.
     """
-    scale = one_factor.scale_of(values, np.ones(len(values)))
+    counts = np.ones(len(values)) if counts is None else counts
+    scale = one_factor.scale_of(values, counts)
     speaks = scale.spread > 0
     seen = (~np.isnan(values[:, speaks])).astype(float)
     scores = scale.standard(values)[:, speaks]
     answered = seen.any(axis=1)
     if not answered.all():
-        scores, seen = scores[answered], seen[answered]
-    law, heights, end = _fit_standard(scores, seen, k, _Run(rng, tol, max_iter))
-    jacobian = float(seen.sum(axis=0) @ np.log(scale.spread[speaks]))
+        scores, seen, counts = scores[answered], seen[answered], counts[answered]
+    law, heights, end = _fit_standard(_Rows(scores, seen, counts), k, _Run(rng, tol, max_iter))
+    jacobian = float(counts @ seen @ np.log(scale.spread[speaks]))
     return Factors(
         law=_in_units(law, scale, speaks),
         variance=scale.spread**2,
@@ -80,6 +88,14 @@ def fit_factors(
         heights=tuple(height - jacobian for height in heights),
         end=end._replace(trace=tuple(height - jacobian for height in end.trace)),
     )
+
+
+class _Rows(NamedTuple):
+    """Standardised scores and marks of presence (n, N), and how many observations a row is (n,)."""
+
+    scores: Floats
+    seen: Floats
+    counts: Floats
 
 
 class _Run(NamedTuple):
@@ -104,29 +120,27 @@ def _in_units(law: FactorLaw, scale: one_factor.Scale, speaks: Bools) -> FactorL
     )
 
 
-def _fit_standard(
-    scores: Floats, seen: Floats, k: int, run: _Run
-) -> tuple[FactorLaw, tuple[float, ...], End]:
-    n, n_judges = scores.shape
+def _fit_standard(rows: _Rows, k: int, run: _Run) -> tuple[FactorLaw, tuple[float, ...], End]:
+    n_judges, n = rows.scores.shape[1], float(rows.counts.sum())
     flat = FactorLaw(np.zeros(n_judges), np.zeros((n_judges, k)), np.ones(n_judges))
     if k == 0 or n_judges == 0:
-        height = _plain_height(seen)
-        return flat, (height,), End(True, 1, (height,), "The climb")
-    matrix = one_factor.correlations(scores, seen, np.ones(n))
+        height = _plain_height(rows)
+        return flat, (height,), End(True, 0, (height,), "The climb")
+    matrix = one_factor.correlations(*rows)
     ends = sorted(
         (_climb(matrix, n, k, start, run) for start in _starts(matrix, k, run.rng)),
         key=lambda climbed: -climbed.end.trace[-1],
     )
     heights = tuple(climbed.end.trace[-1] for climbed in ends)
     law, end = ends[0]
-    if not seen.all():
-        law, end = _climb_rows(law, scores, seen, run)
+    if not rows.seen.all():
+        law, end = _climb_rows(law, rows, run)
     return law, heights, end
 
 
-def _plain_height(seen: Floats) -> float:
+def _plain_height(rows: _Rows) -> float:
     """Return the log-likelihood of standardised scores whose judges have nothing in common."""
-    return -float(seen.sum()) * (float(np.log(2 * np.pi)) + 1) / 2
+    return -float(rows.counts @ rows.seen.sum(axis=1)) * (float(np.log(2 * np.pi)) + 1) / 2
 
 
 def _starts(matrix: Floats, k: int, rng: np.random.Generator) -> list[Floats]:
@@ -143,7 +157,7 @@ class _Climbed(NamedTuple):
     end: End
 
 
-def _climb(matrix: Floats, n: int, k: int, start: Floats, run: _Run) -> _Climbed:
+def _climb(matrix: Floats, n: float, k: int, start: Floats, run: _Run) -> _Climbed:
     """Climb the likelihood of a correlation matrix over the logs of the error variances."""
 
     def downhill(log_noise: Floats) -> tuple[float, Floats]:
@@ -162,7 +176,7 @@ def _ascend(
     downhill: Callable[[Floats], tuple[float, Floats]],
     start: Floats,
     bounds: Floats,
-    n: int,
+    n: float,
     run: _Run,
 ) -> tuple[Floats, End]:
     """Climb within (parameters, 2) bounds; `downhill` gives minus the height per item and its slope.
@@ -197,7 +211,7 @@ def _ascend(
         if found.nit == 0:
             break
         point = found.x
-    return point, End(stands, len(trace), tuple(trace), "The climb")
+    return point, End(stands, len(trace) - 1, tuple(trace), "The climb")
 
 
 def _stands(found: Any, bounds: Floats, tol: float) -> bool:
@@ -221,10 +235,10 @@ def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]
     return -(constant + np.log(noise).sum() + np.log(signal).sum() + unexplained) / 2, loading
 
 
-def _climb_rows(start: FactorLaw, scores: Floats, seen: Floats, run: _Run) -> tuple[FactorLaw, End]:
+def _climb_rows(start: FactorLaw, rows: _Rows, run: _Run) -> tuple[FactorLaw, End]:
     """Climb the likelihood of the scores seen, item by item, from a law near its peak."""
-    n, (n_judges, k) = len(scores), start.loading.shape
-    told = _Told(seen.sum(axis=0), (scores**2).sum(axis=0))
+    n, (n_judges, k) = float(rows.counts.sum()), start.loading.shape
+    told = _Told(rows.counts @ rows.seen, rows.counts @ rows.scores**2)
     line_unit = np.sqrt(start.noise * n / told.given)[:, None]
     noise_unit = np.sqrt(2 * n / told.given)
 
@@ -234,7 +248,7 @@ def _climb_rows(start: FactorLaw, scores: Floats, seen: Floats, run: _Run) -> tu
 
     def downhill(point: Floats) -> tuple[float, Floats]:
         law = law_at(point)
-        height, line, log_noise = _height_and_slope(law, scores, seen, told)
+        height, line, log_noise = _height_and_slope(law, rows, told)
         slope = np.concatenate([noise_unit * log_noise, (line_unit * line).ravel()])
         return -height / n, -slope / n
 
@@ -253,11 +267,9 @@ class _Told(NamedTuple):
     squares: Floats
 
 
-def _height_and_slope(
-    law: FactorLaw, scores: Floats, seen: Floats, told: _Told
-) -> tuple[float, Floats, Floats]:
+def _height_and_slope(law: FactorLaw, rows: _Rows, told: _Told) -> tuple[float, Floats, Floats]:
     """Return the log-likelihood, its slopes (N, 1 + k) by means and loadings, and by log noise (N,)."""
-    sums = _expect(law, scores, seen)
+    sums = _expect(law, rows)
     line = np.column_stack([law.mean, law.loading])
     fitted = np.einsum("jab,jb->ja", sums.factors, line)
     left = told.squares - 2 * (line * sums.scores).sum(axis=1) + (line * fitted).sum(axis=1)
@@ -273,19 +285,21 @@ class _Sums(NamedTuple):
     height: float
 
 
-def _expect(law: FactorLaw, scores: Floats, seen: Floats) -> _Sums:
+def _expect(law: FactorLaw, rows: _Rows) -> _Sums:
     """Return the sums over items, factors at their posteriors."""
     n_judges, k = law.loading.shape
     wide = k + 1
     factors, products = np.zeros((n_judges, wide * wide)), np.zeros((n_judges, wide))
     height = 0.0
-    for part in blocks(len(scores)):
-        at = block_posterior(law, scores[part] - law.mean * seen[part], seen[part])
+    for part in blocks(len(rows.scores)):
+        scores, seen, counts = (array[part] for array in rows)
+        at = block_posterior(law, scores - law.mean * seen, seen)
         moments = np.zeros((len(at.mean), wide, wide))
         moments[:, 0, 0] = 1
         moments[:, 0, 1:] = moments[:, 1:, 0] = at.mean
         moments[:, 1:, 1:] = at.covariance + at.mean[:, :, None] * at.mean[:, None, :]
-        factors += seen[part].T @ moments.reshape(len(moments), -1)
-        products += scores[part].T @ moments[:, 0]
-        height += float(at.log_likelihood.sum())
+        moments *= counts[:, None, None]
+        factors += seen.T @ moments.reshape(len(moments), -1)
+        products += scores.T @ moments[:, 0]
+        height += float(counts @ at.log_likelihood)
     return _Sums(factors.reshape(n_judges, wide, wide), products, height)

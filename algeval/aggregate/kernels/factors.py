@@ -28,6 +28,7 @@ __all__ = [
     "posterior",
     "principal",
     "residual_correlations",
+    "voices",
 ]
 
 
@@ -164,3 +165,17 @@ def alike_pairs(residual: Floats) -> NDArray[np.intp]:
     first, second = np.nonzero(np.triu(residual > policy.NEAR_COPIES, 1))
     order = np.argsort(-residual[first, second], kind="stable")
     return np.stack([first, second], axis=1)[order]
+
+
+def voices(law: FactorLaw) -> Floats:
+    """Return (k,) how many judges each factor's score listens to: (sum w)^2 / sum w^2.
+
+    w = loading^2 / noise is what a judge tells of the factor. Two near copies that made the factor
+    their own count 2 in a panel of any size, though neither need be at the floor of its noise and
+    their residuals need not correlate.
+    """
+    heard = law.noise > 0
+    told = law.loading[heard] ** 2 / law.noise[heard, None]
+    squares = (told**2).sum(axis=0)
+    result: Floats = told.sum(axis=0) ** 2 / np.where(squares > 0, squares, 1.0)
+    return result

@@ -171,8 +171,11 @@ def _scatter(values: Floats, own: Floats) -> float:
 def _with_the_others(values: Floats, take: Callable[[Floats], Floats]) -> Floats:
     """Return (N,) each judge's correlation with the consensus of the others, 0 where there is none."""
     result = np.zeros(values.shape[1])
+    left = values.copy()
     for judge in range(values.shape[1]):
-        others = take(np.delete(values, judge, axis=1)) if values.shape[1] > 1 else values[:, 0] * 0
+        left[:, judge] = np.nan
+        others = take(left)
+        left[:, judge] = values[:, judge]
         both = ~np.isnan(values[:, judge]) & ~np.isnan(others)
         x, y = values[both, judge], others[both]
         if len(x) > 1 and x.std() > policy.NO_SPREAD and y.std() > policy.NO_SPREAD:

@@ -11,6 +11,7 @@ from algeval.aggregate.kernels.factors import (
     posterior,
     principal,
     residual_correlations,
+    voices,
 )
 
 
@@ -93,3 +94,12 @@ def test_pairs_stand_in_order():
     residual = np.eye(4)
     residual[0, 3], residual[1, 2], residual[0, 1] = 0.6, 0.9, 0.5
     assert alike_pairs(residual).tolist() == [[1, 2], [0, 3]]
+
+
+def test_voices_by_hand():
+    """Two judges tell 4 each of the first factor, one of them 1 of the second; the last is silent."""
+    loading = np.array([[2.0, 1.0], [-2.0, 0.0], [0.0, 0.0], [3.0, 3.0]])
+    law = FactorLaw(np.zeros(4), loading, np.array([1.0, 1.0, 1.0, 0.0]))
+    np.testing.assert_allclose(voices(law), [2, 1])
+    np.testing.assert_allclose(voices(law._replace(loading=np.ones((4, 1)))), [3])
+    assert voices(law._replace(loading=np.zeros((4, 2)))).tolist() == [0, 0]
