@@ -38,13 +38,16 @@ Factors = tuple[Floats, Floats, Floats]
 class ViewMoments(NamedTuple):
     """Third moment (p1 + 1, p2 + 1, p3 + 1) of standardised views, and how scores were standardised.
 
-    `center` and `spread` are (N,); a constant judge has spread 1 and is 0 throughout.
+    `center` and `spread` are (N,); a constant judge has spread 1 and is 0 throughout. `chance` is
+    the size that differences from the law's moment have by the drawing of items alone, relative to
+    the tensor's norm.
     """
 
     views: Views
     center: Floats
     spread: Floats
     tensor: Floats
+    chance: float
 
 
 class Decomposition(NamedTuple):
@@ -68,6 +71,8 @@ class States(NamedTuple):
         Whether every weight is positive, as of a mixture.
     residual : float
         Relative to the moment's norm.
+    chance : float
+        The residual that the drawing of items alone would leave if the moment were fitted by its law.
     total : float
         What the weights summed to before; 1 but for noise.
     k_ranks : (3,) ints
@@ -83,6 +88,7 @@ class States(NamedTuple):
     means: Floats
     proper: bool
     residual: float
+    chance: float
     total: float
     k_ranks: tuple[int, ...]
     unique: bool
@@ -105,9 +111,11 @@ def view_moments(values: Floats, views: Views) -> ViewMoments:
     spread = np.sqrt((plain**2).sum(axis=0) / heard)
     spread = np.where(spread > policy.NO_SPREAD, spread, 1.0)
     plain /= spread
-    tensor = _summed(plain, views)
-    common = len(values) if seen.all() else np.maximum(_summed(seen.astype(float), views), 1)
-    return ViewMoments(views, center, spread, tensor / common)
+    common = np.maximum(_summed(seen.astype(float), views), 1)
+    tensor, squares = _summed(plain, views) / common, _summed(plain**2, views) / common
+    variance = np.maximum(squares - tensor**2, 0) / common
+    chance = float(np.sqrt(variance.sum() / (tensor**2).sum()))
+    return ViewMoments(views, center, spread, tensor, chance)
 
 
 def _summed(values: Floats, views: Views) -> Floats:
@@ -217,6 +225,7 @@ def _states(moments: ViewMoments, found: Decomposition) -> States:
         means=moments.center[:, None] + moments.spread[:, None] * means,
         proper=proper,
         residual=found.residual,
+        chance=moments.chance,
         total=float(raw.sum()),
         k_ranks=ranks,
         unique=unique_by_kruskal(ranks, len(raw)),

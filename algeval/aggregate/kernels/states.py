@@ -18,7 +18,13 @@ from algeval.aggregate.kernels.moment_tensor import fit_states, view_moments
 from algeval.aggregate.kernels.views import Views
 from algeval.aggregate.results import Floats
 
-__all__ = ["StateCount", "count_states", "values_along", "values_by_anchors"]
+__all__ = [
+    "StateCount",
+    "count_states",
+    "filled_from_the_top",
+    "values_along",
+    "values_by_anchors",
+]
 
 Clusters = NDArray[np.intp]
 
@@ -120,3 +126,15 @@ def values_along(means: Floats, direction: Floats) -> Floats:
     turned = -direction if direction.sum() < 0 else direction
     result: Floats = turned @ means
     return result
+
+
+def filled_from_the_top(weights: Floats, worth: Floats, share: float) -> Floats:
+    """Return (r,) the part of each state in the higher class, which holds a `share` of the items.
+
+    States join from the worthiest down; the last to join does so with the part that is left.
+    """
+    order = np.argsort(-worth, kind="stable")
+    before = np.cumsum(weights[order]) - weights[order]
+    part = np.empty(len(worth))
+    part[order] = np.clip((share - before) / weights[order], 0, 1)
+    return part

@@ -13,7 +13,13 @@ from algeval.aggregate import policy
 from algeval.aggregate.kernels.mixture import Mixture, mixture_of, polished, posterior
 from algeval.aggregate.kernels.moment_tensor import States, best_states, most_states
 from algeval.aggregate.kernels.one_factor import common_share, correlations, scale_of
-from algeval.aggregate.kernels.states import StateCount, count_states, values_along, values_by_anchors
+from algeval.aggregate.kernels.states import (
+    StateCount,
+    count_states,
+    filled_from_the_top,
+    values_along,
+    values_by_anchors,
+)
 from algeval.aggregate.kernels.views import Views, best_partitions
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_attributes import cluster_of
@@ -102,7 +108,7 @@ def care_tensor(
     --------
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.integers(0, 2, 400)
-    >>> s = Scores(range(400), "abc", 2.0 * truth[:, None] + rng.normal(size=(400, 3)))
+    >>> s = Scores(range(400), list("abc"), 2.0 * truth[:, None] + rng.normal(size=(400, 3)))
     >>> found = care_tensor(s, n_states=2, named_by={"judge": "a"})
     >>> found.status.value, bool(np.mean(found.decisions == truth) > 0.9)
     ('ok', True)
@@ -262,21 +268,20 @@ def _worth(asked: _Asked, mixture: Mixture, held: Floats) -> tuple[Floats, str]:
         item = asked.data.items[int(held[:, state].argmax())]
         return worth, f"no anchor is in one of the states; anchor an item such as {item!r}."
     if np.ptp(worth) <= policy.NO_SPREAD * max(1.0, np.abs(worth).max()):
-        return worth, "what was to name them has the same value in all; name them by something else."
+        return (
+            worth,
+            "what was to name them has the same value in all; name them by something else.",
+        )
     return worth, ""
 
 
 def _higher(asked: _Asked, weights: Floats, worth: Floats) -> Floats:
     """Return the chance (r,) that an item of a state is of the higher class."""
     if asked.share.cut is not None:
-        return (worth >= asked.share.cut).astype(float)
+        return np.where(worth >= asked.share.cut, 1.0, 0.0)
     if asked.named_by == "anchors" and not asked.told and _only_labels(asked.known):
         return worth
-    order = np.argsort(-worth, kind="stable")
-    before = np.cumsum(weights[order]) - weights[order]
-    higher = np.empty(len(worth))
-    higher[order] = np.clip((asked.share.share - before) / weights[order], 0, 1)
-    return higher
+    return filled_from_the_top(weights, worth, asked.share.share)
 
 
 def _only_labels(known: Floats | None) -> bool:
@@ -401,7 +406,9 @@ def predict(result: ScoreAggregation, values: Floats) -> Floats:
     told = result.parameters
     if "state_higher" not in told:
         return np.tile([1 - result.prevalence, result.prevalence], (len(values), 1))
-    names = ("weights", "means", "state_noise")
-    mixture = Mixture(*(np.array(told[name], float) for name in names), np.array(told["views"]))
+    weights, means, noise = (
+        np.array(told[name], float) for name in ("weights", "means", "state_noise")
+    )
+    mixture = Mixture(weights, means, noise, np.array(told["views"]))
     higher = posterior(values, mixture)[0] @ np.array(told["state_higher"], float)
     return np.stack([1 - higher, higher], axis=1)
