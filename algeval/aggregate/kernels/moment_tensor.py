@@ -16,7 +16,7 @@ import numpy as np
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import Step, iterate
-from algeval.aggregate.kernels.views import Views
+from algeval.aggregate.kernels.views import Views, one_swap
 from algeval.aggregate.results import Floats
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "ViewMoments",
     "best_states",
     "decompose",
+    "every_moment",
     "fit_states",
     "k_rank",
     "most_states",
@@ -33,21 +34,32 @@ __all__ = [
 ]
 
 Factors = tuple[Floats, Floats, Floats]
+Sides = list[Views]
 
 
 class ViewMoments(NamedTuple):
     """Third moment (p1 + 1, p2 + 1, p3 + 1) of standardised views, and how scores were standardised.
 
-    `center` and `spread` are (N,); a constant judge has spread 1 and is 0 throughout. `chance` is
-    the size that differences from the law's moment have by the drawing of items alone, relative to
-    the tensor's norm.
+    `center` and `spread` are (N,); a constant judge has spread 1 and is 0 throughout. `variance` is
+    that of each entry of the tensor by the drawing of items.
     """
 
     views: Views
     center: Floats
     spread: Floats
     tensor: Floats
-    chance: float
+    variance: Floats
+
+    @property
+    def chance(self) -> float:
+        """How far the moment is from its law's by the drawing of items alone, relative to its norm."""
+        return float(np.sqrt(self.variance.sum() / (self.tensor**2).sum()))
+
+    def among(self, views: Views) -> ViewMoments:
+        """Return the moment of other views, of one that holds all judges along each side."""
+        sides = (np.append(np.flatnonzero(views == view), len(views)) for view in range(3))
+        block = np.ix_(*sides)
+        return self._replace(views=views, tensor=self.tensor[block], variance=self.variance[block])
 
 
 class Decomposition(NamedTuple):
@@ -103,6 +115,16 @@ def view_moments(values: Floats, views: Views) -> ViewMoments:
     Every entry is the mean over the items that its one to three judges scored: scores must be missing
     regardless of what they would have been.
     """
+    return _moments(values, views, [np.flatnonzero(views == view) for view in range(3)])
+
+
+def every_moment(values: Floats) -> ViewMoments:
+    """Return the moment (N + 1, N + 1, N + 1) that holds those of all views; see `among`."""
+    judges = np.arange(values.shape[1])
+    return _moments(values, np.zeros_like(judges), [judges] * 3)
+
+
+def _moments(values: Floats, views: Views, sides: Sides) -> ViewMoments:
     seen = ~np.isnan(values)
     plain = np.where(seen, values, 0.0)
     heard = np.maximum(seen.sum(axis=0), 1)
@@ -111,37 +133,38 @@ def view_moments(values: Floats, views: Views) -> ViewMoments:
     spread = np.sqrt((plain**2).sum(axis=0) / heard)
     spread = np.where(spread > policy.NO_SPREAD, spread, 1.0)
     plain /= spread
-    common = np.maximum(_summed(seen.astype(float), views), 1)
-    tensor, squares = _summed(plain, views) / common, _summed(plain**2, views) / common
+    common = np.maximum(_summed(seen.astype(float), sides), 1)
+    tensor, squares = _summed(plain, sides) / common, _summed(plain**2, sides) / common
     variance = np.maximum(squares - tensor**2, 0) / common
-    chance = float(np.sqrt(variance.sum() / (tensor**2).sum()))
-    return ViewMoments(views, center, spread, tensor, chance)
+    return ViewMoments(views, center, spread, tensor, variance)
 
 
-def _summed(values: Floats, views: Views) -> Floats:
-    """Return the sum over items of products, one of each view and its constant 1."""
-    sizes = [int((views == view).sum()) + 1 for view in range(3)]
+def _summed(values: Floats, sides: Sides) -> Floats:
+    """Return the sum over items of products of three, one of each side or its constant 1."""
+    sizes = [len(side) + 1 for side in sides]
     total = np.zeros((sizes[0] * sizes[1], sizes[2]))
     rows = max(1, policy.MOMENT_CELLS // len(total))
     for start in range(0, len(values), rows):
         part = values[start : start + rows]
         one = np.ones((len(part), 1))
-        a, b, c = (np.hstack([part[:, views == view], one]) for view in range(3))
+        a, b, c = (np.hstack([part[:, side], one]) for side in sides)
         total += (a[:, :, None] * b[:, None, :]).reshape(len(part), -1).T @ c
     return total.reshape(sizes)
 
 
-def decompose(T: Floats, r: int, rng: np.random.Generator) -> list[Decomposition]:
+def decompose(
+    T: Floats, r: int, rng: np.random.Generator, starts: int = policy.CP_STARTS
+) -> list[Decomposition]:
     """Return CP decompositions of rank r, one from each start, the least residual first.
 
     One start is algebraic, and exact for an exact tensor; the others are random.
     """
-    starts = [[rng.normal(size=(d, r)) for d in T.shape] for _ in range(policy.CP_STARTS)]
+    every = [[rng.normal(size=(d, r)) for d in T.shape] for _ in range(starts)]
     wide = np.argsort(np.negative(T.shape), kind="stable")
     if r <= T.shape[wide[1]]:
         found = _algebraic(T.transpose(wide), r, rng)
-        starts[0] = [found[mode] for mode in np.argsort(wide)]
-    return sorted((_descend(T, start) for start in starts), key=lambda each: each.residual)
+        every[0] = [found[mode] for mode in np.argsort(wide)]
+    return sorted((_descend(T, start) for start in every), key=lambda each: each.residual)
 
 
 def _algebraic(T: Floats, r: int, rng: np.random.Generator) -> list[Floats]:
@@ -193,9 +216,11 @@ def _unit(A: Floats) -> Floats:
     return A / np.where(size > 0, size, 1.0)
 
 
-def fit_states(moments: ViewMoments, r: int, rng: np.random.Generator) -> States:
+def fit_states(
+    moments: ViewMoments, r: int, rng: np.random.Generator, starts: int = policy.CP_STARTS
+) -> States:
     """Return the r states of the best start, of those with positive weights where there are any."""
-    every = [_states(moments, found) for found in decompose(moments.tensor, r, rng)]
+    every = [_states(moments, found) for found in decompose(moments.tensor, r, rng, starts)]
     return next((found for found in every if found.proper), every[0])
 
 
@@ -205,10 +230,27 @@ def best_states(
     """Return the states of the partition whose moment they leave least of.
 
     A dependence across views that the partition should have avoided is no mixture's moment: it
-    stays as residual.
+    stays as residual. Where more stays than chance leaves, of few judges, two are swapped as long as
+    that lowers it.
     """
     every = [fit_states(view_moments(values, views), r, rng) for views in partitions]
-    return min(every, key=lambda found: (not found.proper, found.residual))
+    best = min(every, key=_left)
+    if len(partitions) == 1 or len(best.views) > policy.MOST_REFITTED:
+        return best
+    whole = every_moment(values)
+    for _ in range(policy.MOST_SWAPS):
+        if best.proper and best.residual <= best.chance:
+            break
+        tried = [fit_states(whole.among(views), r, rng, 1) for views in one_swap(best.views)]
+        lowest = min(tried, key=_left, default=best)
+        if _left(lowest) >= _left(best):
+            break
+        best = lowest
+    return best
+
+
+def _left(found: States) -> tuple[bool, float]:
+    return not found.proper, found.residual
 
 
 def _states(moments: ViewMoments, found: Decomposition) -> States:

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
 
-__all__ = ["Partition", "Views", "best_partitions", "cost_across", "enumerated", "searched"]
+__all__ = [
+    "Partition",
+    "Views",
+    "best_partitions",
+    "cost_across",
+    "enumerated",
+    "one_swap",
+    "searched",
+]
 
 Views = NDArray[np.intp]
 """The view 0, 1 or 2 of each judge (N,), named in the order of their first judges."""
@@ -64,9 +72,13 @@ def searched(strength: Floats, rng: np.random.Generator) -> list[Partition]:
     size = np.abs(strength) * (1 - np.eye(n))
     dealt = np.arange(n) % 3
     ends = [_descend(size, rng.permutation(dealt)) for _ in range(policy.VIEW_STARTS)]
-    best = np.array(_sorted(strength, ends)[0].views)
-    apart = np.argwhere(best[:, None] < best)
-    return _sorted(strength, [*ends, *(_swapped(best, i, j) for i, j in apart.tolist())])
+    return _sorted(strength, [*ends, *one_swap(_sorted(strength, ends)[0].views)])
+
+
+def one_swap(views: Views) -> list[Views]:
+    """Return all partitions in which two judges have changed places."""
+    apart = np.argwhere(views[:, None] < views)
+    return [_in_order(_swapped(views, i, j)) for i, j in apart.tolist()]
 
 
 def _descend(size: Floats, views: Views) -> Views:
@@ -90,10 +102,14 @@ def _swapped(views: Views, i: int, j: int) -> Views:
 
 
 def _sorted(strength: Floats, found: list[Any]) -> list[Partition]:
-    """Return the distinct partitions, views named by first judges, the least cost first."""
-    rows = np.array(found)
-    first = np.argsort([[np.argmax(row == view) for view in range(3)] for row in rows], axis=1)
-    names = np.argsort(first, axis=1)
-    distinct = np.unique(np.take_along_axis(names, rows, axis=1), axis=0)
+    """Return the distinct partitions, the least cost first."""
+    distinct = np.unique([_in_order(np.asarray(views)) for views in found], axis=0)
     costs = [cost_across(strength, row) for row in distinct]
     return [Partition(distinct[k], costs[k]) for k in np.argsort(costs, kind="stable")]
+
+
+def _in_order(views: Views) -> Views:
+    """Return the same partition, its views named in the order of their first judges."""
+    first = [np.argmax(views == view) for view in range(3)]
+    names: Views = np.argsort(np.argsort(first))[views]
+    return names

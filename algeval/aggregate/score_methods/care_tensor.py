@@ -262,7 +262,7 @@ def _worth(asked: _Asked, mixture: Mixture, held: Floats) -> tuple[Floats, str]:
         direction = np.linalg.eigh(_correlations(asked.data.values))[1][:, -1]
         worth = values_along(scale.standard(mixture.means.T).T, direction)
     else:
-        worth = mixture.means[asked.data.judges.index(asked.named_by["judge"])]
+        worth = np.asarray(mixture.means[asked.data.judges.index(asked.named_by["judge"])], float)
     if np.isnan(worth).any():
         state = int(np.argmax(np.isnan(worth)))
         item = asked.data.items[int(held[:, state].argmax())]
@@ -371,6 +371,7 @@ def _parameters(found: States, mixture: Mixture, held: Floats) -> dict[str, Any]
         "views": mixture.views.tolist(),
         "state_posterior": held,
         "relative_residual": found.residual,
+        "residual_by_chance": found.chance,
         "k_ranks": list(found.k_ranks),
         "unique": found.unique,
     }
@@ -392,6 +393,12 @@ def _notes(found: States, mixture: Mixture) -> list[str]:
     r = len(mixture.weights)
     sizes = ", ".join(f"{weight:.1%}" for weight in mixture.weights)
     notes = [f"The states hold {sizes} of the items; `parameters` has their means for each judge."]
+    if found.residual > found.chance:
+        notes.append(
+            f"These states leave {found.residual:.2g} of the moments where chance would leave at most "
+            f"{found.chance:.2g}: judges of different views depend on each other beyond the states, or "
+            "there are more of them."
+        )
     if not found.unique:
         ranks = " + ".join(map(str, found.k_ranks))
         notes.append(
