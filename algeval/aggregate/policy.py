@@ -140,6 +140,7 @@ MOST_ENUMERATED = 12  # chosen: judges up to which all partitions are looked at,
 MOST_SWAPS = 1000  # chosen: no search takes so many; each saves something
 VIEW_CANDIDATES = 3  # chosen: partitions refitted where the fit decides
 MOST_REFITTED = 15  # chosen: judges up to which swaps are refitted, for time
+TRIED_SWEEPS = 30  # chosen: of a first look at a swap, from the algebraic start alone
 MOMENT_CELLS = 1 << 20  # chosen: products of two views held at a time, 8 MB
 CP_STARTS, CP_SWEEPS, CP_TOL = 6, 300, 1e-10  # chosen: of the alternating least squares
 K_RANK_TOL = 0.1  # measured in tests/.../test_moment_tensor.py: unique designs have .24 and more

@@ -153,7 +153,11 @@ def _summed(values: Floats, sides: Sides) -> Floats:
 
 
 def decompose(
-    T: Floats, r: int, rng: np.random.Generator, starts: int = policy.CP_STARTS
+    T: Floats,
+    r: int,
+    rng: np.random.Generator,
+    starts: int = policy.CP_STARTS,
+    sweeps: int = policy.CP_SWEEPS,
 ) -> list[Decomposition]:
     """Return CP decompositions of rank r, one from each start, the least residual first.
 
@@ -164,7 +168,7 @@ def decompose(
     if r <= T.shape[wide[1]]:
         found = _algebraic(T.transpose(wide), r, rng)
         every[0] = [found[mode] for mode in np.argsort(wide)]
-    return sorted((_descend(T, start) for start in every), key=lambda each: each.residual)
+    return sorted((_descend(T, start, sweeps) for start in every), key=lambda each: each.residual)
 
 
 def _algebraic(T: Floats, r: int, rng: np.random.Generator) -> list[Floats]:
@@ -180,7 +184,7 @@ def _algebraic(T: Floats, r: int, rng: np.random.Generator) -> list[Floats]:
     return [A, u[:, :, 0].T, (s[:, :1] * v[:, 0]).T]
 
 
-def _descend(T: Floats, start: list[Floats]) -> Decomposition:
+def _descend(T: Floats, start: list[Floats], sweeps: int) -> Decomposition:
     """Fit one factor after the other by least squares until the residual stands still."""
     unfolded = [np.moveaxis(T, mode, 0).reshape(d, -1) for mode, d in enumerate(T.shape)]
     norm = float(np.linalg.norm(T))
@@ -195,7 +199,7 @@ def _descend(T: Floats, start: list[Floats]) -> Decomposition:
         return Step(found, found, abs(last - left))
 
     (factors, left), end = iterate(
-        step, (start, np.inf), tol=policy.CP_TOL, n_items=1, max_iter=policy.CP_SWEEPS
+        step, (start, np.inf), tol=policy.CP_TOL, n_items=1, max_iter=sweeps
     )
     return Decomposition(tuple(factors), left, end.converged, end.n_iter)
 
@@ -216,11 +220,9 @@ def _unit(A: Floats) -> Floats:
     return A / np.where(size > 0, size, 1.0)
 
 
-def fit_states(
-    moments: ViewMoments, r: int, rng: np.random.Generator, starts: int = policy.CP_STARTS
-) -> States:
+def fit_states(moments: ViewMoments, r: int, rng: np.random.Generator) -> States:
     """Return the r states of the best start, of those with positive weights where there are any."""
-    every = [_states(moments, found) for found in decompose(moments.tensor, r, rng, starts)]
+    every = [_states(moments, found) for found in decompose(moments.tensor, r, rng)]
     return next((found for found in every if found.proper), every[0])
 
 
@@ -241,11 +243,12 @@ def best_states(
     for _ in range(policy.MOST_SWAPS):
         if best.proper and best.residual <= best.chance:
             break
-        tried = [fit_states(whole.among(views), r, rng, 1) for views in one_swap(best.views)]
-        lowest = min(tried, key=_left, default=best)
-        if _left(lowest) >= _left(best):
+        tried = [whole.among(views) for views in one_swap(best.views)]
+        roughly = [decompose(m.tensor, r, rng, 1, policy.TRIED_SWEEPS)[0].residual for m in tried]
+        found = fit_states(tried[int(np.argmin(roughly))], r, rng)
+        if _left(found) >= _left(best):
             break
-        best = lowest
+        best = found
     return best
 
 
