@@ -51,6 +51,7 @@ SAYS = {
         "score_scales": "on which scale; anchors",
         "score_directions": "which factor",
         "score_attributes": "what else is known of items",
+        "score_kernels": "arrays in, arrays out, of scores",
         "kernels": "arrays in, arrays out",
         "em": "the one EM loop",
         "climb": "L-BFGS, where steps climb",

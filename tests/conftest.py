@@ -18,6 +18,8 @@ SOLVER = (
     "tests/aggregate/methods/test_ising.py",
     "tests/aggregate/methods/test_log_linear.py",
     "tests/aggregate/methods/test_simple_models.py",
+    "tests/aggregate/score_kernels",
+    "tests/aggregate/score_methods",
     "tests/aggregate/test_every_method.py",
     "tests/algebra/decoding/test_groebner.py",
     "tests/algebra/decoding/test_pencil.py",

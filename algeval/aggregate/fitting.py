@@ -98,9 +98,11 @@ def read_binary(data: Source, prevalence: Any) -> Binary:
     read = read_patterns(data)
     sketch = read.sketch
     if sketch.n_answers != 2:
+        numbers = all(answer.replace(".", "", 1).lstrip("-").isdigit() for answer in sketch.answers)
+        hint = "; if the numbers are scores, read them with read_scores" if numbers else ""
         raise DataError(
             f"this model must have exactly two answers; got {list(sketch.answers)}; "
-            "code other answers as not answered, or use method 'dawid-skene'"
+            "code other answers as not answered, or use method 'dawid-skene'" + hint
         )
     rule = read_prevalence(prevalence, sketch.labels)
     return Binary(

@@ -350,6 +350,15 @@ _OF_SCORES = (
         fewest=3,
         reads="scores",
     ),
+    Method(
+        name="care-svd",
+        predict="score_methods.care_svd:predict",
+        without_law=_READS_SCORES,
+        assumes="quality is one direction of what judges share, and that is few directions",
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
 )
 
 METHODS: dict[str, Method] = {record.name: record for record in _ALL}

@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from algeval.aggregate.kernels.factors import FactorLaw, FactorPosterior
-from algeval.aggregate.kernels.normal_scores import NormalScores
-from algeval.aggregate.kernels.rotation import varimax
 from algeval.aggregate.results import Floats
 from algeval.aggregate.score_attributes import attribute_names, numeric_attribute
+from algeval.aggregate.score_kernels.factors import FactorLaw, FactorPosterior
+from algeval.aggregate.score_kernels.normal_scores import NormalScores
+from algeval.aggregate.score_kernels.rotation import varimax
 from algeval.data import Scores
 from algeval.errors import DataError
 

@@ -49,6 +49,13 @@ class _Command(click.Command):
         super().format_epilog(ctx, formatter)
 
 
+def _of_scores(given: dict[str, Any]) -> bool:
+    """Whether the method reads scores alone."""
+    from algeval.aggregate.registry import METHODS, SCORE_METHODS
+
+    return given["method"] in SCORE_METHODS and given["method"] not in METHODS
+
+
 @click.command(cls=_Command)
 @click.option(
     "--method",
@@ -84,7 +91,7 @@ class _Command(click.Command):
 )
 @intervals_option
 @json_option
-@partial(source_options, numbers="scores")
+@partial(source_options, numbers="scores", wants_scores=_of_scores)
 def aggregate(
     source: Source,
     *,
@@ -109,6 +116,8 @@ def aggregate(
     if prevalence is not None:
         told = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
         settings["prevalence"] = told if len(told) > 1 else told[0]
+    if source.cut is not None:
+        settings["cut"] = source.cut
     try:
         result = ask(source.items("aggregate"), method, groups=groups, **settings)
     except AlgevalError:

@@ -108,19 +108,42 @@ _NAMES = (
     *("item", "judge", "answer", "judges", "key"),
     *("labels", "not_answered", "exact_labels", "map", "count", "cut", "format_", "layout"),
 )
+_SCORES = [
+    click.option(
+        "--scores",
+        is_flag=True,
+        default=None,
+        help="Take numbers for scores, however few there are.",
+    ),
+    click.option(
+        "--attributes",
+        metavar="COLUMN,...|FILE",
+        help="Scores: what else is known of the items: columns, or a table of its own joined by item.",
+    ),
+]
 KEY_SCORED = "the key was used for scoring only"
 KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
 
 
-def source_options(command: F, *, numbers: Numbers = "refused", key_note: str = "") -> F:
+def source_options(
+    command: F,
+    *,
+    numbers: Numbers = "refused",
+    key_note: str = "",
+    wants_scores: Callable[[dict[str, Any]], bool] = lambda given: False,
+) -> F:
     """Add the arguments that name the votes; the command receives `source`.
 
     key_note : what the command makes of a key, where its result does not say so.
+    wants_scores : whether the command's own options make sense for scores alone.
     """
+    of_scores = numbers in ("scores", "always")
+    names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
 
     def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
-        reading = {RENAMED.get(name, name): given.pop(name) for name in _NAMES}
-        source = read_source(votes, example, reading, numbers)
+        reading = {RENAMED.get(name, name): given.pop(name) for name in names}
+        kind = "always" if wants_scores(given) else numbers
+        source = read_source(votes, example, reading, kind)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
@@ -128,7 +151,8 @@ def source_options(command: F, *, numbers: Numbers = "refused", key_note: str = 
             source.need_labels()
         return command(source=source, **given)
 
-    return _dressed(wrapped, command, _READING)  # type: ignore[no-any-return]
+    options = [*_READING, *_SCORES] if of_scores else _READING
+    return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
 def json_option(command: F) -> F:

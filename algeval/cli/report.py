@@ -52,6 +52,8 @@ def report(
     """
     from algeval.report import report as build
 
+    if source.cut is not None:
+        raise click.UsageError("--cut makes labels of scores; leave it out, or leave out --scores")
     scores = isinstance(source.held, Scores) and at_least is None
     result = build(
         source.held if scores else source.data,

@@ -24,8 +24,12 @@ __all__ = ["RENAMED", "Numbers", "Source", "read_source", "select_judges", "spel
 RENAMED = {"not_answered": "missing", "format_": "format"}
 """Options whose argument of `read_votes` has another name."""
 
-Numbers = Literal["refused", "labels", "scores"]
-"""What a command makes of a table of many numbers."""
+Numbers = Literal["refused", "labels", "scores", "always"]
+"""What a command makes of a table of many numbers: "always" scores, or where there are many."""
+
+_OF_SCORES = frozenset(
+    {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Source:
     """Whether labels are spelled exactly, in conditions too."""
     named: bool = True
     """Whether it was said what the labels are, so that numbers are no scores."""
+    cut: float | None = None
+    """Where scores that were read uncut are to be cut."""
     arguments: str = ""
     """How the data were named, for commands to go on with."""
 
@@ -70,7 +76,7 @@ class Source:
 
     def need_labels(self) -> None:
         """Refuse scores: as labels they take long and mean little."""
-        from algeval.io.scores import refuse_scores
+        from algeval.io.answers import refuse_scores
 
         if not self.named:
             refuse_scores(self._axes.answers)
@@ -141,13 +147,46 @@ def _read_file(path: str, given: dict[str, Any], numbers: Numbers) -> Source:
     from algeval.io import load_with_notes, read_votes_or_scores_with_notes
     from algeval.io.files import is_document
 
-    read = read_votes_or_scores_with_notes if numbers == "scores" else load_with_notes
+    asked = given.pop("scores", None) or "attributes" in given
+    if not is_document(path) and (asked or numbers == "always"):
+        return _read_scores(path, given)
+    read = load_with_notes if numbers in ("refused", "labels") else read_votes_or_scores_with_notes
     data, notes = read(path, **given)
-    if isinstance(data, Scores) and numbers != "scores":
+    if isinstance(data, Scores) and numbers in ("refused", "labels"):
         raise scores_refused()
     said = bool({"labels", "exact_labels", "cut"} & given.keys()) or is_document(path)
     plain = tuple(map(as_options, notes))
+    if numbers == "scores" and not said and isinstance(data, Votes):
+        plain += _numbered(data)
     return Source(Path(path).name, data, plain, exact="exact_labels" in given, named=said)
+
+
+def _numbered(votes: Votes) -> tuple[str, ...]:
+    """Return a note where more than two labels are all numbers, which may be scores."""
+    from algeval.io.answers import as_number
+
+    if len(votes.labels) <= 2 or any(as_number(label) is None for label in votes.labels):
+        return ()
+    return (
+        f"the {len(votes.labels)} numbers were taken for labels; --scores takes them for scores",
+    )
+
+
+def _read_scores(path: str, given: dict[str, Any]) -> Source:
+    """Read a table whose numbers are scores, however few."""
+    from algeval.io import read_scores_with_notes
+
+    cut = given.pop("cut", None)
+    strange = sorted(given.keys() - _OF_SCORES)
+    if strange:
+        raise click.UsageError(
+            f"--{strange[0].replace('_', '-')} makes labels of a table; leave it out to read scores"
+        )
+    columns = given.get("attributes")
+    if columns is not None and not Path(columns).exists():
+        given = given | {"attributes": [part.strip() for part in columns.split(",")]}
+    data, notes = read_scores_with_notes(path, **given)
+    return Source(Path(path).name, data, tuple(map(as_options, notes)), cut=cut)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:

@@ -25,6 +25,8 @@ def as_options(text: str) -> str:
     "got five; pass --judges, or --key 'gold'; name them in --not-answered"
     """
     typed = text.replace("map={'yes': 1, 'no': 0}", "--map yes=1,no=0")
+    for spelled in ("read them with read_scores", "use read_scores"):
+        typed = typed.replace(spelled, "pass --scores")
     return _KEYWORD.sub(_option, typed.replace("use read_counts or load with ", "pass "))
 
 

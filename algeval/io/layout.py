@@ -71,6 +71,7 @@ class Asked:
     judges: tuple[str, ...] | None = None
     key: str | None = None
     layout: str | None = None
+    attributes: tuple[str, ...] = ()
 
     @classmethod
     def make(
@@ -80,6 +81,7 @@ class Asked:
         answer: object = None,
         judges: Iterable[object] | None = None,
         layout: str | None = None,
+        attributes: Iterable[object] | None = None,
     ) -> Asked:
         """Check the options that name columns."""
         if layout not in (None, "wide", "long"):
@@ -93,6 +95,7 @@ class Asked:
             answer=None if answer is None else str(answer),
             judges=None if judges is None else check_names("judge", judges),
             layout=layout,
+            attributes=() if attributes is None else check_names("attribute", attributes),
         )
 
     @property
@@ -116,7 +119,7 @@ class Layout:
     votes: tuple[str, ...] = ()
     chosen: bool = False
     rest: tuple[str, ...] = ()
-    """Columns of a wide table that are nothing of these, where the judges were named."""
+    """Columns that were named attributes; of a wide table whose judges were named, all others."""
     notes: tuple[str, ...] = ()
 
 
@@ -146,6 +149,7 @@ def find_layout(table: Table, asked: Asked) -> Layout:
     """Return which columns hold items, judges and answers, or say what to tell the reader."""
     known_columns(table, [("judge", asked.judge), ("answer", asked.answer), ("key", asked.key)])
     known_columns(table, [("item", name) for name in asked.item])
+    known_columns(table, [("attributes", name) for name in asked.attributes])
     kind = asked.layout or _kind_asked(table, asked) or _kind_found(table, asked)
     layout = _long(table, asked) if kind == "long" else _wide(table, asked)
     return replace(layout, notes=(*_found_note(layout, asked), *layout.notes))
@@ -160,7 +164,7 @@ def _kind_asked(table: Table, asked: Asked) -> str | None:
 
 
 def _free(table: Table, asked: Asked) -> list[str]:
-    taken = {asked.key, asked.judge, asked.answer, *asked.item}
+    taken = {asked.key, asked.judge, asked.answer, *asked.item, *asked.attributes}
     return [name for name in table.names if name not in taken]
 
 
@@ -202,7 +206,7 @@ def _long(table: Table, asked: Asked) -> Layout:
             f"item, judge and answer must be different columns; got {shown([*item, str(judge), str(answer)])}"
         )
     notes = (f"columns left out: {shown(rest)}",) if rest else ()
-    return Layout("long", item, str(judge), str(answer), notes=notes)
+    return Layout("long", item, str(judge), str(answer), rest=asked.attributes, notes=notes)
 
 
 def _item_columns(asked: Asked, free: list[str]) -> tuple[str, ...]:
@@ -220,7 +224,7 @@ def _wide(table: Table, asked: Asked) -> Layout:
             raise DataError(
                 f"a judge must not be the item or key column; got {taken[0]!r}; leave it out of judges="
             )
-        rest = tuple(name for name in free if name not in item)
+        rest = asked.attributes or tuple(name for name in free if name not in item)
         return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest)
     votes, notes = _candidates(table, [name for name in free if name not in item])
     if "count" in votes and not item:
@@ -234,7 +238,7 @@ def _wide(table: Table, asked: Asked) -> Layout:
             f"a wide table must have a column per judge; found none in {shown(table.names)}; "
             "name them with judges="
         )
-    return Layout("wide", item, votes=votes, notes=notes)
+    return Layout("wide", item, votes=votes, rest=asked.attributes, notes=notes)
 
 
 def _candidates(table: Table, names: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

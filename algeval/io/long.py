@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED
 from algeval.errors import DataError
-from algeval.io.answers import Rules
+from algeval.io.answers import Rules, score_notes
 from algeval.io.columns import Column, Places, factorise, first_seen, plain
 from algeval.io.layout import Asked, Layout, shown
 from algeval.io.meaning import encode_columns
-from algeval.io.scores import score_notes
 from algeval.io.tables import Table
 from algeval.io.wide import Encoded, item_texts
 from algeval.result.wording import how_many

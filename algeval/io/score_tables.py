@@ -12,18 +12,24 @@ from numpy.typing import NDArray
 from algeval.data import Scores, Votes
 from algeval.data.names import natural_order
 from algeval.errors import DataError
-from algeval.io.answers import Rules, as_number, is_infinite
+from algeval.io.answers import Rules, as_number, is_infinite, look_like_scores
 from algeval.io.columns import Column, Places
 from algeval.io.documents import Document, load_with_notes
 from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
 from algeval.io.folding import spelling_of, tally
+from algeval.io.item_attributes import (
+    Attributes,
+    attribute_columns,
+    attributes_of,
+    joined_attributes,
+    one_an_item,
+)
 from algeval.io.keys import KeySource, key_codes, key_source
-from algeval.io.layout import KEY_NAMES, Asked, Layout, find_layout, shown
+from algeval.io.layout import Asked, Layout, find_layout, shown
 from algeval.io.long import long_rows
 from algeval.io.meaning import Meaning, failures, failures_note
 from algeval.io.reading import votes_of_table
-from algeval.io.scores import look_like_scores
 from algeval.io.tables import Table, is_path, open_table
 from algeval.io.wide import judge_columns, wide_items
 
@@ -35,7 +41,6 @@ __all__ = [
 ]
 
 Notes = tuple[str, ...]
-Attributes = dict[str, tuple[str | None, ...]]
 Truths = tuple[str | None, ...] | tuple[float | None, ...]
 Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Places, Attributes, Notes]
 """items, judges, values, each row's item, attributes, notes"""
@@ -49,6 +54,7 @@ def read_scores(
     answer: object = None,
     judges: Iterable[object] | None = None,
     key: Any = None,
+    attributes: Any = None,
     format: str | None = None,
     layout: str | None = None,
     missing: str | Iterable[object] | None = None,
@@ -71,6 +77,9 @@ def read_scores(
         Columns (wide) or names (long) to keep, in this order. All other columns of a wide table become
         attributes then, but one whose name says answer key (gold, truth, ...) is left out. Without it
         every column of numbers is a judge whose name does not say otherwise.
+    attributes : str, list of str, path, data frame or {column: cells}, optional
+        What else is known of the items, such as their length: columns of `source`, which are no judges
+        then, or a table of its own, joined by item id.
     key : str, path, {item: truth} or data frame, optional
         A column of `source`, or a table of items and truths: classes, or numbers on any scale. Numbers
         that are all 0 or 1 are classes. For scoring only.
@@ -96,9 +105,8 @@ def read_scores(
     (('gpt4', 'human'), [[7.0, 5.0], [2.5, nan]], ('1', '0'))
     """
     options = {"item": item, "judge": judge, "answer": answer, "judges": judges, "key": key}
-    return read_scores_with_notes(source, **options, format=format, layout=layout, missing=missing)[
-        0
-    ]
+    options |= {"attributes": attributes, "format": format, "layout": layout, "missing": missing}
+    return read_scores_with_notes(source, **options)[0]
 
 
 def read_scores_with_notes(
@@ -109,6 +117,7 @@ def read_scores_with_notes(
     answer: object = None,
     judges: Iterable[object] | None = None,
     key: Any = None,
+    attributes: Any = None,
     format: str | None = None,
     layout: str | None = None,
     missing: str | Iterable[object] | None = None,
@@ -126,17 +135,19 @@ def read_scores_with_notes(
     if isinstance(source, Scores | Votes):
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "format": format}
         given = [k for k, v in {**others, "layout": layout, "missing": missing}.items() if v]
-        return _of_scores(source, judges, given)
+        return _with_attributes(*_of_scores(source, judges, given), attributes)
     if is_path(source) and is_document(source):
         raise DataError(
             f"source must be a table of scores; got {str(source)!r}, a document written by algeval; read "
             "it with read_sketch or load"
         )
-    asked = Asked.make(item, judge, answer, judges, layout)
     table = open_table(source, format=format)
+    own, joined = attribute_columns(attributes, table.names)
+    asked = Asked.make(item, judge, answer, judges, layout, own)
     truth = key_source(table, key)
     asked = asked.with_key(truth.column)
-    return _scores_of_table(table, asked, find_layout(table, asked), truth, missing)
+    found = _scores_of_table(table, asked, find_layout(table, asked), truth, missing)
+    return _with_attributes(*found, joined)
 
 
 def read_votes_or_scores(source: Any, **options: Any) -> Document:
@@ -222,6 +233,16 @@ def _of_scores(
     return (source if judges is None else source.select(judges)), ("source is Scores already",)
 
 
+def _with_attributes(scores: Scores, notes: Notes, source: Any) -> tuple[Scores, Notes]:
+    """Return the scores with the attributes of a table of its own joined by item."""
+    if source is None:
+        return scores, notes
+    more, said = joined_attributes(source, scores.items)
+    found = {**(scores.attributes or {}), **more}
+    fields = (scores.items, scores.judges, scores.values, scores.key, found, scores.key_kind)
+    return Scores(*fields), (*notes, *said)
+
+
 def _scores_of_table(
     table: Table, asked: Asked, layout: Layout, truth: KeySource, missing: Any
 ) -> tuple[Scores, Notes]:
@@ -250,7 +271,7 @@ def _read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Read
     rows = np.arange(table.n_rows)
     values, failed = _numbers(columns, rules, items, rows)
     judges = tuple(column.name for column in columns)
-    attributes, said = _attributes(table, layout, rules)
+    attributes, said = attributes_of(table, layout.rest, rules)
     notes = (*notes, f"judges: {shown(judges)}", *said, *failed)
     return items, judges, values, rows, attributes, notes
 
@@ -259,7 +280,9 @@ def _read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Read
     rows = long_rows(table, layout, asked)
     flat, failed = _numbers([table.column(layout.answer)], rules, rows.items, rows.item_of)
     values = rows.table(flat[:, 0], np.nan)
-    return rows.items, rows.judges, values, rows.item_of, {}, (*rows.notes, *failed)
+    attributes, said = attributes_of(table, layout.rest, rules)
+    by_item = {name: one_an_item(name, column, rows) for name, column in attributes.items()}
+    return rows.items, rows.judges, values, rows.item_of, by_item, (*rows.notes, *said, *failed)
 
 
 def _numbers(
@@ -292,29 +315,6 @@ def _no_number(column: str, text: str, item: str) -> DataError:
         f"column {column!r} must hold numbers; got {text!r} for item {item!r}; name it in missing= if it "
         "means no score, or choose columns with judges="
     )
-
-
-def _attributes(table: Table, layout: Layout, rules: Rules) -> tuple[Attributes, Notes]:
-    """Return the columns that are neither item, key nor judge, but not one that may be a key."""
-    keys = [name for name in layout.rest if name.strip().lower() in KEY_NAMES]
-    found: Attributes = {}
-    nested = []
-    for name in (name for name in layout.rest if name not in keys):
-        try:
-            column = table.column(name)
-        except DataError:  # lists and objects, which nobody asked for
-            nested.append(name)
-            continue
-        texts = [*rules.read(column), None]
-        found[name] = tuple(texts[code] for code in column.codes.tolist())
-    notes: Notes = (f"attributes: {shown(tuple(found))}",) if found else ()
-    if keys:
-        notes += (
-            f"left out {shown(keys)}: the name says answer key; pass key={keys[0]!r} to use it",
-        )
-    if nested:
-        notes += (f"left out {shown(nested)}: lists or objects are no attribute",)
-    return found, notes
 
 
 def _key(

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError
-from algeval.io.answers import as_number
+from algeval.io.answers import as_number, look_like_scores
 from algeval.io.documents import load
 from algeval.io.score_tables import read_scores, read_votes_or_scores
-from algeval.io.scores import look_like_scores
 
 __all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores"]
 

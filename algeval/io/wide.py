@@ -6,12 +6,11 @@ import numpy as np
 
 from algeval.data.names import Codes
 from algeval.errors import DataError
-from algeval.io.answers import Rules, as_number
+from algeval.io.answers import LOOKS_LIKE_SCORES, Rules, as_number, score_notes
 from algeval.io.columns import Column, Places
 from algeval.io.layout import Asked, Layout, shown
 from algeval.io.meaning import Meaning, encode_columns
 from algeval.io.onehot import fold_one_hot
-from algeval.io.scores import LOOKS_LIKE_SCORES, score_notes
 from algeval.io.tables import Table
 from algeval.result.wording import how_many
 

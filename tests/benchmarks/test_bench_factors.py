@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sklearn.decomposition import FactorAnalysis
 
-from algeval.aggregate.kernels.factor_fit import fit_factors
-from algeval.aggregate.kernels.factors import posterior, residual_correlations
-from algeval.aggregate.kernels.normal_scores import judge_scale
+from algeval.aggregate.score_kernels.factor_fit import fit_factors
+from algeval.aggregate.score_kernels.factors import posterior, residual_correlations
+from algeval.aggregate.score_kernels.normal_scores import judge_scale
 
 pytestmark = pytest.mark.benchmark
 

@@ -6,9 +6,9 @@ from time import process_time
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.graded_response import fit_graded, grid_posterior
-from algeval.aggregate.kernels.new_judge import median_score, panel_weights
-from algeval.aggregate.kernels.score_levels import Levels
+from algeval.aggregate.score_kernels.graded_response import fit_graded, grid_posterior
+from algeval.aggregate.score_kernels.new_judge import median_score, panel_weights
+from algeval.aggregate.score_kernels.score_levels import Levels
 
 pytestmark = pytest.mark.benchmark
 

@@ -401,3 +401,62 @@ def test_judgebench():
     assert found.key == tuple(frame["gold"].astype(str))
     assert written(found.cut(0)) == written(read_votes(path, judges=judges, key="gold", cut=0))
     assert read_votes_or_scores(path, judges=judges, key="gold") == found
+
+
+WIDE = {
+    "item": ["q1", "q2", "q3"],
+    "gpt4": [7, 2.5, None],
+    "human": [5, 1, 3],
+    "length": [120, 80, 15],
+    "topic": ["law", "art", "law"],
+}
+
+
+def test_columns_named_attributes_are_no_judges():
+    scores = read_scores(WIDE, attributes=["length", "topic"])
+    assert scores.judges == ("gpt4", "human")
+    assert dict(scores.attributes) == {
+        "length": ("120", "80", "15"),
+        "topic": ("law", "art", "law"),
+    }
+    assert read_scores(WIDE, attributes="length").judges == ("gpt4", "human")
+    named = read_scores(WIDE, judges=["gpt4"], attributes=["topic"])
+    assert list(named.attributes) == ["topic"]
+    with pytest.raises(DataError, match="'size'"):
+        read_scores(WIDE, attributes=["size"])
+
+
+def test_attributes_of_a_table_of_its_own_are_joined_by_item(tmp_path):
+    table = {"item": ["q3", "q1", "q9"], "words": [3, 20, 8], "gold": [1, 0, 1]}
+    plain = {name: WIDE[name] for name in ("item", "gpt4", "human")}
+    scores, notes = read_scores_with_notes(plain, attributes=table)
+    assert dict(scores.attributes) == {"words": ("20", None, "3")}
+    assert any("left out 'gold'" in note for note in notes)
+    assert "1 item without attributes" in notes
+    path = tmp_path / "more.csv"
+    path.write_text("item,words\nq1,20\nq3,3\n")
+    assert read_scores(plain, attributes=path) == scores
+    assert read_scores(plain, attributes=str(path)) == scores
+    assert read_scores(read_scores(plain), attributes=path) == scores
+    with pytest.raises(DataError, match="none of them is there"):
+        read_scores(plain, attributes={"item": ["x"], "words": [1]})
+    with pytest.raises(DataError, match="one row per item; got 1 repeated id"):
+        read_scores(plain, attributes={"item": ["q1", "q1"], "words": [1, 2]})
+    with pytest.raises(DataError, match="must have a column of item ids"):
+        read_scores(plain, attributes={"words": [1, 2, 3]})
+
+
+def test_attributes_of_a_long_table_are_one_an_item():
+    rows = [
+        {"item": q, "judge": j, "score": s, "length": n}
+        for q, n in (("q1", 120), ("q2", None))
+        for j, s in (("gpt4", 7), ("human", 5.5))
+    ]
+    scores = read_scores(rows, attributes=["length"])
+    assert dict(scores.attributes) == {"length": ("120", None)}
+    assert (
+        read_scores(rows, judges=["human"], attributes=["length"]).attributes == scores.attributes
+    )
+    rows[0]["length"] = 99
+    with pytest.raises(DataError, match="must be the same in all rows of an item"):
+        read_scores(rows, attributes=["length"])

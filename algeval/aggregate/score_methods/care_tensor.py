@@ -10,20 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.mixture import Mixture, mixture_of, polished, posterior
-from algeval.aggregate.kernels.moment_tensor import States, best_states, most_states
 from algeval.aggregate.kernels.one_factor import common_share, correlations, scale_of
-from algeval.aggregate.kernels.states import (
+from algeval.aggregate.results import End, Floats
+from algeval.aggregate.score_attributes import cluster_of
+from algeval.aggregate.score_fitting import ClassShare, Found, finish, read_share, refused
+from algeval.aggregate.score_kernels.mixture import Mixture, mixture_of, polished, posterior
+from algeval.aggregate.score_kernels.moment_tensor import States, best_states, most_states
+from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.score_kernels.states import (
     StateCount,
     count_states,
     filled_from_the_top,
     values_along,
     values_by_anchors,
 )
-from algeval.aggregate.kernels.views import Views, best_partitions
-from algeval.aggregate.results import End, Floats
-from algeval.aggregate.score_attributes import cluster_of
-from algeval.aggregate.score_fitting import ClassShare, Found, finish, read_share, refused
+from algeval.aggregate.score_kernels.views import Views, best_partitions
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.aggregate.score_scales import anchor_values
 from algeval.data import Scores
@@ -346,10 +347,18 @@ def _correlations(values: Floats) -> Floats:
 
 
 def _strengths(values: Floats) -> Floats:
-    """Return (N, N) how far judges depend on each other, what all share taken out as well as can be."""
-    matrix = _correlations(values)
-    result: Floats = np.linalg.inv(matrix + policy.VIEW_RIDGE * np.eye(len(matrix)))
-    return result
+    """Return (N, N) how far judges depend on each other, what all share taken out of the precision."""
+    sparse, low_rank = policy.VIEW_PENALTIES
+    found = split(
+        _correlations(values),
+        loss="log-det",
+        sparse=sparse,
+        low_rank=low_rank,
+        diagonal=False,
+        tol=policy.VIEW_TOL,
+        max_iter=policy.VIEW_SWEEPS,
+    )
+    return found.sparse
 
 
 def _named(data: Scores, views: Views) -> list[list[str]]:

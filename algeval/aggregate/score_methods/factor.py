@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from algeval.aggregate import fitting, policy
-from algeval.aggregate.kernels import factors as law_kernel
-from algeval.aggregate.kernels.factor_fit import Factors, fit_factors, freedom
-from algeval.aggregate.kernels.normal_scores import Affine, JudgeScale, NormalScores, judge_scale
 from algeval.aggregate.kernels.one_factor import scale_of
-from algeval.aggregate.kernels.one_more_judge import drawn_judge, panel_of, trait_itself
 from algeval.aggregate.results import Floats, decide
 from algeval.aggregate.score_attributes import cluster_of
 from algeval.aggregate.score_directions import Direction, Sought, directions
@@ -28,6 +24,15 @@ from algeval.aggregate.score_fitting import (
     refused,
     unrelated_note,
 )
+from algeval.aggregate.score_kernels import factors as law_kernel
+from algeval.aggregate.score_kernels.factor_fit import Factors, fit_factors, freedom
+from algeval.aggregate.score_kernels.normal_scores import (
+    Affine,
+    JudgeScale,
+    NormalScores,
+    judge_scale,
+)
+from algeval.aggregate.score_kernels.one_more_judge import drawn_judge, panel_of, trait_itself
 from algeval.aggregate.score_results import ScoreAggregation, Shift
 from algeval.aggregate.score_scales import anchor_values
 from algeval.data import Scores
@@ -53,7 +58,6 @@ def factor(
     cluster: str | Sequence[Any] | None = None,
     guard: float | None = None,
     posterior: str = "exchangeable",
-    weights: str = "uniform",
     prevalence: Any = None,
     cut: object = None,
     seed: int = 0,
@@ -91,10 +95,9 @@ def factor(
         Attribute, or ids, of items that belong together; all items of a cluster count as one.
     guard : number, optional
         Keep one factor where the correlation with it falls below this.
-    posterior : "exchangeable" or "trait"
-        The key as one more judge, or as sure as if the trait were the label.
-    weights : "uniform" or "loading"
-        Which judge the key may be like: any, or the better ones more often.
+    posterior : "exchangeable", "weighted" or "trait"
+        The key as one more judge like any of the panel; as one drawn by squared loadings, for panels of
+        very uneven quality; or as sure as if the trait were the label.
     prevalence, cut
         As of 'rank-factor'.
     seed, tol, max_iter
@@ -133,8 +136,7 @@ def factor(
         rotate=check_choice("rotate", rotate, (None, "varimax")),
         discount=discount,
         guard=None if guard is None else check_number("guard", guard, least=0.0, most=1.0),
-        posterior=check_choice("posterior", posterior, ("exchangeable", "trait")),
-        weights=check_choice("weights", weights, ("uniform", "loading")),
+        posterior=check_choice("posterior", posterior, ("exchangeable", "weighted", "trait")),
         cluster=cluster if isinstance(cluster, str | None) else "given",
         **fitting.run_settings(tol=tol, max_iter=max_iter, seed=seed),
     )
@@ -171,7 +173,6 @@ class _Asked:
     discount: str | None
     guard: float | None
     posterior: str
-    weights: str
     cluster: str | None
     seed: int
     tol: float
@@ -265,7 +266,7 @@ class _Fit:
             at.loading[speaks],
             quantile=-float(ndtri(self.share.share)),
             counted=counted,
-            informed=self.asked.weights == "loading",
+            informed=self.asked.posterior == "weighted",
         )
         return {
             "posterior": self.asked.posterior,

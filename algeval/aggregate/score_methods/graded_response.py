@@ -9,11 +9,11 @@ import numpy as np
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.inputs import distinct_rows
-from algeval.aggregate.kernels import graded_response as kernel
-from algeval.aggregate.kernels import new_judge
-from algeval.aggregate.kernels.score_levels import Levels
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import CAVEAT, ClassShare, Found, finish, read_share, refused
+from algeval.aggregate.score_kernels import graded_response as kernel
+from algeval.aggregate.score_kernels import new_judge
+from algeval.aggregate.score_kernels.score_levels import Levels
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores
 from algeval.data.settings import check_choice

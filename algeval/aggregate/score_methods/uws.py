@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.triplet_weights import TripletWeights, triplet_weights
 from algeval.aggregate.score_fitting import finish, read_share, refused
+from algeval.aggregate.score_kernels.triplet_weights import TripletWeights, triplet_weights
 from algeval.aggregate.score_methods.average import cut_words, found_by_mean, weighted_mean
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores

@@ -8,9 +8,14 @@ from scipy.integrate import quad
 from scipy.optimize import approx_fprime
 from scipy.stats import norm
 
-from algeval.aggregate.kernels import graded_response as kernel
-from algeval.aggregate.kernels.graded_response import Curves, fit_graded, grid_posterior, moments
-from algeval.aggregate.kernels.score_levels import Levels
+from algeval.aggregate.score_kernels import graded_response as kernel
+from algeval.aggregate.score_kernels.graded_response import (
+    Curves,
+    fit_graded,
+    grid_posterior,
+    moments,
+)
+from algeval.aggregate.score_kernels.score_levels import Levels
 from algeval.io import read_scores
 
 DATA = Path(__file__).parents[3] / "../shared/data"

@@ -14,8 +14,8 @@ from scipy.linalg import solve_triangular
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import Step, iterate
-from algeval.aggregate.kernels.views import Views
 from algeval.aggregate.results import End, Floats
+from algeval.aggregate.score_kernels.views import Views
 
 __all__ = ["Mixture", "mixture_of", "polished", "posterior"]
 

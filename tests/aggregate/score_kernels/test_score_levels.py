@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.score_levels import Levels
 from algeval.aggregate.policy import MOST_LEVELS
+from algeval.aggregate.score_kernels.score_levels import Levels
 
 
 def test_each_distinct_score_is_a_level():

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.factor_fit import fit_factors
-from algeval.aggregate.kernels.factors import item_log_likelihood
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.factor_fit import fit_factors
+from algeval.aggregate.score_kernels.factors import item_log_likelihood
 
 __all__ = ["HeldOut", "criteria", "fold_of", "held_out", "n_parameters"]
 

@@ -18,13 +18,13 @@ from scipy import linalg, optimize
 
 from algeval.aggregate import policy
 from algeval.aggregate.kernels import one_factor
-from algeval.aggregate.kernels.factors import (
+from algeval.aggregate.results import End, Floats
+from algeval.aggregate.score_kernels.factors import (
     FactorLaw,
     block_posterior,
     blocks,
     principal,
 )
-from algeval.aggregate.results import End, Floats
 
 Bools = NDArray[np.bool_]
 

@@ -10,7 +10,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.moment_tensor import (
+from algeval.aggregate.score_kernels.moment_tensor import (
     best_states,
     decompose,
     fit_states,
@@ -19,7 +19,7 @@ from algeval.aggregate.kernels.moment_tensor import (
     unique_by_kruskal,
     view_moments,
 )
-from algeval.aggregate.kernels.views import enumerated
+from algeval.aggregate.score_kernels.views import enumerated
 
 PAIRS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
 TABLES = [  # quarters of items of each pair of answers, by state and view: answers depend in a view

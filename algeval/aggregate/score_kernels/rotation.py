@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.factors import FactorPosterior
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.factors import FactorPosterior
 
 __all__ = ["Rotation", "breadth", "turned", "varimax"]
 

@@ -6,8 +6,8 @@ from scipy.optimize import approx_fprime
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
-from algeval.aggregate.kernels.mixture import Mixture, mixture_of, polished, posterior
-from algeval.aggregate.kernels.moment_tensor import fit_states, view_moments
+from algeval.aggregate.score_kernels.mixture import Mixture, mixture_of, polished, posterior
+from algeval.aggregate.score_kernels.moment_tensor import fit_states, view_moments
 
 
 def truth(design):

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.mixture import Mixture, mixture_of, polished, posterior
-from algeval.aggregate.kernels.moment_tensor import fit_states, view_moments
-from algeval.aggregate.kernels.views import Views
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.mixture import Mixture, mixture_of, polished, posterior
+from algeval.aggregate.score_kernels.moment_tensor import fit_states, view_moments
+from algeval.aggregate.score_kernels.views import Views
 
 __all__ = [
     "StateCount",

@@ -16,8 +16,8 @@ import numpy as np
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import Step, iterate
-from algeval.aggregate.kernels.views import Views, one_swap
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.views import Views, one_swap
 
 __all__ = [
     "Decomposition",

@@ -11,9 +11,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.graded_response import Curves
-from algeval.aggregate.kernels.score_levels import Levels
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.graded_response import Curves
+from algeval.aggregate.score_kernels.score_levels import Levels
 
 __all__ = [
     "higher_share",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from algeval.aggregate.kernels import new_judge
-from algeval.aggregate.kernels.graded_response import Curves, fit_graded, grid, grid_posterior
-from algeval.aggregate.kernels.score_levels import Levels
+from algeval.aggregate.score_kernels import new_judge
+from algeval.aggregate.score_kernels.graded_response import Curves, fit_graded, grid, grid_posterior
+from algeval.aggregate.score_kernels.score_levels import Levels
 from algeval.io import read_scores
 
 DATA = Path(__file__).parents[3] / "../shared/data"

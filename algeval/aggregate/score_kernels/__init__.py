@@ -1,0 +1,1 @@
+"""Numerical work on scores without names or checks: arrays in, arrays out."""
