@@ -176,6 +176,7 @@ def _states(asked: _Asked) -> ScoreAggregation:
             why = f"Numbers of states are compared on {policy.STATE_FOLDS} folds of items; give n_states."
             return asked.refuse(Status.NOT_IDENTIFIABLE, why)
         tried = min(most, policy.MOST_STATES)
+        partitions = [best_states(values, partitions, tried, rng).views]
         count = count_states(values, partitions[0], tried, rng, asked.clusters)
         r = count.fewest
     if r == 1:
