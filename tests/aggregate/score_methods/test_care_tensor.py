@@ -10,9 +10,8 @@ from algeval.result import Status
 
 NAMES = [f"j{k}" for k in range(9)]
 VIEWS = [NAMES[:3], NAMES[3:6], NAMES[6:]]
-MEANS = np.array(
-    [[0, 1, 3, 5], [3, 0, 4, 1], [1, 4, 0, 3]] * 3, float
-)  # judge j0 orders the states
+MEANS = np.random.default_rng(246).uniform(0, 4, (9, 4))  # no view's are nearly dependent
+MEANS[0] = [0, 1, 3, 4]  # judge j0 orders the states
 WEIGHTS = np.array([0.4, 0.3, 0.2, 0.1])
 
 
@@ -44,7 +43,7 @@ def test_states_are_found_in_their_views_and_named_by_a_judge():
         [j for j, v in zip(NAMES, told["views"], strict=True) if v == view] for view in range(3)
     )
     np.testing.assert_allclose(told["weights"][order], WEIGHTS, atol=0.02)
-    np.testing.assert_allclose(told["means"][:, order], MEANS, atol=0.15)
+    np.testing.assert_allclose(told["means"][:, order], MEANS, atol=0.25)
     assert told["held_out_states"]["best"] == 4
     assert (told["state_posterior"].argmax(axis=1) == order[state]).mean() > 0.95
     assert ((found.decisions == 1) == (state >= 2)).mean() > 0.97
@@ -189,10 +188,10 @@ def test_missing_scores_silent_items_constant_and_copied_judges_are_lived_with()
     values = np.hstack([scores.values, np.full((3000, 1), 2.0), scores.values[:, [4]]])
     values[7] = np.nan
     odd = Scores(scores.items, [*NAMES, "constant", "copy"], values)
-    found = aggregate(odd, "care-tensor", n_states=4, named_by={"judge": "j0"}, prevalence=0.3)
-    views = found.parameters["views"]
-    assert found.status in (Status.OK, Status.NOT_CONVERGED)
-    assert views[10] == views[4]
+    views = [[*VIEWS[0], "constant"], [*VIEWS[1], "copy"], VIEWS[2]]
+    told = {"n_states": 4, "views": views, "prevalence": 0.3}
+    found = aggregate(odd, "care-tensor", named_by={"judge": "j0"}, **told)
+    assert found.status is Status.OK
     assert found.loading[9] == pytest.approx(0)
     assert ((found.decisions == 1) == (state >= 2)).mean() > 0.93
     assert found.posterior[7, 1] == pytest.approx(0.3, abs=1e-6)
