@@ -50,7 +50,7 @@ def test_states_are_found_in_their_views_and_named_by_a_judge():
     assert found.posterior[:, 1].mean() == pytest.approx(0.3, abs=0.01)
     assert np.corrcoef(found.item_traits, MEANS[0, state])[0, 1] > 0.97
     assert found.item_traits.std() == pytest.approx(1, abs=0.1)
-    for text in ("4 states behind 9 judges on 4,000 items", "j0, j1, j2; j3, j4, j5", "judge j0"):
+    for text in ("4 states behind 9 judges on 4000 items", "j0, j1, j2; j3, j4, j5", "judge j0"):
         assert text in found.message
 
 
