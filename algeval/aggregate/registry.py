@@ -342,6 +342,15 @@ _OF_SCORES = (
         reads="scores",
     ),
     Method(
+        name="care-tensor",
+        predict="score_methods.care_tensor:predict",
+        without_law=_READS_SCORES,
+        assumes="hidden states of the items; judges of three groups independent given the state",
+        labels="two",
+        fewest=3,
+        reads="scores",
+    ),
+    Method(
         name="care-svd",
         predict="score_methods.care_svd:predict",
         without_law=_READS_SCORES,
