@@ -207,10 +207,7 @@ MOST_SHARED = 3  # chosen: factors tried, as many as `factor` takes
 HELD_OUT_CELLS = 1 << 20  # chosen: of larger panels so many cells are held out in turn, for time
 BEYOND = 2.0  # chosen: a gain counts from so many standard errors; sizes in test_confounders.py
 LOOKS = 0.05  # chosen: chance that, of all correlations looked at, one is named that is not there
-FEW_VOICES, MANY_JUDGES = (
-    3.0,
-    6,
-)  # chosen: a factor of so many judges that listens to fewer is told of
+FEW_VOICES, MANY_JUDGES = 3.0, 6  # chosen: so many judges whose factor listens to fewer are told of
 MOST_PAIRS = 10  # chosen: pairs of judges whose residuals are told
 MANY_LEVELS = 10  # chosen: with as many scores to choose from, equal rows are no luck
 MOST_DISCOUNTED = 3  # chosen: attributes discounted for comparison; each takes two fits
