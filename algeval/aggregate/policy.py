@@ -134,6 +134,27 @@ MOST_NAMED = 8  # chosen: judges of a group named in a sentence
 NEARLY_ALIKE = 0.8  # chosen: agreement from which a group is said to answer nearly alike
 EQUAL_ITEMS = 100  # chosen: judges who never differ on so many items are named
 
+# hidden states from three views of judges
+VIEW_STARTS = 30  # chosen: random partitions from which judges are swapped
+MOST_ENUMERATED = 12  # chosen: judges up to which all partitions are looked at, 5,775 of twelve
+MOST_SWAPS = 1000  # chosen: no search takes so many; each saves something
+VIEW_CANDIDATES = 3  # chosen: partitions refitted where the fit decides
+MOST_REFITTED = 15  # chosen: judges up to which swaps are refitted, for time
+TRIED_SWEEPS = 30  # chosen: of a first look at a swap, from the algebraic start alone
+MOMENT_CELLS = 1 << 20  # chosen: products of two views held at a time, 8 MB
+CP_STARTS, CP_SWEEPS, CP_TOL = 6, 300, 1e-10  # chosen: of the alternating least squares
+K_RANK_TOL = 0.1  # measured in tests/.../test_moment_tensor.py: unique designs have .24 and more
+NO_STATE = 1e-9  # chosen: a last row smaller than this has no scale to divide by
+LEAST_WEIGHT = 1e-3  # chosen: a state of fewer items is none
+LEAST_STATE_NOISE = 0.005  # chosen: share of its variance a judge keeps within states
+STATE_FOLDS = 5  # chosen: of the choice of the number of states
+COUNTED_ITEMS = 20000  # chosen: items drawn for that choice, for time
+COUNTED_EM = (1e-4, 11)  # measured: 10 steps tell four states from others where none did not
+MOST_STATES = 6  # chosen: numbers of states compared; more take more judges than most have
+POLISH_TOL = 1e-6  # chosen: `tol` of EM after the moments
+VIEW_PENALTIES = (0.02, 0.05)  # measured: of the split that finds views; half of both does as well
+VIEW_TOL, VIEW_SWEEPS = 1e-6, 2000  # chosen: of that split, whose small entries do not matter
+LEAST_ANCHORS = 0.5  # chosen: anchors that a state must have for a value
 # sparse and low-rank parts of a precision matrix; sweeps measured on correlations of 21 and of 11
 # language models, penalties .001 to .1
 SPLIT_STEP = 2.0  # measured: times the penalties' geometric mean; 100 to 680 sweeps, where one step

@@ -235,14 +235,14 @@ def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:
     return notes
 
 
-def unrelated_note(data: Scores) -> list[str]:
-    """Return a sentence where the judges whose scores vary may have nothing to do with each other."""
-    ones = np.ones(data.n_items)
-    scale = scale_of(data.values, ones)
+def unrelated_note(values: Floats) -> list[str]:
+    """Return a sentence where judges of (n_items, N) scores may have nothing to do with each other."""
+    ones = np.ones(len(values))
+    scale = scale_of(values, ones)
     varied = scale.spread > 0
-    seen = (~np.isnan(data.values[:, varied])).astype(float)
-    matrix = correlations(scale.standard(data.values)[:, varied], seen, ones)
-    chance = chance_unrelated(matrix, common_share(seen, ones) * data.n_items)
+    seen = (~np.isnan(values[:, varied])).astype(float)
+    matrix = correlations(scale.standard(values)[:, varied], seen, ones)
+    chance = chance_unrelated(matrix, common_share(seen, ones) * len(values))
     if chance <= policy.UNRELATED:
         return []
     return [

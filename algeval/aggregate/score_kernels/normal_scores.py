@@ -6,7 +6,8 @@ for those or for others.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Self
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtri
@@ -36,6 +37,21 @@ class NormalScores(NamedTuple):
         """
         found = [_levels(column[~np.isnan(column)], ties) for column in values.T]
         return cls([scores for scores, _ in found], [levels for _, levels in found])
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what `read` reads back, as JSON types."""
+        return {
+            "scores_seen": [column.tolist() for column in self.scores],
+            "their_normal": [column.tolist() for column in self.levels],
+        }
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Self:
+        """Return the scale that `parameters` wrote."""
+        seen, normal = (
+            [np.array(c, float) for c in told[n]] for n in ("scores_seen", "their_normal")
+        )
+        return cls(seen, normal)
 
     def transform(self, values: Floats) -> Floats:
         """Return (rows, N) normal scores; between two scores seen, between theirs; NaN stays."""

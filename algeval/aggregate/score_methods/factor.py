@@ -345,7 +345,7 @@ class _Fit:
             ),
             self.share,
             message=message,
-            notes=[*unrelated_note(self.data), *self._alike()],
+            notes=[*unrelated_note(self.values), *self._alike()],
             status=None if end.converged else Status.NOT_CONVERGED,
             shifts=shifts,
         )
@@ -385,8 +385,7 @@ def _higher(mean: Floats, variance: Floats, key: Mapping[str, Any]) -> Floats:
 def _parameters(law: law_kernel.FactorLaw, turn: Floats, scale: JudgeScale) -> dict[str, Any]:
     kept: dict[str, Any] = {"mean": law.mean, "factor_loading": law.loading, "error": law.noise}
     if isinstance(scale, NormalScores):
-        kept |= {"scores_seen": [c.tolist() for c in scale.scores]}
-        kept |= {"their_normal": [c.tolist() for c in scale.levels]}
+        kept |= scale.parameters()
     else:
         kept |= {"center": scale.center, "spread": scale.spread}
     return kept | {"turn": turn}
@@ -397,10 +396,7 @@ def predict(result: ScoreAggregation, values: Floats) -> Floats:
     told = result.parameters
     scale: JudgeScale
     if "scores_seen" in told:
-        seen, normal = (
-            [np.array(c, float) for c in told[n]] for n in ("scores_seen", "their_normal")
-        )
-        scale = NormalScores(seen, normal)
+        scale = NormalScores.read(told)
     else:
         scale = Affine(np.array(told["center"], float), np.array(told["spread"], float))
     law = law_kernel.FactorLaw(

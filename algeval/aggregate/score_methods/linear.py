@@ -8,13 +8,14 @@ import numpy as np
 
 from algeval.aggregate import fitting
 from algeval.aggregate.kernels import one_factor as kernel
-from algeval.aggregate.results import End, Floats
-from algeval.aggregate.score_fitting import CAVEAT, Found, finish, read_share, refused
+from algeval.aggregate.results import Floats
+from algeval.aggregate.score_fitting import CAVEAT, finish, read_share, refused, unrelated_note
+from algeval.aggregate.score_methods.rank_factor import found_by_key, key_fit
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores
 from algeval.result.wording import how_many
 
-__all__ = ["linear", "predict"]
+__all__ = ["linear"]
 
 NAME = "linear"
 
@@ -63,29 +64,17 @@ def linear(
     """
     share = read_share(data, prevalence, cut)
     settings = share.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
-    values, ones = data.values, np.ones(data.n_items)
-    advice = "leave judges of few scores out with select(judges=...)"
-    reason = fitting.unsettled_pairs(values, ones, NAME, advice, reads="scores")
-    if reason:
+    fit, reason = key_fit(data.values, NAME, share, settings)
+    if fit is None:
         return refused(data, NAME, settings, share, reason)
-    run = {name: settings[name] for name in ("tol", "max_iter")}
-    fit = kernel.fit_key(values, ones, share.share, told=not share.counted, **run)
-    found = Found(
-        traits=fit.mean,
-        spread=np.sqrt(fit.variance),
-        higher=fit.share,
-        loadings=fit.found.loading[:, None],
-        noise=fit.found.noise,
-        end=fit.found.end,
-        parameters={"weights": _weights(fit)} | kernel.key_parameters(fit),
-    )
-    ended = "converged" if found.end.converged else "did not converge"
+    ended = "converged" if fit.found.end.converged else "did not converge"
     message = (
         f"Best linear combination of {data.n_judges} judges on {how_many(data.n_items, 'item')}, if one "
         f"trait is behind their scores; the fit {ended}; the share of the higher class is taken for "
         f"{share.share:.1%} ({share.why}); {CAVEAT}."
     )
-    return finish(data, NAME, settings, found, share, message=message)
+    found, notes = found_by_key(fit, {"weights": _weights(fit)}), unrelated_note(data.values)
+    return finish(data, NAME, settings, found, share, message=message, notes=notes)
 
 
 def _weights(fit: kernel.Fitted) -> Floats:
@@ -95,11 +84,3 @@ def _weights(fit: kernel.Fitted) -> Floats:
     weight = weight / (1 + float(fit.found.loading @ weight))
     result: Floats = np.where(moving, weight / np.where(moving, fit.scale.spread, 1.0), 0.0)
     return result
-
-
-def predict(result: ScoreAggregation, values: Floats) -> Floats:
-    """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
-    found = kernel.OneFactor(result.loading, result.noise, End())
-    scale, key = kernel.read_key(result.parameters)
-    higher = kernel.higher_share(values, scale, found, key, result.prevalence)
-    return np.stack([1 - higher, higher], axis=1)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import rankdata
 
-from algeval.aggregate import fitting, policy
+from algeval.aggregate import fitting
 from algeval.aggregate.kernels import one_factor as kernel
 from algeval.aggregate.results import End, Floats
-from algeval.aggregate.score_fitting import CAVEAT, Found, finish, read_share, refused
+from algeval.aggregate.score_fitting import (
+    CAVEAT,
+    ClassShare,
+    Found,
+    finish,
+    read_share,
+    refused,
+    unrelated_note,
+)
+from algeval.aggregate.score_kernels.normal_scores import NormalScores
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores
 from algeval.result.wording import how_many
 
-__all__ = ["predict", "rank_factor"]
+__all__ = ["found_by_key", "key_fit", "predict", "rank_factor"]
 
 NAME = "rank-factor"
 
@@ -80,94 +88,52 @@ def rank_factor(
     """
     share = read_share(data, prevalence, cut)
     settings = share.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
-    ranks = _Ranks.of(data.values)
-    advice = "leave judges of few scores out with select(judges=...)"
-    reason = fitting.unsettled_pairs(
-        ranks.normal(data.values), np.ones(data.n_items), NAME, advice, reads="scores"
-    )
-    if reason:
+    ranks = NormalScores.of(data.values, "middle")
+    values = ranks.transform(data.values)
+    fit, reason = key_fit(values, NAME, share, settings)
+    if fit is None:
         return refused(data, NAME, settings, share, reason)
-    run = {name: settings[name] for name in ("tol", "max_iter")}
-    fit = kernel.fit_key(
-        ranks.normal(data.values), np.ones(data.n_items), share.share, told=not share.counted, **run
+    ended = "converged" if fit.found.end.converged else "did not converge"
+    message = (
+        f"Rank factor on {how_many(data.n_items, 'item')} and {data.n_judges} judges {ended}; the key is "
+        f"taken for one more judge (loading {fit.key.loading:.2f}), and the share of the higher "
+        f"class for {share.share:.1%} ({share.why}); {CAVEAT}."
     )
-    found = Found(
+    found, notes = found_by_key(fit, ranks.parameters()), unrelated_note(values)
+    return finish(data, NAME, settings, found, share, message=message, notes=notes)
+
+
+def key_fit(
+    values: Floats, name: str, share: ClassShare, settings: Mapping[str, Any]
+) -> tuple[kernel.Fitted | None, str]:
+    """Return trait and key fitted to (n_items, N) values; or None, and why they settle none."""
+    ones = np.ones(len(values))
+    advice = "leave judges of few scores out with select(judges=...)"
+    reason = fitting.unsettled_pairs(values, ones, name, advice, reads="scores")
+    if reason:
+        return None, reason
+    run = {name: settings[name] for name in ("tol", "max_iter")}
+    return kernel.fit_key(values, ones, share.share, told=not share.counted, **run), ""
+
+
+def found_by_key(fit: kernel.Fitted, more: Mapping[str, Any]) -> Found:
+    """Return what a fit of trait and key found; `more` is what else `predict` needs."""
+    return Found(
         traits=fit.mean,
         spread=np.sqrt(fit.variance),
         higher=fit.share,
         loadings=fit.found.loading[:, None],
         noise=fit.found.noise,
         end=fit.found.end,
-        parameters=_parameters(fit, ranks),
+        parameters={**kernel.key_parameters(fit), **more},
     )
-    ended = "converged" if found.end.converged else "did not converge"
-    message = (
-        f"Rank factor on {how_many(data.n_items, 'item')} and {data.n_judges} judges {ended}; the key is "
-        f"taken for one more judge (loading {fit.key.loading:.2f}), and the share of the higher "
-        f"class for {share.share:.1%} ({share.why}); {CAVEAT}."
-    )
-    return finish(data, NAME, settings, found, share, message=message, notes=_unrelated(data, fit))
-
-
-def _parameters(fit: kernel.Fitted, ranks: _Ranks) -> dict[str, Any]:
-    return {
-        **kernel.key_parameters(fit),
-        "scores_seen": [column.tolist() for column in ranks.scores],
-        "their_normal": [column.tolist() for column in ranks.levels],
-    }
-
-
-class _Ranks(NamedTuple):
-    """For each judge the distinct scores it gave, in order, and the normal score of each."""
-
-    scores: list[Floats]
-    levels: list[Floats]
-
-    @classmethod
-    def of(cls, values: Floats) -> _Ranks:
-        scores, levels = [], []
-        for column in values.T:
-            given = column[~np.isnan(column)]
-            distinct, place = np.unique(given, return_inverse=True)
-            ranks = rankdata(given)
-            first = np.zeros(len(distinct))
-            first[place] = ranks
-            scores.append(distinct)
-            levels.append(ndtri((first - 0.5) / max(len(given), 1)))
-        return cls(scores, levels)
-
-    def normal(self, values: Floats) -> Floats:
-        """Return (rows, N) normal scores; between two scores seen, between theirs; NaN stays."""
-        result = np.full(values.shape, np.nan)
-        for j, (scores, levels) in enumerate(zip(self.scores, self.levels, strict=True)):
-            given = ~np.isnan(values[:, j])
-            if len(scores):
-                result[given, j] = np.interp(values[given, j], scores, levels)
-        return result
-
-
-def _unrelated(data: Scores, fit: kernel.Fitted) -> list[str]:
-    """Return a sentence where the judges whose scores vary may have nothing to do with each other."""
-    varied = fit.scale.spread > 0
-    part = (~np.isnan(data.values[:, varied])).astype(float)
-    common = kernel.common_share(part, np.ones(len(part))) * len(part)
-    chance = kernel.chance_unrelated(fit.matrix[np.ix_(varied, varied)], common)
-    if chance <= policy.UNRELATED:
-        return []
-    return [
-        "These scores cannot be told from those of judges who have nothing to do with each other "
-        f"(chance of such correlations then: {chance:.2g}); nothing here can be rested on."
-    ]
 
 
 def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
     told = result.parameters
-    ranks = _Ranks(
-        [np.array(column, float) for column in told["scores_seen"]],
-        [np.array(column, float) for column in told["their_normal"]],
-    )
     scale, key = kernel.read_key(told)
     found = kernel.OneFactor(result.loading, result.noise, End())
-    higher = kernel.higher_share(ranks.normal(values), scale, found, key, result.prevalence)
+    read = NormalScores.read(told).transform(values) if "scores_seen" in told else values
+    higher = kernel.higher_share(read, scale, found, key, result.prevalence)
     return np.stack([1 - higher, higher], axis=1)
