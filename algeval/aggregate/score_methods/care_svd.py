@@ -47,7 +47,7 @@ def care_svd(
 ) -> ScoreAggregation:
     """Take one direction of what judges share beyond the links between single judges.
 
-    Use it to see how many things judges share and which judges err together, or to redo paper 002. As
+    Use it to see how many things judges share and which judges err together, or to redo the CARE paper. As
     a consensus it was within .02 of one factor (rank correlation with people) on the scores it was tried
     on. A few near copies of anything become the leading direction: beside 21 language models three
     judges who only measured length took it (.61 fell to -.04); `balanced` withstood 8 of them, and
