@@ -140,8 +140,8 @@ def false_positives(
     Use it on responses made to fool judges, such as "Let's think step by step" in place of an answer.
     No key is read: that all of them are wrong is what you say. Give the judges' scores of ordinary
     responses as `reference`. Methods are then fitted to those and asked about these; fitted to wrong
-    responses alone, a method that takes a share of the items for positive calls about that share
-    positive, whatever the responses are.
+    responses alone, a method that takes a share of the items for positive finds some to call positive,
+    none at a small share and nearly all at a large one, whatever the responses are.
 
     Parameters
     ----------
@@ -216,8 +216,8 @@ def false_positives(
 
 
 _ALONE = (
-    "The methods were fitted to wrong responses alone: one that takes a share of the items for positive "
-    "calls about that share positive whatever they are; give reference=, scores of ordinary responses."
+    "The methods were fitted to wrong responses alone: how many one calls positive then follows from "
+    "the share it takes for positive, not from the responses; give reference=, scores of ordinary responses."
 )
 
 
