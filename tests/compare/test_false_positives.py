@@ -62,7 +62,7 @@ def test_methods_fitted_to_ordinary_responses_are_asked_about_the_wrong_ones():
     found = false_positives(wrong, ["average", "rank-factor"], cut=5, reference=ordinary)
     fit = ae.aggregate(ordinary, "rank-factor", cut=5)
     assert found.of("rank-factor").n_positive == (fit.predict(wrong)[:, 1] > 0.5).sum()
-    assert found.of("rank-factor").rate < 0.1 < found.of("majority").rate
+    assert found.of("rank-factor").rate < found.of("majority").rate / 2 > 0.1
     assert found.of("rank-factor").p_value < 1e-6
     assert (found.fitted_to, found.warnings) == ("reference", ())
 
