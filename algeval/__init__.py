@@ -17,6 +17,7 @@ if _typing.TYPE_CHECKING:
     from algeval import models as models
     from algeval.aggregate import aggregate as aggregate
     from algeval.aggregate import agreement as agreement
+    from algeval.aggregate import confounders as confounders
     from algeval.aggregate import judge_groups as judge_groups
     from algeval.aggregate import score as score
     from algeval.aggregate import score_test as score_test
@@ -26,6 +27,8 @@ if _typing.TYPE_CHECKING:
     from algeval.compare import compare as compare
     from algeval.compare import diagnose as diagnose
     from algeval.compare import disagreement as disagreement
+    from algeval.compare import false_positives as false_positives
+    from algeval.compare import robustness as robustness
     from algeval.data import Condition as Condition
     from algeval.data import Evaluation as Evaluation
     from algeval.data import KeyedSketch as KeyedSketch
@@ -64,9 +67,9 @@ if _typing.TYPE_CHECKING:
     from algeval.verify import verify as verify
 
 _NAMES = {
-    "aggregate": "agreement judge_groups score score_test suspects",
+    "aggregate": "agreement confounders judge_groups score score_test suspects",
     "algebra": "decode prove",
-    "compare": "diagnose disagreement",
+    "compare": "diagnose disagreement false_positives robustness",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"

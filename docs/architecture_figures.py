@@ -44,6 +44,7 @@ SAYS = {
         "methods": "one method of votes, one file",
         "score_methods": "one method of scores, one file",
         "checks": "what stands beside a method",
+        "score_checks": "the same of scores",
         "bootstrap": "refits on resampled items",
         "naive_bayes": "from an evaluation",
         "fitting": "before and after a fit",

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from algeval.aggregate.methods.majority import evaluate_by_majority as evaluate_by_majority
     from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
     from algeval.aggregate.prevalence import read_prevalence as read_prevalence
+    from algeval.aggregate.score_checks.confounders import confounders as confounders
+    from algeval.aggregate.score_checks.results import Confounders as Confounders
 
 _LAZY = {
     "checks.agreement": "Agreement agreement fleiss_kappa krippendorff_alpha",
@@ -61,6 +63,8 @@ _LAZY = {
     "methods.weighted_majority": "log_odds_weights",
     "intervals": "Bootstrap",
     "prevalence": "read_prevalence",
+    "score_checks.confounders": "confounders",
+    "score_checks.results": "Confounders",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""

@@ -182,6 +182,8 @@ LEAST_UNIQUE = 0.005  # chosen: share of its variance that no judge owes to the 
 MOST_UNIQUE = 20.0  # chosen: of what is seen of a judge; bounds the climb's first steps
 FACTOR_STARTS = 12  # measured: of two factors on the hardest of four sets one random start in three
 # ends at the best peak; eleven and one more miss it once in a hundred
+ONE_FACTOR_STARTS = 6  # measured: beside two to four near copies the first start, and at worst
+# one random start in two, end at a lower peak
 FACTOR_ROWS = 1 << 12  # chosen: items at a time, for memory
 NEAR_COPIES = 0.5  # chosen: residual correlation from which a pair is told of; in four real panels
 # only two string matchers (.57) and the two best judges (.58) are above
@@ -201,3 +203,16 @@ PREDICTED_ROWS = 1 << 13  # chosen: items predicted at a time, for memory
 
 # triplets of mean squared differences
 MOST_TRIPLET_SHARE = 0.9  # chosen: a judge above this share of the weights answers alone
+
+# what judges share
+MOST_SHARED = 3  # chosen: factors tried, as many as `factor` takes
+HELD_OUT_CELLS = 1 << 20  # chosen: of larger panels so many cells are held out in turn, for time
+BEYOND = 2.0  # chosen: a gain counts from so many standard errors; sizes in test_confounders.py
+LOOKS = 0.05  # chosen: chance that, of all correlations looked at, one is named that is not there
+FEW_VOICES, MANY_JUDGES = (
+    3.0,
+    6,
+)  # chosen: a factor of so many judges that listens to fewer is told of
+MOST_PAIRS = 10  # chosen: pairs of judges whose residuals are told
+MANY_LEVELS = 10  # chosen: with as many scores to choose from, equal rows are no luck
+MOST_DISCOUNTED = 3  # chosen: attributes discounted for comparison; each takes two fits

@@ -21,7 +21,7 @@ class Entry(NamedTuple):
         What it answers, in at most 60 characters.
     examples : tuple of str
         Command lines that run in an empty folder, one after the other, and exit with 0 or what their
-        comment says; those with votes.csv need such a file.
+        comment says; those with votes.csv or scores.csv need such a file.
     """
 
     module: str
@@ -113,6 +113,14 @@ GROUPS: dict[str, dict[str, Entry]] = {
             (
                 "algeval compare --example mt-bench",
                 "algeval compare votes.csv --key gold --methods majority,recommended",
+            ),
+        ),
+        "confounders": Entry(
+            "confounders",
+            "Do judges who give scores share more than one thing?",
+            (
+                "algeval confounders scores.csv --key gold",
+                "algeval confounders scores.csv --key gold --attributes length",
             ),
         ),
         "figure": Entry(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
 from algeval.cli.options import Source, source_options, split, whole_numbers
+from algeval.data import Scores
 from algeval.errors import DataError
 
 __all__ = ["figure"]
@@ -27,6 +29,13 @@ class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the kind, or refuse it."""
         return click.Choice(self.choices).convert(value, param, ctx)
+
+
+def _of_scores(given: dict[str, Any]) -> bool:
+    """Whether the kind takes scores alone."""
+    from algeval.report.figures.kinds import OF_SCORES
+
+    return given["kind"] in OF_SCORES
 
 
 class _Command(click.Command):
@@ -52,13 +61,15 @@ class _Command(click.Command):
     "-o", "--output", required=True, metavar="FILE", help="Where to write: .svg, .png or .pdf."
 )
 @click.option("--methods", metavar="A,B,...", callback=split, help="Methods to put side by side.")
-@click.option("--method", metavar="NAME", help="The method whose fit is drawn.")
+@click.option(
+    "--method", metavar="NAME", help="The method whose fit is drawn, or that moves items."
+)
 @click.option("--label", metavar="NAME", help="Only items of this label.")
 @click.option("--ceiling", metavar="X", help="A level to mark that not all judges can exceed.")
 @click.option("--intervals", type=int, metavar="N", help="Refits for intervals; 0 for none.")
 @click.option("--measure", metavar="NAME", help="agreement|kappa, or accuracy|log_loss.")
 @click.option("--page", type=int, metavar="N", help="Which page of judges.")
-@click.option("--most", type=int, metavar="N", help="How many items to name.")
+@click.option("--most", type=int, metavar="N", help="How many items to name, or rows to show.")
 @click.option("--of", metavar="grade|accuracy", help="Which ranges.")
 @click.option("--at-least", metavar="X", help="The accuracy asked of every judge.")
 @click.option("--levels", metavar="X,Y,...", callback=split, help="Levels to ask or to mark.")
@@ -67,19 +78,21 @@ class _Command(click.Command):
 @click.option("--space", type=click.Choice(["R", "P"]), help="Counts or shares.")
 @click.option("--missing", type=click.Choice(["excluded", "wrong"]), help="Unanswered items.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="For all questions together.")
-@source_options
+@partial(source_options, numbers="scores", wants_scores=_of_scores)
 def figure(source: Source, kind: str, output: str, **given: Any) -> int:
     """Draw a figure of the votes, of the judges or of what logic allows.
 
     Each KIND below takes some of the options; one that it does not take is refused.
     """
     from algeval.report.figures import draw, save
+    from algeval.report.figures.kinds import OF_SCORES
 
     options = {name: value for name, value in given.items() if value is not None}
     _check(kind, options)
     if "q" in options:
         options["q"] = whole_numbers(options["q"], "--q")
-    save(draw(kind, source.data, **options), output)
+    scores = isinstance(source.held, Scores) and kind in (*OF_SCORES, "posterior")
+    save(draw(kind, source.held if scores else source.data, **options), output)
     source.say(f"{source.name}: {kind} written to {output}")
     return 0
 

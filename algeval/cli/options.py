@@ -12,7 +12,14 @@ import click
 
 from algeval.cli.completion import example_names
 from algeval.cli.output import print_json
-from algeval.cli.source import RENAMED, Numbers, Source, read_source, spelled_arguments
+from algeval.cli.source import (
+    RENAMED,
+    Numbers,
+    Source,
+    read_source,
+    spelled_arguments,
+    with_columns,
+)
 from algeval.errors import DataError
 
 __all__ = [
@@ -131,17 +138,23 @@ def source_options(
     numbers: Numbers = "refused",
     key_note: str = "",
     wants_scores: Callable[[dict[str, Any]], bool] = lambda given: False,
+    columns: tuple[str, ...] = (),
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
 
     key_note : what the command makes of a key, where its result does not say so.
     wants_scores : whether the command's own options make sense for scores alone.
+    columns : options of the command that name attributes, which are read then.
     """
     of_scores = numbers in ("scores", "always")
     names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
 
     def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
         reading = {RENAMED.get(name, name): given.pop(name) for name in names}
+        if columns:
+            reading["attributes"] = with_columns(
+                reading["attributes"], [given[name] for name in columns]
+            )
         kind = "always" if wants_scores(given) else numbers
         source = read_source(votes, example, reading, kind)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))

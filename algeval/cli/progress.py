@@ -29,6 +29,8 @@ _WORK = {
     "algeval.aggregate.checks.groups": "looking for near copies among the judges",
     "algeval.aggregate.checks.held_out": "predicting held-out votes",
     "algeval.aggregate.methods": "fitting a method",
+    "algeval.aggregate.score_checks.shared_factors": "fitting factors, and to held-out scores",
+    "algeval.aggregate.score_methods": "fitting a method",
     "algeval.compare.diagnose": "testing whether errors are independent",
     "algeval.compare.comparison": "comparing methods",
     "algeval.report.figures": "drawing",

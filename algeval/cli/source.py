@@ -19,7 +19,15 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 
-__all__ = ["RENAMED", "Numbers", "Source", "read_source", "select_judges", "spelled_arguments"]
+__all__ = [
+    "RENAMED",
+    "Numbers",
+    "Source",
+    "read_source",
+    "select_judges",
+    "spelled_arguments",
+    "with_columns",
+]
 
 RENAMED = {"not_answered": "missing", "format_": "format"}
 """Options whose argument of `read_votes` has another name."""
@@ -115,6 +123,15 @@ def spelled_arguments(votes: str | None, example: str | None, reading: dict[str,
         words.append("--" + option.get(name, name).rstrip("_").replace("_", "-"))
         words += [] if value is True else [_typed(value)]
     return shlex.join(words)
+
+
+def with_columns(attributes: str | None, more: list[str | None]) -> str | None:
+    """Return the columns of attributes and those that other options name; a file holds its own."""
+    named = [column for column in more if column is not None]
+    if attributes is not None and Path(attributes).exists():
+        return attributes
+    parts = [] if attributes is None else [part.strip() for part in attributes.split(",")]
+    return ",".join(dict.fromkeys([*parts, *named])) or None
 
 
 def _typed(value: Any) -> str:

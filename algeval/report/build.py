@@ -23,6 +23,7 @@ from algeval.report.sections.estimates import (
 from algeval.report.sections.items import items_section
 from algeval.report.sections.logic import LogicAnswers, ask, logic_section
 from algeval.report.sections.scores import consensus_of_scores, scores_section
+from algeval.report.sections.shared import shared_line, shared_section
 from algeval.report.sections.votes import votes_section
 from algeval.report.steps import next_steps
 from algeval.report.writing import check_path, write
@@ -122,9 +123,10 @@ def report(
 
 
 def _of_scores(data: Scores, source: str, notes: tuple[str, ...], arguments: str) -> Report:
-    sections = [scores_section(data, notes), consensus_of_scores(data)]
-    found = sections[-1].results["consensus"]
-    overview = overview_of_scores(data, found, next_steps(data, arguments), notes)
+    consensus, shared = consensus_of_scores(data), shared_section(data, arguments)
+    sections = [scores_section(data, notes), consensus, shared]
+    found, line = consensus.results["consensus"], shared_line(shared, arguments)
+    overview = overview_of_scores(data, found, next_steps(data, arguments), notes, shared=line)
     return Report(
         status=found.status,
         message=overview.verdict[0],

@@ -17,9 +17,17 @@ __all__ = ["overview_of_scores"]
 
 
 def overview_of_scores(
-    data: Scores, found: ScoreAggregation, steps: Sequence[Step], notes: Sequence[str] = ()
+    data: Scores,
+    found: ScoreAggregation,
+    steps: Sequence[Step],
+    notes: Sequence[str] = (),
+    *,
+    shared: tuple[str, ...] = (),
 ) -> Overview:
-    """Return the overview of scores and of the consensus found in them."""
+    """Return the overview of scores and of the consensus found in them.
+
+    shared : a sentence on what the judges share beside it, if there is one.
+    """
     settled = found.status.ok
     higher = int((found.decisions == 1).sum())
     undecided = int((found.decisions == NOT_ANSWERED).sum())
@@ -41,6 +49,7 @@ def overview_of_scores(
         consensus=_by_key(data, found) if settled else (),
         notes=found.warnings,
         undecided=(
+            *shared,
             "Scores alone cannot say where the higher class begins, whether judges who go together "
             "share a bias, or whether what they share is what you mean; logical questions need votes.",
         ),

@@ -56,6 +56,9 @@ def _asked(
 
     if isinstance(data, Scores):
         yield "Consensus", lambda: plot(results["consensus"])
+        if "shared" in results:
+            for kind in ("loadings", "attributes", "shift"):
+                yield "What the judges share", of(kind, results["shared"])
         return
     comparison = results.get("comparison")
     threshold = results["threshold"]

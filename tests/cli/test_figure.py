@@ -8,7 +8,7 @@ import pytest
 
 from algeval.cli.main import run
 from algeval.report.figures import KINDS
-from algeval.report.figures.kinds import TABLE, options_of
+from algeval.report.figures.kinds import OF_SCORES, TABLE, options_of
 
 GIVEN = {
     "accuracies": ["--methods", "majority", "--ceiling", "90%", "--intervals", "5"],
@@ -22,6 +22,9 @@ GIVEN = {
     "panel-curve": ["--levels", "60%,90%"],
     "bounds": ["--of", "accuracy"],
     "conflicts": ["--at-least", "0.9"],
+    "loadings": ["--most", "4"],
+    "attributes": ["--attributes", "length"],
+    "shift": ["--attributes", "length", "--method", "median"],
     "correctness": ["--q", "10,20", "--judges", "x,y,z"],
     "thresholds": ["--levels", "1/2"],
 }
@@ -45,10 +48,27 @@ def make_rows():
     return rows
 
 
+@pytest.fixture
+def scores(tmp_path):
+    path = tmp_path / "scores.csv"
+    rows = [["item", *"vwxyz", "length", "gold"]]
+    for k in range(90):
+        quality, length = k % 7, k * k % 5
+        drawn = [
+            a * quality + b * length + k * a * a % 11
+            for a, b in ((5, 0), (4, 0), (3, 1), (1, 4), (2, 4))
+        ]
+        rows.append([f"i{k}", *drawn, length, k % 2])
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_drawn(kind, table, tmp_path, capsys):
+def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
     out = tmp_path / "figure.svg"
-    code = run(["figure", kind, str(table), "--key", "gold", "-o", str(out), *GIVEN.get(kind, [])])
+    told = scores if kind in OF_SCORES else table
+    code = run(["figure", kind, str(told), "--key", "gold", "-o", str(out), *GIVEN.get(kind, [])])
     told = capsys.readouterr()
     assert (code, told.err) == (0, "")
     assert f"{kind} written to" in told.out
@@ -89,7 +109,8 @@ def test_every_option_of_the_command_belongs_to_some_kind():
     from algeval.cli.figure import figure
     from algeval.cli.options import _NAMES
 
-    own = {p.name for p in figure.params} - {*_NAMES, "kind", "output", "votes", "example"}
+    reading = {*_NAMES, "scores", "attributes", "votes", "example"}
+    own = {p.name for p in figure.params} - {*reading, "kind", "output"}
     assert own
     assert own <= {name for kind in KINDS for name in options_of(kind)}
 

@@ -15,6 +15,18 @@ TUPLES = ["aaaa"] * 9 + ["bbbb"] * 9 + ["aaba", "abaa", "baaa", "abbb", "babb", 
 VOTES = "\n".join(
     ["item,gpt4,claude,human,gold", *(f"{i},{','.join(row)}" for i, row in enumerate(TUPLES)), ""]
 )
+LOADINGS = [(7, 0), (6, 0), (5, 1), (1, 5), (1, 6), (2, 6)]
+SCORES = "\n".join(
+    [
+        "item,i,j,k,l,m,n,length,gold",
+        *(
+            ",".join([str(q), *(str(a * (q % 7) + b * (q % 5) + q * q % 11) for a, b in LOADINGS)])
+            + f",{q % 5},{q % 2}"
+            for q in range(140)
+        ),
+        "",
+    ]
+)
 
 
 def told(capsys, *arguments):
@@ -56,6 +68,7 @@ def test_every_example_runs_and_ends_as_it_says(command, capsys, monkeypatch, tm
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "votes.csv").write_text(VOTES)
+    (tmp_path / "scores.csv").write_text(SCORES)
     for line in examples_of(told(capsys, command, "--help")[1]):
         words = words_of(line) or ["algeval", "completion", "bash"]
         assert words[0] == "algeval"

@@ -65,6 +65,7 @@ MAKE = {
     "ScoreAggregation": lambda v: ae.aggregate(scores(v)),
     "Agreement": ae.agreement,
     "Bootstrap": lambda v: ae.aggregate(v, "majority").bootstrap(n=10),
+    "Confounders": lambda v: ae.confounders(scores(v), folds=2),
     "Disagreement": lambda v: ae.disagreement(v, ae.aggregate(v, "weighted-majority")),
     "JudgeGroups": lambda v: ae.judge_groups(v, replicates=9, min_common=2),
 }

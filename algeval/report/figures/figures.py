@@ -30,7 +30,8 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
         "agreement" (`measure`, `groups`), "confusion" (`judges`, `method`, `page`), "couplings"
         (`label`). The items: "posterior" (`method`), "disagreement" (`most`, `result`),
         "reliability" (`methods`, `key`, `title`), "learning-curve" (`measure`, `over`, `methods`,
-        `sizes`). What the votes allow: "threshold-curve", "panel-curve" (`levels`), both with
+        `sizes`). What judges who give scores share: "loadings", "attributes" (both `most`), "shift"
+        (`method`). What the votes allow: "threshold-curve", "panel-curve" (`levels`), both with
         `time_limit`; "bounds" (`of`, `judges`, `order`); "conflicts" (`at_least`). Answer key by answer
         key, order 1: "evaluations" (`stage`, `space`, `judge`), "correctness" (`q`, `at_least`),
         "thresholds" (`levels`, `also`), "label-thresholds", "q-complex" (`at_least`).

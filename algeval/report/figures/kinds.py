@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "TABLE", "Kind", "drawer_of", "options_of", "takers_of"]
+__all__ = ["KINDS", "OF_SCORES", "TABLE", "Kind", "drawer_of", "options_of", "takers_of"]
 
 _HOME = "algeval.report.figures"
 
@@ -23,6 +23,7 @@ class Kind(NamedTuple):
 
 
 _JUDGES, _ITEMS = "How good the judges are, and how they go together", "The items"
+_SHARED = "What judges who give scores share"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
 
 TABLE: dict[str, Kind] = {
@@ -36,6 +37,11 @@ TABLE: dict[str, Kind] = {
     "learning-curve": Kind(
         "learning_curve:draw_learning_curve", _ITEMS, "what more items are worth (needs a key)"
     ),
+    "loadings": Kind("scores.loadings:draw_loadings", _SHARED, "who follows what judges share"),
+    "attributes": Kind(
+        "scores.attributes:draw_attributes", _SHARED, "which attributes of the items go with it"
+    ),
+    "shift": Kind("scores.shift:draw_shift", _SHARED, "items that another consensus would move"),
     "threshold-curve": Kind(
         "threshold_curve:draw_threshold_curve", _POSSIBLE, "how good all judges can be, by order"
     ),
@@ -58,6 +64,10 @@ TABLE: dict[str, Kind] = {
 
 KINDS = tuple(TABLE)
 """The figures there are."""
+
+
+OF_SCORES = ("loadings", "attributes", "shift")
+"""Those that take scores alone."""
 
 
 def drawer_of(kind: str) -> Callable[..., Figure]:

@@ -21,12 +21,13 @@ _KINDS = {
     "algeval.aggregation_bootstrap": ("accuracies", "confusion"),
     "algeval.bounds": ("bounds",),
     "algeval.comparison": ("accuracies", "confusion", "posterior", "reliability"),
+    "algeval.confounders": ("loadings", "attributes", "shift"),
     "algeval.judge_groups": ("agreement",),
     "algeval.learning_curve": ("learning-curve",),
     "algeval.pair_test": ("couplings",),
     "algeval.panel": ("conflicts", "panel-curve"),
     "algeval.score": ("reliability",),
-    "algeval.score_aggregation": ("posterior", "reliability"),
+    "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
     "algeval.score_test": ("couplings",),
     "algeval.threshold": ("threshold-curve",),
 }
@@ -34,7 +35,7 @@ _KINDS = {
 
 _TOLD = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "pair_test, score_test and learning_curve"
+    "pair_test, score_test, confounders and learning_curve"
 )
 
 
@@ -47,7 +48,8 @@ def plot(result: Result, kind: str | None = None, **options: Any) -> Figure:
     kind : str, optional
         One of several figures of it: of an aggregation "accuracies", "confusion", "posterior",
         "couplings" or "reliability" (with `key`); of a comparison the same but couplings; of a
-        panel "conflicts" or "panel-curve". By default the first.
+        panel "conflicts" or "panel-curve"; of confounders "loadings", "attributes" or "shift". By
+        default the first.
     **options
         Of the kind; see `draw`.
 

@@ -26,6 +26,11 @@ def results(make_votes):
         "bounds": ae.bounds(blind, order=1),
         "conflicts": ae.panel(blind, 0.9, order=1),
         "couplings": pair_test(blind, replicates=1),
+        "loadings": ae.confounders(
+            ae.Scores.from_columns(
+                {j: [(k + s) ** 2 % 11 for k in range(40)] for s, j in enumerate("uvwxyz")}
+            )
+        ),
         "learning-curve": learning_curve(votes, ["majority"], sizes=[10, 20], n_repeats=2),
         "posterior": ae.aggregate(scores, prevalence=0.5),
         "reliability": score(fit, votes),

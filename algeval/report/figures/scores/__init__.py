@@ -1,0 +1,1 @@
+"""Figures of judges who give scores."""
