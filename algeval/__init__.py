@@ -27,6 +27,8 @@ if _typing.TYPE_CHECKING:
     from algeval.compare import compare as compare
     from algeval.compare import diagnose as diagnose
     from algeval.compare import disagreement as disagreement
+    from algeval.compare import false_positives as false_positives
+    from algeval.compare import robustness as robustness
     from algeval.data import Condition as Condition
     from algeval.data import Evaluation as Evaluation
     from algeval.data import KeyedSketch as KeyedSketch
@@ -67,7 +69,7 @@ if _typing.TYPE_CHECKING:
 _NAMES = {
     "aggregate": "agreement confounders judge_groups score score_test suspects",
     "algebra": "decode prove",
-    "compare": "diagnose disagreement",
+    "compare": "diagnose disagreement false_positives robustness",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"

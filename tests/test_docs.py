@@ -29,7 +29,11 @@ PAGES = sorted(
     if not SKIP & set(path.relative_to(DOCS).parts) and path.name != "cli.md"
 )
 README = ROOT / "README.md"
-CHAPTERS = sorted(DOCS.glob("chapters/methods/*.md")) + sorted(DOCS.glob("chapters/checks/*.md"))
+CHAPTERS = [
+    page
+    for folder in ("methods", "scores", "checks")
+    for page in sorted(DOCS.glob(f"chapters/{folder}/*.md"))
+]
 OF_ONE = [path for path in CHAPTERS if path.name != "side-by-side.md"]
 PARTS = [
     "The model",
@@ -287,9 +291,11 @@ def test_the_map_leads_from_every_method_to_its_chapter_and_to_every_chapter():
     page = DOCS / "chapters" / "aggregation.md"
     text = page.read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|.*\]\((\S+\.md)\) \|$", text, re.MULTILINE)
-    assert set(METHODS) <= {name for name, _ in rows}
+    of_scores = {name for name, target in rows if target.startswith("scores/")}
+    assert set(SCORE_METHODS) - {"recommended"} == of_scores
+    assert set(METHODS) <= {name for name, target in rows if target.startswith("methods/")}
     for name, target in rows:
-        if name in METHODS:
+        if name in {**METHODS, **SCORE_METHODS}:
             assert f"`{name}`" in (page.parent / target).read_text(encoding="utf-8"), name
     linked = {page.parent / target for target in re.findall(r"\]\((\S+\.md)\)", text)}
     assert set(CHAPTERS) <= linked

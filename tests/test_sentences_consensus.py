@@ -253,7 +253,7 @@ def test_a_cut_in_the_middle_takes_a_third_of_a_correlation_of_one_half():
     cut = np.corrcoef((drawn_pairs > 0).T)[0, 1]
     assert cut == pytest.approx(2 / np.pi * np.arcsin(0.5), abs=0.005)
     assert 2 / np.pi * np.arcsin(0.5) == pytest.approx(1 / 3)
-    says("vote-factor", "and {} less than $\\rho$ where $\\rho$ is small", 1 - 2 / np.pi)
+    says("rank-factor", "and {} less than $\\rho$ where $\\rho$ is small", 1 - 2 / np.pi)
 
 
 def test_a_told_prevalence_is_met_by_probabilities_and_a_hint_by_labels():
@@ -378,7 +378,7 @@ def test_the_table_of_ten_language_models(comment_votes):
 
 def test_votes_and_scores_side_by_side(comments, comment_votes):
     told_cut = {"rank-factor, cut told": {"cut": "4.5"}}
-    for reads, name, *cells in table("vote-factor", "On these comments:"):
+    for reads, name, *cells in table("rank-factor", "On these comments:"):
         data = comments if reads == "scores" else comment_votes
         told = fitted(data, name.split(",")[0], **told_cut.get(name, {}))
         agree(cells, *three(told))
@@ -393,7 +393,7 @@ def test_one_cut_is_not_one_cut(comments):
         whole.append(spearmanr(comments.values[both][:, [j, k]])[0])
         halves.append(np.corrcoef(votes.codes[both][:, [j, k]].T)[0, 1])
     says(
-        "vote-factor",
+        "rank-factor",
         """{} for one model and {} for another; the mean correlation of two models falls from {} (of
         ranks) to {}.""",
         *(min(shares), max(shares), np.mean(whole), np.mean(halves)),

@@ -182,6 +182,8 @@ LEAST_UNIQUE = 0.005  # chosen: share of its variance that no judge owes to the 
 MOST_UNIQUE = 20.0  # chosen: of what is seen of a judge; bounds the climb's first steps
 FACTOR_STARTS = 12  # measured: of two factors on the hardest of four sets one random start in three
 # ends at the best peak; eleven and one more miss it once in a hundred
+ONE_FACTOR_STARTS = 6  # measured: beside two to four near copies the first start, and at worst
+# one random start in two, end at a lower peak
 FACTOR_ROWS = 1 << 12  # chosen: items at a time, for memory
 NEAR_COPIES = 0.5  # chosen: residual correlation from which a pair is told of; in four real panels
 # only two string matchers (.57) and the two best judges (.58) are above

@@ -1,5 +1,6 @@
 """The core types, and the only place where input is checked."""
 
+from algeval.data.alignment import Misaligned, misaligned, misread_by_position
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.scores import Scores
@@ -13,9 +14,12 @@ __all__ = [
     "Condition",
     "Evaluation",
     "KeyedSketch",
+    "Misaligned",
     "Scores",
     "Sketch",
     "Specification",
     "Summary",
     "Votes",
+    "misaligned",
+    "misread_by_position",
 ]

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from algeval.data.joining import joined
 from algeval.data.names import (
     NOT_ANSWERED,
     Codes,
@@ -201,6 +202,26 @@ class Scores(Tabled, ByValue):
             {name: tuple(c[p] for p in rows) for name, c in (self.attributes or {}).items()},
             self.key_kind,
         )
+
+    def join(self, *others: Scores) -> Scores:
+        """Return these judges beside those of other tables, joined on item ids, never on position.
+
+        An item that one of the tables lacks stays, without those scores. Before files of the same length
+        are joined, `misread_by_position` tells whether it matters; after, `misaligned` names judges
+        who go against all others.
+
+        Raises
+        ------
+        DataError
+            If a judge is in two tables, or keys or attributes contradict each other on an item.
+
+        Examples
+        --------
+        >>> s = Scores.from_columns({"gpt4": [7, 2]}, items=["q1", "q2"])
+        >>> s.join(Scores.from_columns({"human": [5, 6]}, items=["q3", "q2"])).values.tolist()
+        [[7.0, nan], [2.0, 6.0], [nan, 5.0]]
+        """
+        return Scores(*joined([self, *others]))
 
     def without_key(self) -> Scores:
         """Return the same scores with the key forgotten."""

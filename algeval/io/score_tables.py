@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Scores, Votes
+from algeval.data.alignment import misaligned
 from algeval.data.names import natural_order
 from algeval.errors import DataError
 from algeval.io.answers import Rules, as_number, is_infinite, look_like_scores
@@ -262,7 +263,8 @@ def _scores_of_table(
     kind = _kind(key)
     scores = Scores(items, judges, values, key, attributes, kind)
     last = f"{absent} of {values.size} scores missing"
-    return scores, (*table.notes, *layout.notes, *notes, *key_notes, last)
+    against = (found.sentence() for found in misaligned(scores))
+    return scores, (*table.notes, *layout.notes, *notes, *key_notes, *against, last)
 
 
 def _read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Read:

@@ -33,6 +33,7 @@ VOTES = ae.Votes.from_columns(
 SKETCH = VOTES.sketch()
 KEYED = VOTES.keyed_sketch()
 SCORES = ae.Scores.from_columns({"x": [1, 2, 8, 9], "y": [1, 3, 2, 4], "z": [0, 1, 1, 2]})
+PROGRAM = ae.Scores.from_columns({"w": [3, 1, 4, 1]})
 FOUR = ae.Sketch.from_counts({"aaaa": 60, "bbbb": 50, "aabb": 30, "bbaa": 30, "abab": 2})
 LONELY = ae.Votes.from_columns({"x": "ab" * 15, "y": "ab" * 15, "z": "ba" * 15})
 SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
@@ -67,6 +68,9 @@ RESULTS = {
     "Comparison": lambda: ae.compare(VOTES),
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
+    "FalsePositives": lambda: ae.false_positives(SCORES, ["average"], cut=3),
+    "GreedyJudges": lambda: compare.greedy_judges(SCORES, PROGRAM, {1: 1, 2: 2, 3: 8, 4: 9}),
+    "Robustness": lambda: ae.robustness(SCORES, SCORES, ["average"], n_samples=9),
     "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),
     "AxiomSet": lambda: ae.logic.axioms(1),
     "Multiplicities": lambda: ae.logic.multiplicities(SMALL, (6, 4)),

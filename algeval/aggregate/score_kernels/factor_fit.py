@@ -65,8 +65,9 @@ def fit_factors(
 ) -> Factors:
     """Return the k factors under which (n, N) scores, NaN where missing, are likeliest.
 
-    `counts` (n,) is how many observations each row stands for, 1 by default. Two and more factors
-    have several peaks: the best of `policy.FACTOR_STARTS` starts is taken. Converged means that no
+    `counts` (n,) is how many observations each row stands for, 1 by default. There are
+    several peaks, of one factor too where near copies compete with the rest: the best of
+    `policy.FACTOR_STARTS` or `policy.ONE_FACTOR_STARTS` starts is taken. Converged means that no
     slope per item is above `tol`. No step lowers the likelihood.
     """
     counts = np.ones(len(values)) if counts is None else counts
@@ -148,8 +149,8 @@ def _starts(matrix: Floats, k: int, rng: np.random.Generator) -> list[Floats]:
     ridge = policy.LEAST_UNIQUE * np.eye(len(matrix))
     alone = 1 / np.diag(np.linalg.inv(matrix + ridge))
     unexplained = np.maximum(1 - k / (2 * len(matrix)), policy.LEAST_UNIQUE) * alone
-    draws = policy.FACTOR_STARTS - 1 if k > 1 else 0
-    return [unexplained, *rng.uniform(policy.LEAST_UNIQUE, 1, (draws, len(matrix)))]
+    starts = policy.FACTOR_STARTS if k > 1 else policy.ONE_FACTOR_STARTS
+    return [unexplained, *rng.uniform(policy.LEAST_UNIQUE, 1, (starts - 1, len(matrix)))]
 
 
 class _Climbed(NamedTuple):

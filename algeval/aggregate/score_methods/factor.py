@@ -101,7 +101,7 @@ def factor(
     prevalence, cut
         As of 'rank-factor'.
     seed, tol, max_iter
-        Of the starts, which two and more factors need; of the climb.
+        Of the starts; of the climb.
 
     Returns
     -------

@@ -312,3 +312,21 @@ def one_more_judge(loading, mean, variance):
 
 def log_loss(share, gold):
     return -np.log(np.where(gold == 1, share, 1 - share)).mean()
+
+
+@pytest.mark.parametrize("copies", [2, 4])
+def test_one_factor_is_climbed_to_the_highest_peak_beside_near_copies(copies):
+    """Two copies of something else draw the first start away from a peak 2,000 nats higher."""
+    rng = np.random.default_rng(0)
+    load = np.linspace(0.8, 0.35, 12)
+    good = rng.normal(size=(3000, 1)) * load + rng.normal(size=(3000, 12)) * np.sqrt(1 - load**2)
+    other = rng.normal(size=(3000, 1)) + rng.normal(size=(3000, copies)) / 3
+    good[:, 9:] += 0.5 * other[:, :1]
+    values = np.column_stack([good, other])
+    found = fit_factors(values, 1, rng=np.random.default_rng(1))
+    many = [
+        fit_factors(values, 1, rng=np.random.default_rng(seed)).log_likelihood
+        for seed in range(100, 110)
+    ]
+    assert found.log_likelihood >= max(many) - 1e-3
+    assert found.heights[0] - found.heights[-1] > 1000
