@@ -45,7 +45,15 @@ places at the top work for one release and warn.
 they are named after.
 """
 
-MODELS = ("independent", "ising", "curie_weiss", "factor", "log_linear", "binary")
+MODELS = (
+    "independent",
+    "ising",
+    "curie_weiss",
+    "factor",
+    "gaussian_states",
+    "log_linear",
+    "binary",
+)
 GROUPS = [
     (
         "How do I get my votes in?",

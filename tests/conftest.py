@@ -29,6 +29,7 @@ SOLVER = (
     "tests/compare/diagnose",
     "tests/compare/test_learning_curves.py",
     "tests/compare/test_nearest.py",
+    "tests/compare/test_paper_002_appendix_e.py",
     "tests/logic/consistent/test_members.py",
     "tests/logic/consistent/test_sampling.py",
     "tests/logic/orders",

@@ -56,7 +56,7 @@ def with_copies(
         One of numbers, that the scores carry or `attributes` holds; an item without it gets no score.
     k : int
         How many; their names are the attribute's with "copy 1", "copy 2", ...
-    reliability : number above 0 up to 1
+    reliability : number from 0 to 1
         Correlation of two copies with each other; each correlates sqrt(reliability) with the attribute.
     seed : int
     attributes : {name: sequence of n_items}, optional

@@ -8,11 +8,12 @@ if TYPE_CHECKING:
     from algeval.models import binary as binary
     from algeval.models import curie_weiss as curie_weiss
     from algeval.models import factor as factor
+    from algeval.models import gaussian_states as gaussian_states
     from algeval.models import independent as independent
     from algeval.models import ising as ising
     from algeval.models import log_linear as log_linear
 
-_LAWS = ("binary", "curie_weiss", "factor", "independent", "ising", "log_linear")
+_LAWS = ("binary", "curie_weiss", "factor", "gaussian_states", "independent", "ising", "log_linear")
 
 
 def __getattr__(name: str) -> ModuleType:
