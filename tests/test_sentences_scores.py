@@ -56,9 +56,7 @@ class Set:
                 self.unit = np.unique([row[column] for row in rows], return_inverse=True)[1]
         self.length = None
         if name in ("CivilComments", "ASSET"):
-            more = {
-                row["item"]: row for row in rows_of(folder, file.split("_")[0] + "_attributes")
-            }
+            more = {row["item"]: row for row in rows_of(folder, file.split("_")[0] + "_attributes")}
             more = [more[item] for item in self.scores.items]
             column = "n_chars" if name == "CivilComments" else "n_chars_simplified"
             self.length = np.array([float(row[column]) for row in more])
@@ -101,7 +99,9 @@ def table(name):
     """Return the rows after a mark: {first cell: the numbers of the others, as printed}."""
     lines = TEXT.partition(f"<!-- table: {name} -->")[2].strip().splitlines()
     lines = lines[: next(place for place, line in enumerate(lines) if not line.startswith("|"))]
-    rows = [[cell.replace("`", "").strip() for cell in line.strip("|").split("|")] for line in lines]
+    rows = [
+        [cell.replace("`", "").strip() for cell in line.strip("|").split("|")] for line in lines
+    ]
     return {first: NUMBER.findall(" ".join(cells)) for first, *cells in rows[2:]}
 
 
