@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.rank_correlation import mid_ranks
 
 __all__ = [
     "Directions",
@@ -98,8 +98,8 @@ def anchored(found: Directions, standard: Floats, anchors: Floats) -> Quality:
     Agreement is the rank correlation in size; the sign follows it, for anchors tell it better than
     the sum of the weights. Without any agreement the sum decides.
     """
-    ranks = np.column_stack([found.scores(standard), anchors])
-    ranks = rankdata(ranks, axis=0)
+    columns = np.column_stack([found.scores(standard), anchors])
+    ranks = np.apply_along_axis(mid_ranks, 0, columns)
     ranks -= ranks.mean(axis=0)
     size = np.linalg.norm(ranks, axis=0)
     size[size == 0] = np.inf

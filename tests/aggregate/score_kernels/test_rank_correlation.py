@@ -50,3 +50,13 @@ def test_what_does_not_vary_goes_with_nothing():
     for told in (of(x, np.ones(5)), of(x, nothing), of(x, x, np.zeros(5, int))):
         assert (told.value, told.error) == (0.0, np.inf)
     assert of(x, -x).value == pytest.approx(-1)
+
+
+def test_mid_ranks_are_those_of_scipy():
+    from scipy.stats import rankdata
+
+    from algeval.aggregate.score_kernels.rank_correlation import mid_ranks
+
+    rng = np.random.default_rng(0)
+    for column in (rng.integers(0, 5, 40).astype(float), rng.random(40), np.zeros(3), np.ones(1)):
+        assert np.array_equal(mid_ranks(column), rankdata(column))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from algeval.aggregate.score_checks.results import ONE, Confounders
+from algeval.aggregate.score_kernels.rank_correlation import mid_ranks
 from algeval.aggregate.score_results import Shift
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
@@ -57,7 +57,7 @@ def _place(found: Confounders, method: str | None) -> int:
 
 
 def _draw(found: Confounders, place: int, shift: Shift) -> Figure:
-    before, after = ((rankdata(found.traits[:, k]) - 0.5) / found.n_items for k in (0, place))
+    before, after = ((mid_ranks(found.traits[:, k]) - 0.5) / found.n_items for k in (0, place))
     was, now = found.decisions[:, 0], found.decisions[:, place]
     figure = new_figure(
         5.6,
