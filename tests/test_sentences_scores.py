@@ -19,6 +19,7 @@ from algeval.aggregate.score_kernels.rotation import breadth
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "howto" / "my-judges-give-scores.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 FLAT = " ".join(TEXT.split())
+CHAPTERS = PAGE.parents[1] / "chapters" / "scores"
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?%?")
 NAMES = {
     "CivilComments": ("civilcomments_judge_scores", "gold"),
@@ -115,9 +116,10 @@ def agree(printed, values):
         assert abs(float(digits) - scale * value) <= 0.55 * unit, (printed, values)
 
 
-def says(sentence, *values):
+def says(sentence, *values, chapter=None):
+    text = FLAT if chapter is None else (CHAPTERS / f"{chapter}.md").read_text(encoding="utf-8")
     pattern = re.escape(" ".join(sentence.split())).replace(r"\{\}", f"({NUMBER.pattern})")
-    found = re.search(pattern, FLAT)
+    found = re.search(pattern, " ".join(text.split()))
     assert found, sentence
     agree(found.groups(), values)
 
@@ -211,6 +213,18 @@ def test_the_table_of_classes(sets, fitted):
     )
 
 
+def test_the_trait_itself_is_too_sure(sets, fitted):
+    known = sets["CivilComments"]
+    key = dict(zip(known.scores.items, map(str, known.toxic.astype(int)), strict=True))
+    sure = ae.aggregate(known.scores, "graded-response", prevalence=0.5, posterior="trait")
+    default = fitted("CivilComments", "graded-response")
+    says(
+        "it has log loss {}, where a coin has {} and the default {}.",
+        *(score(sure, key).log_loss, np.log(2), score(default, key).log_loss),
+        chapter="graded-response",
+    )
+
+
 def test_the_table_of_the_scale(sets, fitted):
     known = sets["ASSET"]
     for method, printed in table("scale").items():
@@ -226,6 +240,11 @@ def test_the_table_of_the_scale(sets, fitted):
     says(
         "All rank alike ({} to {}); the differences are of spread, which is {} for people and {} for",
         *(min(ranked), max(ranked), known.key.std(), average.std()),
+    )
+    says(
+        "people have a standard deviation of {} and the average of eleven models {}.",
+        *(known.key.std(), average.std()),
+        chapter="scales-and-anchors",
     )
 
 
