@@ -1,6 +1,11 @@
 """Shared fixtures: where the real votes lie, and the exams every layer is tried on."""
 
+import os
 from pathlib import Path
+
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # threads that fight for cores cost 10 to 50 times
 
 import pytest
 

@@ -118,6 +118,7 @@ def directions(
     """
     if sought.ranks is not None:
         turn = without_attribute(found.mean, one, sought.ranks)
+        turn[:, 1:] *= np.where((law.standard_loading @ turn[:, 1:]).sum(axis=0) < 0, -1.0, 1.0)
         return Direction(
             turn,
             f"what goes with one factor but not with {sought.attribute}",

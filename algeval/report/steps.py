@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from algeval.data import Scores, Specification, Summary, Votes
@@ -61,7 +62,19 @@ def _of_scores(arguments: str) -> Iterator[Step]:
         return
     call = f"algeval aggregate {arguments} --prevalence P -o labels.csv"
     yield Step(call=call, purpose="of a share you know")
-    yield Step(call=f"algeval report {arguments} --cut X", purpose="what logic says of them, cut")
+    cut = f"algeval report {_without_scores(arguments)} --cut X"
+    yield Step(call=cut, purpose="what logic says of them, cut")
+
+
+def _without_scores(arguments: str) -> str:
+    """Return arguments that name the same table without what only scores have."""
+    words, kept = iter(shlex.split(arguments)), []
+    for word in words:
+        if word == "--attributes":
+            next(words, None)
+        elif word != "--scores":
+            kept.append(word)
+    return shlex.join(kept)
 
 
 def _all_of_it(arguments: str) -> Iterator[Step]:

@@ -144,3 +144,13 @@ def test_hostile_names_keep_to_their_cells():
     assert "\x1b" not in text
     assert "[bold]x[/bold]" in text
     assert r"a\nb" in text
+
+
+def test_the_command_that_cuts_scores_names_them_without_what_only_scores_have():
+
+    rng = np.random.default_rng(0)
+    scores = ae.Scores.from_columns({j: rng.normal(size=30) for j in "abc"})
+    named = "s.csv --item id --scores --attributes 'a b.csv'"
+    text = ae.report(scores, arguments=named).summary()
+    assert "algeval report s.csv --item id --cut X" in text
+    assert f"algeval aggregate {named} --prevalence P" in text

@@ -363,8 +363,9 @@ class _Fit:
         more = f" and {len(pairs) - len(shown)} more pairs" if len(pairs) > len(shown) else ""
         return [
             f"What one factor leaves of {', '.join(shown)}{more} correlates above "
-            f"{policy.NEAR_COPIES:g}: near copies draw the consensus to themselves; leave one of "
-            "each pair out."
+            f"{policy.NEAR_COPIES:g}: they are near copies, or share a second thing with "
+            "each other. Copies draw the consensus to themselves: leave one of each pair out. If they are "
+            "none, one factor is not enough, or copies of something else have taken it; see confounders."
         ]
 
 
