@@ -1,8 +1,8 @@
 """The paper's sweep over a grid of two classifiers and their labels, in slices that can be resumed.
 
-The grid is {.51, .52, ..., 1}^5 for p_w, p_b^0, p_b^1, q_b, q_w, with m = 3 and 11 labels and n = 1 to 11, 100,
-101, 1,000 and 1,001 items, where the second classifier is the better one: 65,369 pairs of classifiers, 2,500
-pairs of label accuracies, 4,902,675,000 points.
+The grid is {.51, .52, ..., 1}^5 for p_w, p_b^0, p_b^1, q_b, q_w, with m = 3 and 11 labels and n = 1 to 11,
+100, 101, 1,000 and 1,001 items, where the second classifier is the better one: 65,369 pairs of classifiers,
+2,500 pairs of label accuracies, 4,902,675,000 points.
 """
 
 from __future__ import annotations
