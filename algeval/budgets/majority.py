@@ -49,8 +49,11 @@ def majority_accuracy(q: Any, m: int) -> Any:
         raise DataError(f"q must be from 0 to 1; got {q!r}; give the chance that a label is right")
     odd = votes - 1 + votes % 2
     if isinstance(q, Fraction):
-        wins = range(odd // 2 + 1, odd + 1)
-        return sum((comb(odd, k) * q**k * (1 - q) ** (odd - k) for k in wins), Fraction(0))
+        up, whole = q.numerator, q.denominator
+        wins = (
+            comb(odd, k) * up**k * (whole - up) ** (odd - k) for k in range(odd // 2 + 1, odd + 1)
+        )
+        return Fraction(sum(wins), whole**odd)
     found = betainc(odd // 2 + 1, odd // 2 + 1, q)
     return found if np.ndim(found) else float(found)
 

@@ -82,8 +82,8 @@ def plan(
     >>> found.labels_per_item, round(found.win, 5), found.verdict
     (1, 0.65237, 'proved')
     """
-    settings = plain_settings(**locals())
-    task, most = read(settings), check_whole("most_labels", most_labels)
+    given = dict(locals())
+    task, most = read(given), check_whole("most_labels", most_labels)
     table = _table(task, most)
     best = max(table, key=lambda row: row.win)
     verdict, why = _verdict(task, table, best)
@@ -99,7 +99,7 @@ def plan(
         table=table,
         alternatives=_alternatives(task, most),
         disagree=task.rivals.disagree,
-        settings=settings,
+        settings=plain_settings(given),
     )
 
 
@@ -122,9 +122,7 @@ def _with_verdict(task: Task, row: Row) -> Row:
 
 def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
     others = [row for row in table if row.m > 1]
-    failed = next(
-        (why for row in others if (why := why_not_proved(task.rivals, task.labels, row.m))), ""
-    )
+    failed = [row.m for row in others if row.verdict != "proved"]
     if task.disagreements:
         return (
             "computed",
@@ -133,7 +131,7 @@ def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
     if task.item_cost:
         return "computed", "the theorem is about labels alone, and here items cost as well"
     if failed:
-        return "computed", failed
+        return "computed", why_not_proved(task.rivals, task.labels, failed[0])
     if best.m > 1:
         fewer = (
             f"{best.items * best.m} items with one label each win more often still, by the theorem"

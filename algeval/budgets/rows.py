@@ -68,7 +68,7 @@ def row_of(m: int, **settings: Any) -> Row:
     return row
 
 
-def plain_settings(**given: Any) -> dict[str, Any]:
+def plain_settings(given: dict[str, Any]) -> dict[str, Any]:
     """Return the settings as JSON types from which the same plan is made."""
     labels = LabelAccuracy.of(given["label_accuracy"])
     plain = ("label_accuracy", "disagreements", "most_labels")
@@ -82,8 +82,8 @@ def read(settings: dict[str, Any]) -> Task:
     numbers = {
         name: _cost(settings, name) for name in ("budget", "item_cost", "label_cost", "gold_cost")
     }
-    for name in ("budget", "label_cost"):
-        if not numbers[name]:
+    for name in ("budget", "label_cost", "gold_cost"):
+        if numbers[name] == 0:
             raise DataError(f"{name} must be above 0; got {settings[name]!r}; change it")
     if not isinstance(settings["disagreements"], bool):
         raise DataError(
