@@ -13,7 +13,7 @@ import numpy as np
 
 from algeval.data.score_checks import Floats
 
-__all__ = ["Law", "by_squaring", "certified_law", "exact_law"]
+__all__ = ["Law", "by_squaring", "certified_law", "exact_law", "lead_law"]
 
 
 class Law(NamedTuple):
@@ -66,6 +66,12 @@ def certified_law(a: float, b: float, n: int, digits: int = 15) -> Law:
 
 def by_squaring(a: float, b: float, n: int) -> Law:
     """Return the law as floats; tails below 1e-13 are rounding noise, as all of it is summed at one scale."""
+    law = lead_law(a, b, n)
+    return Law(float(law[n + 1 :].sum()), float(law[n]), float(law[:n].sum()))
+
+
+def lead_law(a: float, b: float, n: int) -> Floats:
+    """Return the chances that the sum is -n, ..., n."""
     law, power, left = np.ones(1), np.array([b, 1 - a - b, a]), n
     while left:
         if left % 2:
@@ -73,8 +79,4 @@ def by_squaring(a: float, b: float, n: int) -> Law:
         left //= 2
         if left:
             power = np.convolve(power, power)
-    return _split(law, n)
-
-
-def _split(law: Floats, n: int) -> Law:
-    return Law(float(law[n + 1 :].sum()), float(law[n]), float(law[:n].sum()))
+    return law

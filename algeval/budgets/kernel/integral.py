@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.data.score_checks import Floats
 
@@ -67,7 +68,7 @@ def _half_period(step: Floats, n: Floats) -> Floats:
     return half + half % 2
 
 
-def _mirror_counts(step: Floats, stay: Floats, n: Floats, last: Floats) -> Floats:
+def _mirror_counts(step: Floats, stay: Floats, n: Floats, last: Floats) -> NDArray[np.bool_]:
     """Whether phi(pi - t)^n is above e^-T phi(t)^n at some node that counts; last: cos t at the last one.
 
     The ratio is largest at the first or the last node.
