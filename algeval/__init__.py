@@ -11,6 +11,7 @@ from algeval._version import __version__ as __version__
 
 if _typing.TYPE_CHECKING:
     from algeval import algebra as algebra
+    from algeval import budgets as budgets
     from algeval import data as data
     from algeval import io as io
     from algeval import logic as logic
@@ -24,6 +25,7 @@ if _typing.TYPE_CHECKING:
     from algeval.aggregate import suspects as suspects
     from algeval.algebra import decode as decode
     from algeval.algebra import prove as prove
+    from algeval.budgets import plan as plan
     from algeval.compare import compare as compare
     from algeval.compare import diagnose as diagnose
     from algeval.compare import disagreement as disagreement
@@ -69,6 +71,7 @@ if _typing.TYPE_CHECKING:
 _NAMES = {
     "aggregate": "agreement confounders judge_groups score score_test suspects",
     "algebra": "decode prove",
+    "budgets": "plan",
     "compare": "diagnose disagreement false_positives robustness",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
@@ -87,7 +90,9 @@ _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in n
 _CALLABLE_MODULES = ("aggregate", "compare", "report", "verify")
 """Modules that are also functions: calling the module calls the function it is named after."""
 
-_MODULES = {name: f"algeval.{name}" for name in ("algebra", "data", "io", "logic", "models")}
+_MODULES = {
+    name: f"algeval.{name}" for name in ("algebra", "budgets", "data", "io", "logic", "models")
+}
 _MODULES |= {"figures": "algeval.report.figures"}
 """Modules to look around in, by the name they have here."""
 

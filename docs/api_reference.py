@@ -36,10 +36,10 @@ pyarrow frame), `as_tables()` (what a notebook shows) and `plot()`. Votes, Score
 and evaluations have `to_frame()` too. Results and data are equal when all they hold is, arrays and NaN
 included; they are hashable, and copies and pickles are equal to what they were made of.
 
-**Where the rest is.** `ae.logic`, `ae.algebra`, `ae.data`, `ae.io`, `ae.models` and `ae.figures` (which
-is `algeval.report.figures`) are modules that load on first use and complete in a notebook. `axioms`,
-`half_votes`, `if_others`, `members`, `multiplicities` and `windows` are found in `ae.logic`; the old
-places at the top work for one release and warn.
+**Where the rest is.** `ae.logic`, `ae.algebra`, `ae.budgets`, `ae.data`, `ae.io`, `ae.models` and
+`ae.figures` (which is `algeval.report.figures`) are modules that load on first use and complete in a
+notebook. `axioms`, `half_votes`, `if_others`, `members`, `multiplicities` and `windows` are found in
+`ae.logic`; the old places at the top work for one release and warn.
 
 `ae.aggregate`, `ae.compare`, `ae.report` and `ae.verify` are modules that can be called like the function
 they are named after.
@@ -90,6 +90,12 @@ GROUPS = [
         "Do the methods agree, and is an estimate possible at all?",
         "These put logic, algebra and aggregation side by side.",
         ["compare", "report", "report.figures"],
+    ),
+    (
+        "How many labels should I pay for?",
+        "Chances that the better of two classifiers wins, exact to rounding; the steps of the proof that "
+        "one label per item is best; the sweep over a grid.",
+        ["budgets", "budgets.conjecture", "budgets.sweep"],
     ),
     (
         "Which laws of votes are there?",

@@ -21,6 +21,7 @@ SAYS = {
         "algebra": "exact, if errors are independent",
         "logic": "possible or not, with a proof",
         "aggregate": "probable, under a stated model",
+        "budgets": "labels still to pay",
         "models": "laws of votes, samplers, posteriors",
         "io": "readers, and counting where votes lie",
         "data": "Votes, Sketch, Summary, Evaluation, Specification; the shape of data is checked here",

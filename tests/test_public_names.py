@@ -18,9 +18,20 @@ import algeval as ae
 
 CALLED = ["aggregate", "compare", "report", "verify"]
 MOVED = ["axioms", "half_votes", "if_others", "members", "multiplicities", "windows"]
-MODULES = ["algebra", "data", "figures", "io", "logic", "models"]
+MODULES = ["algebra", "budgets", "data", "figures", "io", "logic", "models"]
 NAMES = Path(__file__).parent / "fixtures" / "public_names.txt"
-HOMES = ["aggregate", "algebra", "compare", "data", "errors", "io", "logic", "report", "result"]
+HOMES = [
+    "aggregate",
+    "algebra",
+    "budgets",
+    "compare",
+    "data",
+    "errors",
+    "io",
+    "logic",
+    "report",
+    "result",
+]
 HEAVY = ["numpy", "scipy", "sympy", "pulp", "networkx", "matplotlib", "duckdb", "narwhals", "flint"]
 
 
@@ -144,7 +155,10 @@ def test_modules_load_on_first_use_and_complete(name):
     code = f"import algeval as ae; print([n for n in dir(ae.{name}) if n[0] != '_'])"
     shown = run(code)
     first = {"algebra": "decode", "data": "Votes", "figures": "draw", "io": "read_votes"}
-    assert repr(first.get(name, {"logic": "alarm", "models": "ising"}.get(name))) in shown
+    assert (
+        repr(first.get(name, {"logic": "alarm", "models": "ising", "budgets": "plan"}.get(name)))
+        in shown
+    )
     assert "Any" not in shown
 
 

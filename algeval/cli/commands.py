@@ -129,6 +129,16 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ("algeval figure accuracies --example acs -o accuracies.svg",),
         ),
     },
+    "How many labels should I pay for?": {
+        "plan": Entry(
+            "plan",
+            "How many labels per item tell two classifiers apart?",
+            (
+                "algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8",
+                "algeval plan --budget 300 --accuracy .7 --margin .05 --label-accuracy .9,.8",
+            ),
+        ),
+    },
     "Data, certificates and the shell": {
         "sketch": Entry(
             "data",

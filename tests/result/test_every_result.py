@@ -39,6 +39,7 @@ LONELY = ae.Votes.from_columns({"x": "ab" * 15, "y": "ab" * 15, "z": "ba" * 15})
 SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
 
 RESULTS = {
+    "Plan": lambda: ae.plan(budget=9, accuracy=0.8, margin=0.1, label_accuracy=0.8),
     "Disagreement": lambda: ae.disagreement(VOTES),
     "Agreement": lambda: agreement(SKETCH),
     "Confounders": lambda: ae.confounders(SCORES),
