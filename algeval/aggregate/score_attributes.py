@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,10 @@ def cluster_of(
     """
     if cluster is None:
         return np.arange(data.n_items)
+    if not isinstance(cluster, Iterable):
+        raise DataError(
+            f"cluster must name an attribute, or have one id per item; got {cluster!r}; change it"
+        )
     column = _column(data, cluster, given) if isinstance(cluster, str) else list(cluster)
     if len(column) != data.n_items:
         raise DataError(

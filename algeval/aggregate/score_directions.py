@@ -15,6 +15,7 @@ from algeval.aggregate.score_kernels.normal_scores import NormalScores
 from algeval.aggregate.score_kernels.rotation import varimax
 from algeval.data import Scores
 from algeval.errors import DataError
+from algeval.result.wording import how_many
 
 __all__ = ["Direction", "Sought", "directions", "without_attribute"]
 
@@ -68,6 +69,10 @@ class Sought:
 
 def _named(data: Scores, discount: str, attributes: Mapping[str, Sequence[Any]] | None) -> str:
     names = attribute_names(data, attributes)
+    if not isinstance(discount, str):
+        raise DataError(
+            f"discount must name one attribute of {names}; got {discount!r}; write its name"
+        )
     if discount != "attribute" or discount in names:
         return discount
     given = list(attributes or names)
@@ -146,13 +151,14 @@ def _anchored(anchors: Floats, means: Floats, one: Floats, turn: Floats) -> Dire
     candidates |= {f"varimax factor {k + 1}": means[:, k] for k in range(means.shape[1])}
     with_anchors = {n: _correlation(c[known], anchors[known]) for n, c in candidates.items()}
     best = max(with_anchors, key=lambda name: with_anchors[name])
+    n = int(known.sum())
     told = ", ".join(f"{name} {r:.2f}" for name, r in with_anchors.items())
     place = 0 if best == "one factor" else int(best.split()[-1]) - 1
     order = [place, *(k for k in range(means.shape[1]) if k != place)]
     return Direction(
         turn[:, order],
-        f"{best}, which goes with the {int(known.sum())} anchors most ({told})",
-        f"rotate='varimax' with {int(known.sum())} anchors",
+        f"{best}, which goes with the {how_many(n, 'anchor')} most ({told})",
+        f"rotate='varimax' with {how_many(n, 'anchor')}",
         "the anchors are right, and their items are like the others",
         one_factor=best == "one factor",
     )

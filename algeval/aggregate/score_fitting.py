@@ -15,7 +15,6 @@ import numpy as np
 from algeval.aggregate import policy
 from algeval.aggregate.kernels.one_factor import (
     chance_unrelated,
-    common_share,
     correlations,
     scale_of,
 )
@@ -240,9 +239,11 @@ def unrelated_note(values: Floats) -> list[str]:
     ones = np.ones(len(values))
     scale = scale_of(values, ones)
     varied = scale.spread > 0
+    if varied.sum() < 2:
+        return []
     seen = (~np.isnan(values[:, varied])).astype(float)
     matrix = correlations(scale.standard(values)[:, varied], seen, ones)
-    chance = chance_unrelated(matrix, common_share(seen, ones) * len(values))
+    chance = chance_unrelated(matrix, seen.T @ seen)
     if chance <= policy.UNRELATED:
         return []
     return [

@@ -16,6 +16,7 @@ from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["CLASSES", "Anchored", "ScoreAggregation", "Shift"]
 
@@ -81,8 +82,9 @@ class Anchored:
 
     def sentence(self) -> str:
         """Return it as a sentence."""
+        used = how_many(self.n_anchors, "anchor was", "anchors were")
         told = (
-            f"{self.n_anchors} anchors were used to calibrate the scores ({self.calibration}); "
+            f"{used} used to calibrate the scores ({self.calibration}); "
             f"before, these were {self.error_before:.3g} off on average"
         )
         if not self.curve:
@@ -218,6 +220,8 @@ class ScoreAggregation(Result):
                 f"judge {unknown[0]!r} must be one of those fitted {list(self.judges)}; it is not; "
                 "leave it out with select(judges=...)"
             )
+        if not self.status.ok and not self.parameters:
+            raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
         values = np.full((data.n_items, len(self.judges)), np.nan)
         values[:, [self.judges.index(judge) for judge in data.judges]] = data.values
         posterior: Floats = predictor(self.method, "scores")(self, values)

@@ -139,13 +139,17 @@ def _read_scale(scale: object) -> Any:
             )
         told = {name: float(exact(value, name)) for name, value in scale.items()}
         check_number("sd", told["sd"], least=0.0)
+        if told.get("low", -np.inf) > told.get("high", np.inf):
+            raise DataError(
+                f"low must be at most high; got {told['low']:g} and {told['high']:g}; change one of them"
+            )
         return told
     return check_choice("scale", scale, ("judges", "trait"))
 
 
 def _on(scale: Any, result: ScoreAggregation) -> Floats:
-    """Return the consensus on a scale; `result` holds it on the judges'."""
-    if scale == "judges":
+    """Return the consensus on a scale; `result` holds it on the judges', not numbers if it found none."""
+    if scale == "judges" or np.isnan(result.item_scores).any():
         return result.item_scores
     if scale == "trait":
         return result.item_traits

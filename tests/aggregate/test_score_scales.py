@@ -102,3 +102,8 @@ def test_judges_on_different_scales_are_warned_of():
     assert "scales of different width" in aggregate(mixed).summary()
     assert "scales of different width" not in aggregate(mixed, scale="trait").summary()
     assert "scales of different width" not in aggregate(scores).summary()
+
+
+def test_a_scale_that_ends_before_it_begins_is_refused():
+    with pytest.raises(DataError, match="low must be at most high; got 5 and 2"):
+        aggregate(panel(), scale={"mean": 1, "sd": 1, "low": 5, "high": 2})

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import Step, iterate
@@ -81,17 +81,25 @@ def correlations(standard: Floats, seen: Floats, counts: Floats) -> Floats:
     return result
 
 
-def chance_unrelated(matrix: Floats, n_items: float) -> float:
+def chance_unrelated(matrix: Floats, common: Floats) -> float:
     """Return the chance of correlations (K, K) at least so large if no two judges were related.
 
-    Bartlett's (1950) test of sphericity, with the items that the poorest pair has in common.
+    Schott's (2005) test, which holds for more judges than items too: the squares of unrelated
+    correlations over n + 1 items have mean 1 / n, so that n r^2 - 1 adds up to about nothing.
+
+    Parameters
+    ----------
+    matrix : (K, K) array
+    common : (K, K) array
+        How many items each pair has in common; pairs of fewer than 3 say nothing.
     """
-    k = len(matrix)
-    sign, log_determinant = np.linalg.slogdet(matrix)
-    if sign <= 0 or not np.isfinite(log_determinant):
-        return 0.0
-    statistic = -(n_items - 1 - (2 * k + 5) / 6) * float(log_determinant)
-    return float(chdtrc(k * (k - 1) / 2, max(statistic, 0.0)))
+    pairs = np.triu(common >= 3, 1)
+    if not pairs.any():
+        return 1.0
+    free = common[pairs] - 1
+    excess = float((free * matrix[pairs] ** 2 - 1).sum())
+    variance = float((2 * (free - 1) / (free + 2)).sum())
+    return float(ndtr(-excess / np.sqrt(variance)))
 
 
 class OneFactor(NamedTuple):

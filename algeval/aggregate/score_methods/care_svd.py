@@ -10,7 +10,15 @@ import numpy as np
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.kernels import one_factor as factor
 from algeval.aggregate.results import End, Floats
-from algeval.aggregate.score_fitting import CAVEAT, ClassShare, Found, finish, read_share, refused
+from algeval.aggregate.score_fitting import (
+    CAVEAT,
+    ClassShare,
+    Found,
+    finish,
+    read_share,
+    refused,
+    unrelated_note,
+)
 from algeval.aggregate.score_kernels import quality_direction as quality
 from algeval.aggregate.score_kernels import sparse_low_rank as kernel
 from algeval.aggregate.score_kernels.normal_scores import NormalScores
@@ -138,7 +146,11 @@ def care_svd(
         parameters=_parameters(data, fit, split, taken) | _told_ranks(read.ranks),
     )
     message = _message(data, settings, split, taken, share)
-    notes = [*_notes(data, taken, settings), *_stopped(data, read, split)]
+    notes = [
+        *unrelated_note(data.values),
+        *_notes(data, taken, settings),
+        *_stopped(data, read, split),
+    ]
     return finish(data, NAME, settings, found, share, message=message, notes=notes)
 
 

@@ -10,7 +10,15 @@ import numpy as np
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.inputs import distinct_rows
 from algeval.aggregate.results import End, Floats
-from algeval.aggregate.score_fitting import CAVEAT, ClassShare, Found, finish, read_share, refused
+from algeval.aggregate.score_fitting import (
+    CAVEAT,
+    ClassShare,
+    Found,
+    finish,
+    read_share,
+    refused,
+    unrelated_note,
+)
 from algeval.aggregate.score_kernels import graded_response as kernel
 from algeval.aggregate.score_kernels import new_judge
 from algeval.aggregate.score_kernels.score_levels import Levels
@@ -121,7 +129,8 @@ def graded_response(
         f"{'converged' if fit.end.converged else 'did not converge'}; {_MEANING[how]}, and "
         f"{_class_words(share, how)}; {CAVEAT}."
     )
-    return finish(data, NAME, settings, found, share, message=message, notes=_binned(data, levels))
+    notes = [*unrelated_note(data.values), *_binned(data, levels)]
+    return finish(data, NAME, settings, found, share, message=message, notes=notes)
 
 
 def _class_words(share: ClassShare, how: str) -> str:

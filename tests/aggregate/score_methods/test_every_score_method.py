@@ -156,3 +156,23 @@ def test_every_method_takes_a_prevalence_and_a_cut_but_not_both(name):
     for wrong in (0, 1, 2, "most", -0.1):
         with pytest.raises(DataError, match="prevalence"):
             aggregate(SCORES, name, prevalence=wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_nothing_was_found_there_is_nothing_to_predict_and_no_scale(name):
+    scores = HARD["all the same"]
+    for scale in ("judges", "trait", {"mean": 50, "sd": 20}):
+        found = aggregate(scores, name, scale=scale)
+        assert not found.status.ok
+        assert np.isnan(found.item_scores).all()
+    with pytest.raises(DataError, match="must hold a fit to predict from"):
+        found.predict(scores)
+
+
+@pytest.mark.parametrize("name", ["linear", "rank-factor", "factor", "graded-response", "care-svd"])
+def test_models_of_noise_say_that_it_may_be_noise(name):
+    draws = np.random.default_rng(5).normal(size=(20, 30 if name != "care-svd" else 5))
+    names = [f"j{k}" for k in range(draws.shape[1])]
+    found = aggregate(Scores(range(20), names, draws), name)
+    if found.status.ok:
+        assert "judges who have nothing to do with each other" in found.summary()
