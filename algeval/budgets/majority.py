@@ -49,13 +49,20 @@ def majority_accuracy(q: Any, m: int) -> Any:
         raise DataError(f"q must be from 0 to 1; got {q!r}; give the chance that a label is right")
     odd = votes - 1 + votes % 2
     if isinstance(q, Fraction):
-        up, whole = q.numerator, q.denominator
-        wins = (
-            comb(odd, k) * up**k * (whole - up) ** (odd - k) for k in range(odd // 2 + 1, odd + 1)
-        )
-        return Fraction(sum(wins), whole**odd)
+        return _exactly(q, odd // 2)
     found = betainc(odd // 2 + 1, odd // 2 + 1, q)
     return found if np.ndim(found) else float(found)
+
+
+def _exactly(q: Fraction, pairs: int) -> Fraction:
+    """Return M_m(q) for m = 2 pairs + 1 by its gain over one label, a term for each pair more."""
+    right, whole = q.numerator, q.denominator
+    term = total = 1
+    for j in range(1, pairs + 1):
+        term = term * right * (whole - right) * 2 * (2 * j - 1) // j
+        total = total * whole**2 + term
+    scale = whole ** (2 * pairs)
+    return Fraction(whole * scale + (2 * right - whole) * total, 2 * whole * scale)
 
 
 def majority_gain(q: Any, m: int) -> Any:

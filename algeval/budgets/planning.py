@@ -7,7 +7,7 @@ from typing import Any
 from algeval.budgets.adaptive import adaptive_outcomes
 from algeval.budgets.gap import LabelAccuracy
 from algeval.budgets.results import Alternative, Plan
-from algeval.budgets.rows import Row, Task, plain_settings, read, rows_of
+from algeval.budgets.rows import MOST_LABELS, Row, Task, plain_settings, read, rows_of
 from algeval.budgets.theorem import gap_at_least, why_not_proved
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
@@ -83,7 +83,7 @@ def plan(
     (1, 0.65237, 'proved')
     """
     given = dict(locals())
-    task, most = read(given), check_whole("most_labels", most_labels)
+    task, most = read(given), check_whole("most_labels", most_labels, 1, MOST_LABELS)
     table = _table(task, most)
     best = max(table, key=lambda row: row.win)
     verdict, why = _verdict(task, table, best)
@@ -138,9 +138,10 @@ def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
         )
         return "computed", f"ties make it best at these numbers; {fewer}"
     least = min((row.gap_at_least or 0 for row in others), default=0.0)
+    bound = f", here by at least {least:.1g}" if least else ""
     return "proved", (
-        "for the same number of labels a majority of 3, 5, ... wins less often whatever the budget, "
-        f"here by at least {least:.1g}"
+        "for the same number of labels a majority of 3, 5, ... wins less often whatever the budget"
+        + bound
     )
 
 

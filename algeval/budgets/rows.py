@@ -15,7 +15,11 @@ from algeval.errors import DataError
 from algeval.result import exact
 from algeval.result.base import Record
 
-__all__ = ["Row", "Task", "plain_settings", "read", "row_of", "rows_of"]
+__all__ = ["MOST_LABELS", "Row", "Task", "plain_settings", "read", "row_of", "rows_of"]
+
+
+MOST_LABELS = 999
+"""Per item; majorities are taken in exact arithmetic, whose time grows as the square of their size."""
 
 
 class Task(NamedTuple):
@@ -59,7 +63,7 @@ class Row(Record):
 
 def row_of(m: int, **settings: Any) -> Row:
     """Return the row of a plan for any number of labels."""
-    task, votes = read(settings), check_whole("m", m)
+    task, votes = read(settings), check_whole("m", m, 1, MOST_LABELS)
     row = next(iter(rows_of(task, [votes])), None)
     if row is None:
         raise DataError(

@@ -11,11 +11,10 @@ one before.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import numpy as np
 
-from algeval.budgets.gap import LabelAccuracy, Rivals, gap_chances
+from algeval.budgets.gap import LabelAccuracy, Rivals, assumption_1, gap_chances
 from algeval.budgets.kernel.law import log_law, log_rho
 from algeval.budgets.majority import majority_accuracy
 
@@ -40,7 +39,9 @@ def why_not_proved(rivals: Rivals, labels: LabelAccuracy, m: int) -> str:
         return "one label sides with the worse classifier as often as with the better one"
     if s == 1 or a * b > 4 * (1 - s) ** 2:
         return "the classifiers differ on too many items (the theorem reaches to 4/5)"
-    if gap_chances(rivals, labels, m)[0] > s * majority_accuracy(a / s, m):
+    # under Assumption 1 a majority never gains more (Lemma 1 of the proof), unless labels vary with the item
+    plain = assumption_1(labels) and not labels.varies
+    if not plain and gap_chances(rivals, labels, m)[0] > s * majority_accuracy(a / s, m):
         return "a majority gains more on the items where only the better classifier is right"
     return ""
 
@@ -58,16 +59,9 @@ def gap_at_least(rivals: Rivals, labels: LabelAccuracy, m: int, n: int) -> float
     0.00032
     """
     a, b = gap_chances(rivals, labels)
-    s, theta = a + b, a / (a + b)
-    voted = majority_accuracy(theta, m)
-    tie = float(np.exp(_law(s * voted, s * (1 - voted), n)))
-    gain = n * (m * _rho(a, b) - _rho(s * voted, s * (1 - voted)))
-    return float(Fraction(1, 4) + theta / 2) * tie * -math.expm1(gain)
-
-
-def _law(a: Fraction, b: Fraction, n: int) -> float:
-    return float(log_law(np.asarray(float(a)), np.asarray(float(b)), np.asarray(float(n))).tie)
-
-
-def _rho(a: Fraction, b: Fraction) -> float:
-    return float(log_rho(np.asarray(float(a)), np.asarray(float(b))))
+    s, theta = float(a + b), a / (a + b)
+    voted = [s * majority_accuracy(float(p), m) for p in (theta, 1 - theta)]
+    one, several = (np.array(pair, dtype=float) for pair in ((a, b), voted))
+    tie = math.exp(log_law(several[0], several[1], np.asarray(float(n))).tie)
+    gain = n * (m * float(log_rho(*one)) - float(log_rho(*several)))
+    return (1 + 2 * float(theta)) / 4 * tie * -math.expm1(gain)

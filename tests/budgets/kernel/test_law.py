@@ -52,12 +52,7 @@ def points(seed, n):
     return [draw(rng) for _ in range(n)]
 
 
-def test_both_tails_and_the_tie_agree_with_certified_balls():
-    assert worst_error(points(14, 600)) < 1e-12
-
-
-@pytest.mark.slow
-def test_ten_thousand_points_agree_with_certified_balls():
+def test_both_tails_and_the_tie_agree_with_certified_balls_on_ten_thousand_points():
     assert worst_error(points(15, 10_000)) < 1e-12
 
 
@@ -69,7 +64,7 @@ def test_ten_thousand_points_are_probabilities_that_sum_to_one():
 
 @pytest.mark.parametrize(
     ("a", "b", "n"),
-    [(0.3, 0.29, 2000), (0.5, 0.4999, 1501), (1e-4, 9e-5, 5000), (0.6, 0.399999, 1201)],
+    [(0.3, 0.29, 2000), (0.5, 0.4999, 1501), (1e-3, 9e-4, 2000), (0.6, 0.399999, 1201)],
 )
 def test_large_tests_agree_with_certified_balls(a, b, n):
     assert worst_error([(a, b, n), (b, a, n)]) < 1e-12
