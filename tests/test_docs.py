@@ -34,6 +34,7 @@ CHAPTERS = [
     for folder in ("methods", "scores", "checks")
     for page in sorted(DOCS.glob(f"chapters/{folder}/*.md"))
 ]
+ALGEBRA = sorted(DOCS.glob("chapters/algebra/*.md"))
 OF_ONE = [path for path in CHAPTERS if path.name != "side-by-side.md"]
 PARTS = [
     "The model",
@@ -299,6 +300,22 @@ def test_the_map_leads_from_every_method_to_its_chapter_and_to_every_chapter():
             assert f"`{name}`" in (page.parent / target).read_text(encoding="utf-8"), name
     linked = {page.parent / target for target in re.findall(r"\]\((\S+\.md)\)", text)}
     assert set(CHAPTERS) <= linked
+
+
+def test_the_map_of_the_algebra_leads_to_every_chapter_of_it():
+    page = DOCS / "chapters" / "encode-decode.md"
+    linked = re.findall(r"\]\((algebra/\S+\.md)\)", page.read_text(encoding="utf-8"))
+    assert {page.parent / target for target in linked} == set(ALGEBRA)
+
+
+@pytest.mark.parametrize(
+    "path", [*ALGEBRA, DOCS / "chapters" / "axioms.md"], ids=lambda path: path.stem
+)
+def test_equations_of_algebra_and_axioms_are_numbered(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    fences = [line for line in lines if line.lstrip().startswith("$$")]
+    assert set(fences[::2]) <= {"$$"}
+    assert all(re.fullmatch(r"\$\$ \([\w-]+\)", line) for line in fences[1::2])
 
 
 @pytest.mark.parametrize("path", OF_ONE, ids=lambda path: path.stem)
