@@ -84,15 +84,29 @@ def _plain(walk: _Walk, nodes: int) -> list[Floats]:
     """Return both sums without the mirrored nodes."""
     step, log_r, n, half = walk.step, walk.log_r, walk.n, walk.half
     r, below, last = np.exp(log_r), -np.expm1(log_r), np.exp(half * log_r)
-    sine = np.sin(np.arange(1, nodes) * (np.pi / 2 / half)[:, None]) ** 2
-    here = np.exp(n[:, None] * np.log1p(-np.minimum((4 * step)[:, None] * sine, 1)))
-    bent = (below[:, None] - 2 * sine) / ((below**2 / r)[:, None] + 4 * sine)
+    sine = np.sin(np.arange(1, nodes) * (np.pi / 2 / half)[:, None])
+    sine *= sine
+    here = _powers(sine * (-4 * step)[:, None], n)
+    bent = 4 * sine
+    bent += (below**2 / r)[:, None]
+    sine *= -2
+    sine += below[:, None]
+    np.divide(sine, bent, out=bent)
     bent *= here
     with np.errstate(divide="ignore", invalid="ignore"):
         first = np.where(log_r < 0, -np.expm1(half * log_r) / below, half)
     odd, even = ((here[:, k::2].sum(axis=1), bent[:, k::2].sum(axis=1)) for k in (0, 1))
     loss = (r * first - last / 2) / 2 + (odd[1] + even[1]) + last * (odd[1] - even[1])
     return [(0.5 + odd[0] + even[0]) / half, (loss + last * (odd[0] - even[0]) / 2) / half]
+
+
+def _powers(less: Floats, n: Floats) -> Floats:
+    """Turn less, phi - 1, into phi^n in its own place, as new places cost as much as the work."""
+    np.maximum(less, -1, out=less)
+    with np.errstate(divide="ignore"):
+        np.log1p(less, out=less)
+    less *= n[:, None]
+    return np.exp(less, out=less)
 
 
 def _mirrored(walk: _Walk, nodes: int) -> list[Floats]:

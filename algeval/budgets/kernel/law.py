@@ -16,7 +16,7 @@ from algeval.data.score_checks import Floats
 
 __all__ = ["LogLaw", "log_law", "log_rho", "rest"]
 
-AT_ONCE = 400
+AT_ONCE = 480
 """Values at a time: their nodes stay in the cache, and in memory that is not asked of the system anew."""
 
 
