@@ -14,6 +14,7 @@ from algeval.aggregate.results import Floats, decide
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_data_or_scores
 from algeval.result import Result, Status, exact, percent
 from algeval.result.base import Record
 from algeval.result.tables import Table
@@ -126,7 +127,7 @@ def _line(rate: PassRate) -> str:
 
 
 def false_positives(
-    data: Scores,
+    data: Source | Scores,
     methods: Sequence[str] = ("average", "rank-factor"),
     *,
     cut: object,
@@ -145,7 +146,7 @@ def false_positives(
 
     Parameters
     ----------
-    data : Scores
+    data : Scores, or a table of them
         Of wrong responses only; 0 and 1 where judges gave votes.
     methods : sequence of str
         Of scores; methods of votes read the votes at the cut.
@@ -181,6 +182,7 @@ def false_positives(
     0.333
     """
     level = check_number("level", level, least=0.0, most=1.0, strict=True)
+    data = read_data_or_scores(data, as_scores=True)
     if not isinstance(data, Scores):
         raise DataError(
             f"data must be Scores; got {type(data).__name__}; read votes of 0 and 1 with read_scores"

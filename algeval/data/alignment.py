@@ -7,11 +7,11 @@ with its sign turned round.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from algeval.data.score_checks import Floats
 from algeval.data.scores import Scores
@@ -195,4 +195,5 @@ def _is_against(r: float, n: int, n_judges: int, limit: float = _AGAINST) -> boo
     """Whether a correlation is below the limit, and below 0 beyond chance."""
     if r >= limit or n < _FEWEST:
         return False
-    return bool(ndtr(np.arctanh(max(r, -1 + 1e-12)) * np.sqrt(n - 3)) < _CHANCE / n_judges)
+    deviations = math.atanh(max(r, -1 + 1e-12)) * math.sqrt(n - 3)
+    return math.erfc(-deviations / math.sqrt(2)) / 2 < _CHANCE / n_judges

@@ -82,18 +82,21 @@ def read_data_or_scores(data: Source | Scores, *, as_scores: bool = False) -> Da
     """
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data
-    _refuse_others(data)
+    _refuse_others(data, "Scores" if as_scores else _DATA, "scores" if as_scores else "votes")
     return read_scores(data) if as_scores else read_votes_or_scores(data)
 
 
-def _refuse_others(data: object) -> None:
+_DATA = "Votes, a Sketch, a KeyedSketch, a Summary"
+
+
+def _refuse_others(data: object, kinds: str = _DATA, cells: str = "votes") -> None:
     """Refuse what is no table, with all that may be given in its place."""
     table = isinstance(data, str | os.PathLike | Mapping | Sequence)
     if table or hasattr(data, "__array__") or hasattr(data, "columns") or _streams(data):
         return
     raise DataError(
-        "data must be Votes, a Sketch, a KeyedSketch, a Summary, or a table of votes (a path, a data "
-        f"frame, {{judge: answers}}, rows); got {type(data).__name__}; pass one of these"
+        f"data must be {kinds}, or a table of {cells} (a path, a data frame, {{judge: ...}}, rows); "
+        f"got {type(data).__name__}; pass one of these"
     )
 
 

@@ -123,9 +123,23 @@ def test_every_public_function_of_data_is_asked_above():
         if callable(value := getattr(ae, name))
         and not inspect.isclass(value)
         and "data" in inspect.signature(value).parameters
-        and name != "verify"
+        and name not in ("verify", *OF_SCORES)
     }
     assert asking <= set(ASK)
+
+
+OF_SCORES = {
+    "confounders": lambda data: ae.confounders(data, folds=2),
+    "false_positives": lambda data: ae.false_positives(data, cut=5),
+}
+
+
+@pytest.mark.parametrize("name", OF_SCORES)
+def test_a_function_of_scores_says_of_a_frame_what_it_says_of_the_scores(name):
+    rng = np.random.default_rng(0)
+    values = 5 + rng.normal(size=(60, 1)) + rng.normal(size=(60, 5))
+    frame = pd.DataFrame(np.round(values, 2), columns=list("abcde"))
+    assert said(OF_SCORES[name](frame)) == said(OF_SCORES[name](ae.read_scores(frame)))
 
 
 @pytest.mark.parametrize("call", [ae.alarm, ae.report, ae.aggregate, agreement])
