@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from algeval.aggregate import policy
 from algeval.aggregate.kernels.one_factor import (
@@ -215,6 +216,12 @@ def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:
         notes.append(
             f"{how_many(silent, 'item')} got no score; the posterior there is the prevalence."
         )
+    apart = _groups_apart(data)
+    if apart > 1:
+        notes.append(
+            f"The judges fall into {apart} groups with no item in common: how items of one compare with "
+            "those of another, and which way is up in each, is assumed and not seen."
+        )
     constant = [
         judge for judge, column in zip(data.judges, data.values.T, strict=True) if _same(column)
     ]
@@ -250,6 +257,15 @@ def unrelated_note(values: Floats) -> list[str]:
         "These scores cannot be told from those of judges who have nothing to do with each other "
         f"(chance of such correlations then: {chance:.2g}); nothing here can be rested on."
     ]
+
+
+def _groups_apart(data: Scores) -> int:
+    """Return the number of groups of judges that no item links; judges without scores are left out."""
+    seen = ~np.isnan(data.values)
+    counted = seen[:, seen.any(axis=0)].astype(float)
+    return (
+        int(connected_components(counted.T @ counted > 0, directed=False)[0]) if counted.size else 0
+    )
 
 
 def _same(column: Floats) -> bool:

@@ -158,6 +158,11 @@ def greedy_judges(
     'good'
     """
     patience = check_whole("patience", patience)
+    for table in (base, candidates):
+        if not isinstance(table, Scores):
+            raise DataError(
+                f"base and candidates must be Scores; got {type(table).__name__}; use read_scores"
+            )
     path = _Search.of(base, candidates, validation, held_out, seed)._replace(
         method=method, settings=dict(settings or {})
     )

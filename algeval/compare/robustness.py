@@ -84,12 +84,15 @@ def robustness(
     if isinstance(methods, str) or not methods:
         raise DataError(f"methods must be a list of at least one name; got {methods!r}")
     pair = _Pair.of(before, after, by, cluster)
-    told = {name: dict((settings or {}).get(name, {})) for name in methods}
+    told = _settings_of(methods, settings)
     take = _together if fit == "together" else _apart
     versions = [take(pair, name, told[name]) for name in methods]
     judges = [_judge(pair, place) for place in range(pair.before.n_judges)]
     error = _Errors.of(
-        [*versions, *judges], pair.clusters, check_whole("n_samples", n_samples, 2), seed
+        [*versions, *judges],
+        pair.clusters,
+        check_whole("n_samples", n_samples, 2),
+        check_whole("seed", seed, 0),
     )
     n, k = len(versions), len(methods)
     moved = tuple(_moved(name, versions[m], error, m, k) for m, name in enumerate(methods))
@@ -114,6 +117,20 @@ def robustness(
         settings=told,
         warnings=tuple(pair.notes),
     )
+
+
+def _settings_of(
+    methods: Sequence[str], settings: Mapping[str, Mapping[str, Any]] | None
+) -> dict[str, dict[str, Any]]:
+    """Return the settings of each method, refusing those of a method that is not compared."""
+    given = settings or {}
+    strange = [name for name in given if name not in methods]
+    if strange:
+        raise DataError(
+            f"settings must be of methods that are compared, {list(methods)}; got {strange[0]!r}; "
+            "leave it out"
+        )
+    return {name: dict(given.get(name, {})) for name in methods}
 
 
 class _Pair(NamedTuple):

@@ -221,6 +221,11 @@ class Scores(Tabled, ByValue):
         >>> s.join(Scores.from_columns({"human": [5, 6]}, items=["q3", "q2"])).values.tolist()
         [[7.0, nan], [2.0, 6.0], [nan, 5.0]]
         """
+        for other in others:
+            if not isinstance(other, Scores):
+                raise DataError(
+                    f"others must be Scores; got {type(other).__name__}; use read_scores"
+                )
         return Scores(*joined([self, *others]))
 
     def without_key(self) -> Scores:

@@ -109,6 +109,7 @@ def test_no_fit_is_a_status_and_no_steps():
         ({"validation": {0: 1.0, 1: 2.0}}, "at least 2 anchors to choose by and 2 held out; got 2"),
         ({"validation": {"x": 1.0}}, "anchors must be items that were scored"),
         ({"validation": {}}, "must map at least one item"),
+        ({"candidates": {"p": [1.0] * 50}}, "must be Scores; got dict"),
         ({"patience": 0}, "patience must be a whole number"),
         ({"held_out": 1.5}, "held_out must be from 0 to 1"),
     ],

@@ -130,6 +130,8 @@ def test_a_method_without_a_fit_is_a_row_without_numbers():
         ({"after": ae.Scores(["x"], ["j0"], [[1]])}, "an? item in common"),
         ({"after": ae.Scores(["0"], ["x"], [[1]])}, "a judge in common"),
         ({"before": 3}, "must be Scores; got int"),
+        ({"seed": "a"}, "seed must be a whole number"),
+        ({"settings": {"factr": {}}}, "of methods that are compared, .*; got 'factr'"),
     ],
 )
 def test_bad_input_is_refused(change, message):

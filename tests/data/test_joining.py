@@ -53,6 +53,7 @@ def test_keys_and_attributes_are_filled_from_whichever_table_knows():
         (ae.Scores(["a"], ["i"], [[1]]), "'i' in two; rename it"),
         (ae.Scores(["a"], ["j"], [[1]], [2.5]), "key must be the same .* 1.5 and 2.5 for item 'a'"),
         (ae.Scores(["a"], ["j"], [[1]], None, {"n": ["4"]}), "n must be the same .* '3' and '4'"),
+        (3, "others must be Scores; got int"),
         (ae.Scores(["b"], ["j"], [[1]], ["good"]), "keys must hold classes in every table"),
     ],
 )

@@ -167,6 +167,10 @@ def _with_texts(
     data: Scores, attributes: Columns | None, texts: Mapping[Any, Any] | Sequence[Any] | None
 ) -> Columns:
     """Return the attributes given, and those of the texts under names that are free."""
+    if attributes is not None and not isinstance(attributes, Mapping):
+        raise DataError(
+            f"attributes must be columns by name; got {attributes!r}; write {{column: cells}}"
+        )
     found = dict(attributes or {})
     if texts is None:
         return found

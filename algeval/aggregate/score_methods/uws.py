@@ -61,6 +61,13 @@ def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAgg
     if data.n_judges < 3:
         why = f"UWS must have at least 3 judges; got {data.n_judges}: a variance needs two others."
         return refused(data, NAME, share.settings, share, why)
+    silent = _met_nobody(data)
+    if silent:
+        why = (
+            f"Every pair of judges must have items in common for UWS; {silent} lacks them; leave judges of "
+            "few scores out with select(judges=...), or use 'factor'."
+        )
+        return refused(data, NAME, share.settings, share, why)
     told = triplet_weights(data.values)
     if not told.usable:
         status = Status.INCONSISTENT if told.impossible.any() else Status.UNDETERMINED
@@ -77,6 +84,13 @@ def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAgg
         "of the weight."
     )
     return finish(data, NAME, share.settings, found, share, message=message)
+
+
+def _met_nobody(data: Scores) -> str:
+    """Return the judge who shares no item with the most others, or nothing."""
+    seen = (~np.isnan(data.values)).astype(float)
+    strangers = (seen.T @ seen == 0).sum(axis=1)
+    return data.judges[int(strangers.argmax())] if strangers.any() else ""
 
 
 def _why(data: Scores, told: TripletWeights) -> str:

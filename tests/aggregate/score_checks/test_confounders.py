@@ -244,6 +244,10 @@ def test_a_table_is_read_as_scores_and_settings_are_checked(tmp_path):
     assert confounders(table).judges == scores.judges
     with pytest.raises(DataError, match="data must be scores"):
         confounders(ae.example("mt-bench"))
+    with pytest.raises(DataError, match="attributes must be columns by name"):
+        confounders(scores, attributes=["x"])
+    with pytest.raises(DataError, match="cluster must name an attribute"):
+        confounders(scores, cluster=3)
     with pytest.raises(DataError, match="folds must be a whole number"):
         confounders(scores, folds=1)
     with pytest.raises(DataError, match="attribute 'lenght' must be one of"):

@@ -176,3 +176,13 @@ def test_models_of_noise_say_that_it_may_be_noise(name):
     found = aggregate(Scores(range(20), names, draws), name)
     if found.status.ok:
         assert "judges who have nothing to do with each other" in found.summary()
+
+
+@pytest.mark.parametrize("name", ["average", "factor", "graded-response"])
+def test_groups_of_judges_that_no_item_links_are_told_of(name):
+    values = SCORES.values.copy()
+    values[:120, :3] = values[120:, 3:] = np.nan
+    said = "fall into 2 groups with no item in common"
+    assert said in aggregate(with_values(SCORES, values), name).summary()
+    values[0] = SCORES.values[0]
+    assert said not in aggregate(with_values(SCORES, values), name).summary()

@@ -255,3 +255,9 @@ def test_turning_throws_truth_away_where_the_best_judges_share_it(real_votes, na
     plain = spearmanr(aggregate(scores, "factor").item_traits, table.gold)[0]
     turned = spearmanr(aggregate(scores, "factor", rotate="varimax").item_traits, table.gold)[0]
     assert turned < plain - loss
+
+
+def test_what_is_discounted_is_named_in_text():
+    scores = Scores(range(9), list("abc"), np.arange(27).reshape(9, 3) % 7)
+    with pytest.raises(DataError, match=r"discount must name one attribute of \[\]; got \['x'\]"):
+        aggregate(scores, "factor", discount=["x"])

@@ -68,3 +68,12 @@ def test_the_published_number_on_asset(real_votes):
     )
     error = np.abs(aggregate(scores, "uws").item_scores - np.array(scores.key, float)).mean()
     assert error == pytest.approx(34.07, abs=0.02)
+
+
+def test_a_judge_who_met_nobody_is_named_and_no_other_is_blamed():
+    _, scores = panel(500)
+    silent = np.column_stack([scores.values, np.full(500, np.nan)])
+    found = aggregate(Scores(scores.items, [*scores.judges, "mute"], silent), "uws")
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert "must have items in common" in found.message
+    assert "mute" in found.message
