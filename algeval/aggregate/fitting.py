@@ -278,10 +278,9 @@ def unsettled_pairs(
 ) -> str:
     """Return why (rows, N) values settle no correlations of all pairs of judges, or nothing."""
     varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method, reads)
-    name = method.replace("-", " ")
     if varied < least:
         return (
-            f"The {name} must have at least {least} judges whose {reads} vary; got {varied}: fewer "
+            f"Method {method!r} must have at least {least} judges whose {reads} vary; got {varied}: fewer "
             "correlations fit one trait in endlessly many ways."
         )
     seen = ~np.isnan(values)

@@ -151,6 +151,8 @@ STATE_FOLDS = 5  # chosen: of the choice of the number of states
 COUNTED_ITEMS = 20000  # chosen: items drawn for that choice, for time
 COUNTED_EM = (1e-4, 11)  # measured: 10 steps tell four states from others where none did not
 MOST_STATES = 6  # chosen: numbers of states compared; more take more judges than most have
+MOST_TENSOR_SECONDS = 120.0  # chosen: decompositions that take longer are refused
+TENSOR_SECONDS = (7e-5, 1.1e-7)  # measured: of a sweep, and of it for each cell; 20 and 40 judges
 POLISH_TOL = 1e-6  # chosen: `tol` of EM after the moments
 VIEW_PENALTIES = (0.02, 0.05)  # measured: of the split that finds views; half of both does as well
 VIEW_TOL, VIEW_SWEEPS = 1e-6, 2000  # chosen: of that split, whose small entries do not matter
@@ -167,6 +169,7 @@ SPLIT_ZERO = 1e-6  # chosen: entries and eigenvalues below it count as none; tho
 SPLIT_SINGULAR = 1e-10  # chosen: eigenvalues of correlations below it are 0
 NEAR_TIE = 0.1  # chosen: eigenvalues closer than a tenth of the larger leave their vectors open
 SPLIT_PENALTY = 0.004  # the authors', divided by the root of the number of judges
+CHOOSING_ANCHORS = 5  # chosen: known scores from which a factor, or a curve, is chosen
 FEWEST_ANCHORS = 3  # chosen: items from which a rank correlation says anything
 
 # consensus of scores

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
 from algeval.aggregate.score_attributes import attribute_names, numeric_attribute
 from algeval.aggregate.score_kernels.factors import FactorLaw, FactorPosterior
@@ -49,6 +50,13 @@ class Sought:
         anchors: Floats | None,
     ) -> Self:
         """Read the settings, or say what is wrong with them."""
+        if rotate is not None and anchors is not None:
+            known = anchors[~np.isnan(anchors)]
+            if len(known) < policy.CHOOSING_ANCHORS or np.ptp(known) == 0:
+                raise DataError(
+                    f"anchors must be at least {policy.CHOOSING_ANCHORS} scores, not all alike, to choose a "
+                    f"factor; got {known.tolist()}; give more, or leave out rotate"
+                )
         if rotate is not None and discount is not None:
             raise DataError(
                 "rotate and discount must not both be given: each takes one direction out; got "

@@ -164,7 +164,11 @@ def finish(
         converged=end.converged,
         trace=end.trace,
         shifts=tuple(shifts),
-        warnings=(*notes, *score_notes(data, found.loadings[:, 0], found.noise)),
+        warnings=(
+            *notes,
+            *_beyond(data, share),
+            *score_notes(data, found.loadings[:, 0], found.noise),
+        ),
         parameters=dict(found.parameters),
     )
 
@@ -201,6 +205,20 @@ def refused(
         warnings=tuple(notes),
         parameters=dict(parameters or {}),
     )
+
+
+def _beyond(data: Scores, share: ClassShare) -> list[str]:
+    """Return a sentence where a cut leaves all scores on one side."""
+    if share.cut is None:
+        return []
+    above = data.values >= share.cut
+    if not above.any():
+        return [f"No score reaches the cut, {share.cut:.4g}: nothing here shows the higher class."]
+    if (above | np.isnan(data.values)).all():
+        return [
+            f"Every score reaches the cut, {share.cut:.4g}: nothing here shows the lower class."
+        ]
+    return []
 
 
 def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:

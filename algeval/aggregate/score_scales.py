@@ -81,6 +81,13 @@ def rescaled(
     told = _read_scale(scale)
     check_choice("calibration", calibration, ("shift", "isotonic"))
     known = anchor_values(result.items, anchors)
+    if calibration == "isotonic" and known is not None:
+        n = int((~np.isnan(known)).sum())
+        if n < policy.CHOOSING_ANCHORS:
+            raise DataError(
+                f"calibration must be 'shift' with fewer than {policy.CHOOSING_ANCHORS} anchors; got "
+                f"'isotonic' with {n}; give more anchors"
+            )
     settings = result.settings | {"scale": told}
     settings |= {"calibration": calibration} if known is not None else {}
     notes = result.warnings

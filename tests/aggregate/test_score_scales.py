@@ -107,3 +107,21 @@ def test_judges_on_different_scales_are_warned_of():
 def test_a_scale_that_ends_before_it_begins_is_refused():
     with pytest.raises(DataError, match="low must be at most high; got 5 and 2"):
         aggregate(panel(), scale={"mean": 1, "sd": 1, "low": 5, "high": 2})
+
+
+def test_a_curve_needs_more_anchors_than_a_shift():
+    scores = panel(50)
+    anchors = {str(k): float(k) for k in range(4)}
+    with pytest.raises(DataError, match="calibration must be 'shift' with fewer than 5 anchors"):
+        aggregate(scores, anchors=anchors, calibration="isotonic")
+    assert aggregate(scores, anchors=anchors).anchored.n_anchors == 4
+
+
+@pytest.mark.parametrize("method", ["average", "rank-factor", "factor", "graded-response"])
+@pytest.mark.parametrize(
+    ("cut", "says"), [(1e6, "No score reaches"), (-1e6, "Every score reaches")]
+)
+def test_a_cut_beyond_all_scores_is_noted(method, cut, says):
+    scores = panel(60)
+    assert says in aggregate(scores, method, cut=cut).summary()
+    assert "reaches the cut" not in aggregate(scores, method, cut=50).summary()

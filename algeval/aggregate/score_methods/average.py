@@ -128,7 +128,9 @@ def found_by_mean(
     """Return what a mean of raw scores says of items and judges; or None, and why."""
     own = take(values)
     heard = ~np.isnan(own)
-    width = float(own[heard].std()) if heard.any() else 0.0
+    if not heard.any():
+        return None, "must have at least one score; got none."
+    width = float(own[heard].std())
     if width <= policy.NO_SPREAD:
         return None, "is the same for every item, so nothing tells items apart."
     cut = _between(own[heard], share.share) if share.cut is None else share.cut

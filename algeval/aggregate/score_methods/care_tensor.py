@@ -90,7 +90,8 @@ def care_tensor(
     -------
     ScoreAggregation
         Status ok; not_converged; undetermined where states have no names, or are one; inconsistent
-        where no mixture of so many states has these moments; not_identifiable with too few judges.
+        where no mixture of so many states has these moments; not_identifiable with too few judges;
+        too_large where so many judges would take minutes.
         `parameters` holds weights, means (N, r) and `state_posterior` (n_items, r), also of states
         without names.
 
@@ -132,7 +133,24 @@ def care_tensor(
     reason = _unsettled(data)
     if reason:
         return refused(data, NAME, asked.settings, share, reason)
+    seconds = _seconds(asked)
+    if seconds > policy.MOST_TENSOR_SECONDS:
+        why = (
+            f"{data.n_judges} judges would take about {seconds / 60:.0f} minutes: the moment of three views "
+            "has a cell for every three judges; choose judges with select(judges=...), or give n_states "
+            "and views."
+        )
+        return asked.refuse(Status.TOO_LARGE, why)
     return _states(asked)
+
+
+def _seconds(asked: _Asked) -> float:
+    """Return about how long the decompositions take, from what 20 and 40 judges took."""
+    partitions = 1 if asked.views is not None else policy.VIEW_CANDIDATES
+    counted = policy.STATE_FOLDS * (policy.MOST_STATES - 1) if asked.n_states is None else 0
+    sweeps = (partitions + counted) * (policy.CP_STARTS + 1) * policy.CP_SWEEPS
+    a_sweep, a_cell = policy.TENSOR_SECONDS
+    return sweeps * (a_sweep + a_cell * (asked.data.n_judges / 3 + 1) ** 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -15,6 +15,13 @@ MEANS[0] = [0, 1, 3, 4]  # judge j0 orders the states
 WEIGHTS = np.array([0.4, 0.3, 0.2, 0.1])
 
 
+def test_so_many_judges_that_it_would_take_minutes_are_refused_at_once():
+    scores = Scores(range(30), range(200), np.random.default_rng(0).random((30, 200)))
+    found = aggregate(scores, "care-tensor")
+    assert found.status is Status.TOO_LARGE
+    assert "200 judges would take about" in found.message
+
+
 def panel(n=4000, seed=0, missing=0.0):
     """Four states, nine judges; judges of a view share half of their noise."""
     rng = np.random.default_rng(seed)

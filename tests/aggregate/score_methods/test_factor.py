@@ -261,3 +261,10 @@ def test_what_is_discounted_is_named_in_text():
     scores = Scores(range(9), list("abc"), np.arange(27).reshape(9, 3) % 7)
     with pytest.raises(DataError, match=r"discount must name one attribute of \[\]; got \['x'\]"):
         aggregate(scores, "factor", discount=["x"])
+
+
+def test_few_anchors_choose_no_factor():
+    _, _, scores = planted(200, 9)
+    for anchors in ({"0": 3}, dict.fromkeys(map(str, range(8)), 3.0)):
+        with pytest.raises(DataError, match="anchors must be at least 5 scores, not all alike"):
+            aggregate(scores, "factor", rotate="varimax", anchors=anchors)
