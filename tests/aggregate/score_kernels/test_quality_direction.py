@@ -206,3 +206,40 @@ def test_near_copies_take_the_leading_direction_and_leave_the_balanced_one():
     assert spearmanr(z @ balanced(rows).weights, quality)[0] > 0.9
     few = rng.permutation(3000)[:40]
     assert spearmanr(z @ anchored(rows, z[few], quality[few]).weights, quality)[0] > 0.9
+
+
+def figure_5(quality, confounder, noise):
+    """How well scores follow the posterior mean of quality: leading vector, and either sign of C.4.
+
+    The precision is exact: errors of 1 / noise, two latents; its diagonal is raised where needed to
+    be positive definite.
+    """
+    low_rank = np.outer(quality, quality) + np.outer(confounder, confounder)
+    precision = np.diag(noise) - low_rank
+    precision += np.eye(len(noise)) * max(0.0, 0.3 - np.linalg.eigvalsh(precision)[0])
+    sigma = np.linalg.inv(precision)
+    found = directions(low_rank)
+    first, second = (found.vectors * np.sqrt(found.values)).T
+    assert np.allclose(subtraction(found, 0), (first - second) / np.linalg.norm(first - second))
+
+    def follows(weights):
+        size = (weights @ sigma @ weights) * (quality @ sigma @ quality)
+        return weights @ sigma @ quality / np.sqrt(size)
+
+    return follows(first), follows(first - second), follows(first + second)
+
+
+def test_subtraction_harms_where_latents_share_no_judge_and_hangs_on_a_sign_where_they_do():
+    """Figure 5 of the paper: worse where loadings are orthogonal; elsewhere one sign helps, one harms."""
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        noise = rng.uniform(1, 2, 12)
+        apart = (
+            np.r_[rng.uniform(0.6, 1, 8), np.zeros(4)],
+            np.r_[np.zeros(8), rng.uniform(0.5, 0.9, 4)],
+        )
+        leading, minus, plus = figure_5(*apart, noise)
+        assert leading > max(minus, plus)
+        shared = rng.uniform(0.6, 0.8, 12), np.r_[np.zeros(6), rng.uniform(1.2, 1.4, 6)]
+        leading, minus, plus = figure_5(*shared, noise)
+        assert min(minus, plus) < leading < max(minus, plus)
