@@ -68,6 +68,9 @@ MAKE = {
     "Confounders": lambda v: ae.confounders(scores(v), folds=2),
     "Disagreement": lambda v: ae.disagreement(v, ae.aggregate(v, "weighted-majority")),
     "JudgeGroups": lambda v: ae.judge_groups(v, replicates=9, min_common=2),
+    "Plan": lambda v: ae.plan(
+        budget=5 * v.n_items, accuracy=0.8, margin="1/50", label_accuracy=0.9, item_cost=v.n_judges
+    ),
 }
 
 
