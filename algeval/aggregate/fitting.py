@@ -283,14 +283,19 @@ def unsettled_pairs(
             f"Method {method!r} must have at least {least} judges whose {reads} vary; got {varied}: fewer "
             "correlations fit one trait in endlessly many ways."
         )
-    seen = ~np.isnan(values)
-    common = common_share(seen[:, seen.any(axis=0)].astype(float), counts)
-    if common < policy.COMMON:
-        return (
-            f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common for "
-            f"its correlation to be told; the least is {common:.1%}; {advice}."
-        )
-    return ""
+    speaks = ~np.isnan(values).all(axis=0)
+    return too_little_in_common(values[:, speaks], counts, "its correlation to be told", advice)
+
+
+def too_little_in_common(values: Floats, counts: Floats, purpose: str, advice: str) -> str:
+    """Return why pairs of judges of (rows, N) values share too few items, or nothing."""
+    common = common_share((~np.isnan(values)).astype(float), counts)
+    if common >= policy.COMMON:
+        return ""
+    return (
+        f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common for "
+        f"{purpose}; the least is {common:.1%}; {advice}."
+    )
 
 
 def refused(read: Patterns, method: str, settings: Mapping[str, Any], why: str) -> Aggregation:

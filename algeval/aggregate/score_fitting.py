@@ -14,11 +14,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.one_factor import (
-    chance_unrelated,
-    correlations,
-    scale_of,
-)
+from algeval.aggregate.kernels.one_factor import chance_unrelated, scale_of, standardised
 from algeval.aggregate.prevalence import told_share
 from algeval.aggregate.results import End, Floats, decide
 from algeval.aggregate.score_results import CLASSES, ScoreAggregation, Shift
@@ -261,14 +257,11 @@ def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:
 
 def unrelated_note(values: Floats) -> list[str]:
     """Return a sentence where judges of (n_items, N) scores may have nothing to do with each other."""
-    ones = np.ones(len(values))
-    scale = scale_of(values, ones)
-    varied = scale.spread > 0
+    varied = scale_of(values, np.ones(len(values))).spread > 0
     if varied.sum() < 2:
         return []
-    seen = (~np.isnan(values[:, varied])).astype(float)
-    matrix = correlations(scale.standard(values)[:, varied], seen, ones)
-    chance = chance_unrelated(matrix, seen.T @ seen)
+    read = standardised(values[:, varied])
+    chance = chance_unrelated(read.matrix, read.seen.T @ read.seen)
     if chance <= policy.UNRELATED:
         return []
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -18,12 +18,19 @@ from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
 from algeval.result.wording import how_many
 
-__all__ = ["CLASSES", "Anchored", "ScoreAggregation", "Shift"]
+__all__ = ["CLASSES", "Anchored", "ScoreAggregation", "Shift", "Standing"]
 
 CLASSES = ("0", "1")
 """The lower and the higher class, named as `Scores.cut` names its labels."""
 
 _ARRAYS = ("item_scores", "item_traits", "item_spread", "posterior", "loadings", "noise")
+
+
+class Standing(NamedTuple):
+    """Where a consensus puts the items: traits (n_items,), and classes (n_items,)."""
+
+    traits: Floats
+    decisions: Codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,17 @@ class Shift:
     flipped: float
     asserts: str
     taken: bool = True
+
+    @classmethod
+    def between(cls, act: str, asserts: str, before: Standing, after: Standing) -> Self:
+        """Return how far an act moved the items from one standing to another.
+
+        The correlation is 0 where one of the two puts all items at the same place.
+        """
+        one, two = before.traits, after.traits
+        varied = np.ptp(one) > 0 and np.ptp(two) > 0
+        correlation = float(np.corrcoef(one, two)[0, 1]) if varied else 0.0
+        return cls(act, correlation, float((before.decisions != after.decisions).mean()), asserts)
 
     def sentence(self) -> str:
         """Return it as a sentence."""
@@ -173,6 +191,11 @@ class ScoreAggregation(Result):
     def loading(self) -> Floats:
         """(N,) the loading of each judge on the consensus."""
         return self.loadings[:, 0]
+
+    @property
+    def standing(self) -> Standing:
+        """Where the consensus puts the items."""
+        return Standing(self.item_traits, self.decisions)
 
     @property
     def counts(self) -> Counts:

@@ -21,6 +21,7 @@ __all__ = [
     "KeyLaw",
     "OneFactor",
     "Scale",
+    "Standardised",
     "chance_unrelated",
     "common_share",
     "correlations",
@@ -32,6 +33,7 @@ __all__ = [
     "key_posterior",
     "read_key",
     "scale_of",
+    "standardised",
     "trait",
 ]
 
@@ -79,6 +81,23 @@ def correlations(standard: Floats, seen: Floats, counts: Floats) -> Floats:
     size = np.sqrt(np.diag(found))
     result: Floats = found / np.outer(size, size)
     return result
+
+
+class Standardised(NamedTuple):
+    """Standardised scores (rows, K), 0 where missing; marks of presence; correlations; the scale."""
+
+    scores: Floats
+    seen: Floats
+    matrix: Floats
+    scale: Scale
+
+
+def standardised(values: Floats, counts: Floats | None = None) -> Standardised:
+    """Return (rows, K) values, NaN where missing, as standardised scores with their correlations."""
+    counts = np.ones(len(values)) if counts is None else counts
+    scale = scale_of(values, counts)
+    scores, seen = scale.standard(values), (~np.isnan(values)).astype(float)
+    return Standardised(scores, seen, correlations(scores, seen, counts), scale)
 
 
 def chance_unrelated(matrix: Floats, common: Floats) -> float:
@@ -204,10 +223,7 @@ def fit_key(
     values: Floats, counts: Floats, prevalence: float, *, told: bool, tol: float, max_iter: int
 ) -> Fitted:
     """Fit trait and key to (rows, K) values, NaN where missing; see `key_law` for `told`."""
-    scale = scale_of(values, counts)
-    seen = (~np.isnan(values)).astype(float)
-    standard = scale.standard(values)
-    matrix = correlations(standard, seen, counts)
+    standard, seen, matrix, scale = standardised(values, counts)
     found = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
     mean, variance = trait(standard, seen, found)
     key = key_law(found, variance, counts, prevalence, told=told)

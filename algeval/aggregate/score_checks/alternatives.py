@@ -62,7 +62,7 @@ def alternatives(
     for name, asserts in _PLAIN.items():
         other = method(name, "scores")(data, **given)
         if other.status.ok:
-            told.append((_shift(name, plain, other, asserts), other))
+            told.append((Shift.between(name, asserts, plain.standing, other.standing), other))
     everything = [plain, *(one for _, one in told)]
     return Alternatives(
         tuple(shift for shift, _ in told),
@@ -73,10 +73,3 @@ def alternatives(
 
 def _cells(numbers: Floats) -> list[float | None]:
     return [None if value != value else value for value in numbers.tolist()]
-
-
-def _shift(name: str, plain: ScoreAggregation, other: ScoreAggregation, asserts: str) -> Shift:
-    one, two = plain.item_traits, other.item_traits
-    varied = np.ptp(one) > 0 and np.ptp(two) > 0
-    correlation = float(np.corrcoef(one, two)[0, 1]) if varied else 0.0
-    return Shift(name, correlation, float((plain.decisions != other.decisions).mean()), asserts)

@@ -15,6 +15,7 @@ from scipy.linalg import solve_triangular
 from algeval.aggregate import policy
 from algeval.aggregate.em import Step, iterate
 from algeval.aggregate.results import End, Floats
+from algeval.aggregate.score_kernels.presence import by_presence
 from algeval.aggregate.score_kernels.views import Views
 
 __all__ = ["Mixture", "mixture_of", "polished", "posterior"]
@@ -103,13 +104,8 @@ def _groups(values: Floats, views: Views) -> list[_Group]:
     found = []
     for view in range(3):
         judges = np.flatnonzero(views == view)
-        held = ~np.isnan(values[:, judges])
-        _, first, kind = np.unique(
-            np.packbits(held, axis=1), axis=0, return_index=True, return_inverse=True
-        )
-        for k, row in enumerate(first):
-            rows = np.flatnonzero(kind.ravel() == k)
-            seen, hidden = judges[held[row]], judges[~held[row]]
+        for held, rows in by_presence(~np.isnan(values[:, judges])):
+            seen, hidden = judges[held], judges[~held]
             found.append(_Group(rows, seen, hidden, values[np.ix_(rows, seen)]))
     return found
 

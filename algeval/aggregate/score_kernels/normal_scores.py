@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from scipy.special import ndtri
 
-from algeval.aggregate import policy
+from algeval.aggregate.kernels.one_factor import scale_of
 from algeval.aggregate.results import Floats
 
 __all__ = ["Affine", "JudgeScale", "NormalScores", "ScaleName", "Ties", "judge_scale"]
@@ -83,11 +83,8 @@ class Affine(NamedTuple):
     @classmethod
     def of(cls, values: Floats) -> Self:
         """Learn mean and standard deviation of the scores given; 0 and 1 where there is none."""
-        seen = ~np.isnan(values)
-        count = np.maximum(seen.sum(axis=0), 1)
-        center = values.sum(axis=0, where=seen) / count
-        spread = np.sqrt(((values - center) ** 2).sum(axis=0, where=seen) / count)
-        return cls(center, np.where(spread > policy.NO_SPREAD, spread, 1.0))
+        center, spread = scale_of(values, np.ones(len(values)))
+        return cls(center, np.where(spread > 0, spread, 1.0))
 
     def transform(self, values: Floats) -> Floats:
         """Return (rows, N) scores on this scale; NaN stays."""

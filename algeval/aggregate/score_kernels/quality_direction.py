@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import policy
 from algeval.aggregate.results import Floats
+from algeval.aggregate.score_kernels.presence import by_presence
 from algeval.aggregate.score_kernels.rank_correlation import mid_ranks
 
 __all__ = [
@@ -147,12 +148,8 @@ def latent(loading: Floats, sigma: Floats, standard: Floats, seen: Floats) -> tu
     """
     total = 1 + float(loading @ sigma @ loading)
     mean, variance = np.zeros(len(seen)), np.zeros(len(seen))
-    given = seen.astype(bool)
-    packed = np.packbits(given, axis=1)
-    _, first, place = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-    rows = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
-    for at, here in zip(first, rows, strict=True):
-        weights, left = _given_seen(loading, sigma, given[at])
+    for given, here in by_presence(seen.astype(bool)):
+        weights, left = _given_seen(loading, sigma, given)
         mean[here], variance[here] = standard[here] @ weights, 1 + left
     return mean / np.sqrt(total), variance / total
 

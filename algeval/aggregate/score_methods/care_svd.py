@@ -129,13 +129,14 @@ def care_svd(
     reason = _unfit(data, read, settings)
     if reason:
         return refused(data, NAME, settings, share, reason)
-    split = kernel.split(read.sigma, **_run(settings))
+    split = kernel.split(read.values.matrix, **_run(settings))
     if not split.rank:
         status, why = _nothing_shared(split)
         return refused(data, NAME, settings, share, why, status=status)
-    taken = _taken(quality.directions(split.low_rank), read.standard, known, settings)
-    loadings = quality.with_latents(taken.loadings, read.sigma)
+    taken = _taken(quality.directions(split.low_rank), read.values.scores, known, settings)
+    loadings = quality.with_latents(taken.loadings, read.values.matrix)
     fit = _fitted(read, taken, loadings[:, 0], split.end, share)
+    ranks = {} if read.ranks is None else read.ranks.parameters()
     found = Found(
         traits=fit.mean,
         spread=np.sqrt(fit.variance),
@@ -143,7 +144,7 @@ def care_svd(
         loadings=loadings,
         noise=fit.found.noise,
         end=split.end,
-        parameters=_parameters(data, fit, split, taken) | _told_ranks(read.ranks),
+        parameters=_parameters(data, fit, split, taken) | ranks,
     )
     message = _message(data, settings, split, taken, share)
     notes = [
@@ -155,26 +156,16 @@ def care_svd(
 
 
 class _Read(NamedTuple):
-    """How ranks are read, if they are; scale, standardised scores (0 where missing), what was seen.
-
-    And the correlations.
-    """
+    """How ranks are read, if they are, and what is read."""
 
     ranks: NormalScores | None
-    scale: factor.Scale
-    standard: Floats
-    seen: Floats
-    sigma: Floats
+    values: factor.Standardised
 
     @classmethod
     def of(cls, data: Scores, scores: str) -> _Read:
         ranks = NormalScores.of(data.values) if scores == "normal" else None
         values = data.values if ranks is None else ranks.transform(data.values)
-        ones = np.ones(data.n_items)
-        scale = factor.scale_of(values, ones)
-        seen = (~np.isnan(values)).astype(float)
-        standard = scale.standard(values)
-        return cls(ranks, scale, standard, seen, factor.correlations(standard, seen, ones))
+        return cls(ranks, factor.standardised(values))
 
 
 def _run(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,8 +180,8 @@ def _unfit(data: Scores, read: _Read, settings: Mapping[str, Any]) -> str:
     reason = fitting.unsettled_pairs(data.values, ones, NAME, advice, reads="scores")
     run = _run(settings)
     asked = {name: run[name] for name in ("loss", "sparse", "diagonal")}
-    if not reason and kernel.bottomless(read.sigma, **asked):
-        return _combined(data, read.sigma)
+    if not reason and kernel.bottomless(read.values.matrix, **asked):
+        return _combined(data, read.values.matrix)
     return reason
 
 
@@ -198,12 +189,13 @@ def _fitted(
     read: _Read, taken: _Taken, loading: Floats, end: End, share: ClassShare
 ) -> factor.Fitted:
     """Return the latent variable of every item and the higher class, by a key that is one more judge."""
-    mean, variance = quality.latent(taken.loadings[:, 0], read.sigma, read.standard, read.seen)
+    standard, seen, sigma, scale = read.values
+    mean, variance = quality.latent(taken.loadings[:, 0], sigma, standard, seen)
     one = factor.OneFactor(loading, np.maximum(1 - loading**2, 0.0), end)
     ones = np.ones(len(mean))
     key = factor.key_law(one, variance, ones, share.share, told=not share.counted)
     higher = factor.key_posterior(mean, variance, key)
-    return factor.Fitted(read.scale, read.sigma, one, key, mean, variance, higher)
+    return factor.Fitted(scale, sigma, one, key, mean, variance, higher)
 
 
 def _penalties(data: Scores, **told: float | None) -> dict[str, float]:
@@ -306,16 +298,6 @@ def _parameters(
     }
 
 
-def _told_ranks(ranks: NormalScores | None) -> dict[str, Any]:
-    """Return what `predict` reads ranks by, if they are read."""
-    if ranks is None:
-        return {}
-    return {
-        "scores_seen": [column.tolist() for column in ranks.scores],
-        "their_normal": [column.tolist() for column in ranks.levels],
-    }
-
-
 def _message(
     data: Scores,
     settings: Mapping[str, Any],
@@ -363,12 +345,12 @@ def _stopped(data: Scores, read: _Read, split: kernel.Split) -> list[str]:
     """Return how far off a stopped search may be, and the judges most alike, who slow it down."""
     if split.end.converged:
         return []
-    alike = np.abs(np.triu(read.sigma, 1))
+    alike = np.abs(np.triu(read.values.matrix, 1))
     i, j = np.unravel_index(int(alike.argmax()), alike.shape)
     return [
         f"The search was stopped within {split.gap:.2g} of the least objective, as far as is proved; raise "
         f"max_iter or penalties, or leave out {data.judges[i]} or {data.judges[j]}, whose scores "
-        f"correlate {read.sigma[i, j]:.4f}: near copies slow it down."
+        f"correlate {read.values.matrix[i, j]:.4f}: near copies slow it down."
     ]
 
 
@@ -377,11 +359,7 @@ def predict(result: ScoreAggregation, values: Floats) -> Floats:
     told = result.parameters
     scale, key = factor.read_key(told)
     if "scores_seen" in told:
-        known, levels = (
-            [np.array(column, float) for column in told[name]]
-            for name in ("scores_seen", "their_normal")
-        )
-        values = NormalScores(known, levels).transform(values)
+        values = NormalScores.read(told).transform(values)
     seen = (~np.isnan(values)).astype(float)
     loading, sigma = (np.array(told[name], float) for name in ("precision_loading", "correlations"))
     mean, variance = quality.latent(loading, sigma, scale.standard(values), seen)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.kernels.one_factor import common_share, correlations, scale_of
+from algeval.aggregate.fitting import too_little_in_common
+from algeval.aggregate.kernels.one_factor import scale_of, standardised
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_attributes import cluster_of
 from algeval.aggregate.score_fitting import ClassShare, Found, finish, read_share, refused
@@ -186,8 +187,10 @@ class _Asked:
 def _states(asked: _Asked) -> ScoreAggregation:
     """Choose views and number of states, fit them, and hand on what is found."""
     values, rng = asked.data.values, np.random.default_rng(asked.seed)
-    searched = [part.views for part in best_partitions(_strengths(values), rng)]
-    partitions = searched if asked.views is None else [asked.views]
+    if asked.views is None:
+        partitions = [part.views for part in best_partitions(_strengths(values), rng)]
+    else:
+        partitions = [asked.views]
     most, count, r = most_states(partitions[0]), None, asked.n_states
     if r is None:
         if asked.clusters.max() + 1 < policy.STATE_FOLDS:
@@ -278,9 +281,9 @@ def _worth(asked: _Asked, mixture: Mixture, held: Floats) -> tuple[Floats, str]:
         at = ~np.isnan(asked.known)
         worth = values_by_anchors(held[at], asked.known[at])
     elif asked.named_by == "leading":
-        scale = scale_of(asked.data.values, np.ones(asked.data.n_items))
-        direction = np.linalg.eigh(_correlations(asked.data.values))[1][:, -1]
-        worth = values_along(scale.standard(mixture.means.T).T, direction)
+        read = standardised(asked.data.values)
+        direction = np.linalg.eigh(read.matrix)[1][:, -1]
+        worth = values_along(read.scale.standard(mixture.means.T).T, direction)
     else:
         worth = np.asarray(mixture.means[asked.data.judges.index(asked.named_by["judge"])], float)
     if np.isnan(worth).any():
@@ -316,14 +319,10 @@ def _unsettled(data: Scores) -> str:
             f"Three views must have at least 3 judges whose scores vary; got {int(varied.sum())}: states "
             "are found from how three judges vary together."
         )
-    common = common_share((~np.isnan(data.values[:, varied])).astype(float), np.ones(data.n_items))
-    if common < policy.COMMON:
-        return (
-            f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common for "
-            f"moments; the least is {common:.1%}; leave judges of few scores out with "
-            "select(judges=...)."
-        )
-    return ""
+    return too_little_in_common(data.values[:, varied], np.ones(data.n_items), "moments", _ADVICE)
+
+
+_ADVICE = "leave judges of few scores out with select(judges=...)"
 
 
 def _read_views(data: Scores, views: Any) -> Views | None:
@@ -359,17 +358,11 @@ def _read_name(data: Scores, named_by: Any, known: Floats | None) -> Any:
     )
 
 
-def _correlations(values: Floats) -> Floats:
-    ones = np.ones(len(values))
-    standard = scale_of(values, ones).standard(values)
-    return correlations(standard, (~np.isnan(values)).astype(float), ones)
-
-
 def _strengths(values: Floats) -> Floats:
     """Return (N, N) how far judges depend on each other, what all share taken out of the precision."""
     sparse, low_rank = policy.VIEW_PENALTIES
     found = split(
-        _correlations(values),
+        standardised(values).matrix,
         loss="log-det",
         sparse=sparse,
         low_rank=low_rank,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ from algeval.aggregate.score_kernels.normal_scores import (
     judge_scale,
 )
 from algeval.aggregate.score_kernels.one_more_judge import drawn_judge, panel_of, trait_itself
-from algeval.aggregate.score_results import ScoreAggregation, Shift
+from algeval.aggregate.score_results import ScoreAggregation, Shift, Standing
 from algeval.aggregate.score_scales import anchor_values
 from algeval.data import Scores
 from algeval.data.settings import check_choice, check_number, check_whole
@@ -217,6 +217,19 @@ class _Position(NamedTuple):
     loading: Floats
 
 
+class _Law(NamedTuple):
+    """A fit, and what it says of the factors of every item."""
+
+    fit: Factors
+    held: law_kernel.FactorPosterior
+
+    def along(self, turn: Floats) -> _Position:
+        """Return positions on a direction of the factors."""
+        variance = np.einsum("i,nij,j->n", turn, self.held.covariance, turn)
+        loading = self.fit.law.standard_loading @ turn
+        return _Position(self.held.mean @ turn, variance, loading)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
     """One factor, and as many as were asked for, fitted to the judges' scale."""
@@ -226,9 +239,9 @@ class _Fit:
     share: ClassShare
     scale: JudgeScale
     values: Floats
-    one: Factors
-    many: Factors
-    plain: Factors
+    one: _Law
+    many: _Law
+    plain: _Law
 
     @classmethod
     def of(cls, data: Scores, asked: _Asked, share: ClassShare, clusters: NDArray[np.intp]) -> _Fit:
@@ -236,11 +249,12 @@ class _Fit:
         values = scale.transform(data.values)
         counts = (1 / np.bincount(clusters))[clusters]
 
-        def fitted(k: int, counts: Floats | None) -> Factors:
+        def fitted(k: int, counts: Floats | None) -> _Law:
             rng = np.random.default_rng(asked.seed)
-            return fit_factors(
+            found = fit_factors(
                 values, k, rng=rng, counts=counts, tol=asked.tol, max_iter=asked.max_iter
             )
+            return _Law(found, law_kernel.posterior(found.law, values))
 
         alone = bool((counts == 1).all())
         plain = fitted(1, None)
@@ -248,19 +262,13 @@ class _Fit:
         many = one if asked.factors == 1 else fitted(asked.factors, None if alone else counts)
         return cls(data, asked, share, scale, values, one, many, plain)
 
-    def at(self, fit: Factors, turn: Floats) -> _Position:
-        """Return positions on a direction of the factors of a fit."""
-        found = law_kernel.posterior(fit.law, self.values)
-        variance = np.einsum("i,nij,j->n", turn, found.covariance, turn)
-        return _Position(found.mean @ turn, variance, fit.law.standard_loading @ turn)
-
     def higher(self, at: _Position) -> Floats:
         """Return the probabilities of the higher class."""
         return _higher(at.mean, at.variance, self.key(at))
 
     def key(self, at: _Position) -> dict[str, Any]:
         """Return the law of the key, given how judges load on the consensus."""
-        speaks = ~self.one.silent
+        speaks = ~self.one.fit.silent
         counted = float(at.mean.std()) if self.share.counted else None
         loading, threshold, weight = panel_of(
             at.loading[speaks],
@@ -278,48 +286,37 @@ class _Fit:
 
     def result(self, sought: Sought, *, told: bool) -> ScoreAggregation:
         """Return the result for the direction sought, beside that of one factor."""
-        usual = self.at(self.plain, np.ones(1))
-        shifts = [self._clustered(usual)] if told else []
-        base = self.at(self.one, np.ones(1))
-        fit, turn, shift = self.many, np.eye(self.asked.factors), None
-        found = directions(sought, law_kernel.posterior(fit.law, self.values), base.mean, fit.law)
+        base = self.one.along(np.ones(1))
+        shifts = []
+        if told:
+            shifts.append(self._moved("cluster", _ONCE, self.plain.along(np.ones(1)), base))
+        taken, turn = self.many, np.eye(self.asked.factors)
+        found = directions(sought, taken.held, base.mean, taken.fit.law)
         if found is not None:
+            shifts.append(self._shift(found, base))
             turn = found.turn
-            shift = self._shift(found, base, self.at(fit, turn[:, 0]))
-            shifts.append(shift)
-        if found is not None and (found.one_factor or (shift is not None and not shift.taken)):
-            fit, turn = self.one, np.ones((1, 1))
-        return self._assembled(fit, turn, shifts, found)
+            if found.one_factor or not shifts[-1].taken:
+                taken, turn = self.one, np.ones((1, 1))
+        return self._assembled(taken, turn, shifts, found)
 
-    def _shift(self, found: Direction, base: _Position, at: _Position) -> Shift:
+    def _shift(self, found: Direction, base: _Position) -> Shift:
         """Return how far a direction moves the consensus; the guard may keep it from being taken."""
         if found.one_factor:
             return Shift(found.act, 1.0, 0.0, found.asserts)
-        correlation, flipped = self._moved(base, at)
+        shift = self._moved(found.act, found.asserts, base, self.many.along(found.turn[:, 0]))
         guard = self.asked.guard
-        return Shift(
-            found.act, correlation, flipped, found.asserts, guard is None or correlation >= guard
-        )
+        return replace(shift, taken=guard is None or shift.correlation >= guard)
 
-    def _clustered(self, usual: _Position) -> Shift:
-        correlation, flipped = self._moved(usual, self.at(self.one, np.ones(1)))
-        says = "items of a cluster say the same thing once, not as many times as there are items"
-        return Shift("cluster", correlation, flipped, says)
-
-    def _moved(self, base: _Position, at: _Position) -> tuple[float, float]:
-        """Return the correlation of two consensuses, and the share of items of another class."""
-        before, after = (decide(_two(self.higher(p))) for p in (base, at))
-        apart = base.mean.std() * at.mean.std()
-        covariance = ((base.mean - base.mean.mean()) * (at.mean - at.mean.mean())).mean()
-        return float(covariance / apart) if apart > 0 else 0.0, float((before != after).mean())
+    def _moved(self, act: str, asserts: str, base: _Position, at: _Position) -> Shift:
+        before, after = (Standing(p.mean, decide(_two(self.higher(p)))) for p in (base, at))
+        return Shift.between(act, asserts, before, after)
 
     def _assembled(
-        self, fit: Factors, turn: Floats, shifts: list[Shift], found: Direction | None
+        self, taken: _Law, turn: Floats, shifts: list[Shift], found: Direction | None
     ) -> ScoreAggregation:
-        at = self.at(fit, turn[:, 0])
-        law, end = fit.law, fit.end
+        at, means = taken.along(turn[:, 0]), taken.held.mean @ turn
+        law, end = taken.fit.law, taken.fit.end
         size = np.where(law.variance > 0, law.variance, 1.0)
-        means = law_kernel.posterior(law, self.values).mean @ turn
         key = self.key(at)
         ended = "converged" if end.converged else "did not converge"
         what = found.what if found is not None else _WHAT[min(turn.shape[1], 2)]
@@ -352,7 +349,7 @@ class _Fit:
 
     def _alike(self) -> list[str]:
         """Return a sentence on pairs of judges who share more than the factor."""
-        residual = law_kernel.residual_correlations(self.one.law, self.values)
+        residual = law_kernel.residual_correlations(self.one.fit.law, self.values)
         pairs = law_kernel.alike_pairs(residual)
         if not len(pairs):
             return []
@@ -369,6 +366,7 @@ class _Fit:
         ]
 
 
+_ONCE = "items of a cluster say the same thing once, not as many times as there are items"
 _WHAT = {1: "the only factor", 2: "the leading one"}
 
 
