@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import METHODS, SCORE_METHODS, aggregate
 from algeval.aggregate.results import Floats, decide
+from algeval.compare.panels import settings_of
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
-from algeval.io.sources import Source, read_data_or_scores
+from algeval.io.sources import Source, read_score_table
 from algeval.result import Result, Status, exact, percent
 from algeval.result.base import Record
 from algeval.result.tables import Table
@@ -98,13 +99,8 @@ class FalsePositives(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per group and method."""
-        names = [f.name for f in fields(PassRate)]
-        columns = {name: [getattr(row, name) for row in self.rates] for name in names}
-        return (
-            Table(
-                "Wrong responses called positive", columns | {"rate": [r.rate for r in self.rates]}
-            ),
-        )
+        title, rates = "Wrong responses called positive", [one.rate for one in self.rates]
+        return (Table.of_records(title, PassRate, self.rates, rate=rates),)
 
     def summary(self) -> str:
         """Return one line per rate, and the warnings."""
@@ -182,17 +178,13 @@ def false_positives(
     0.333
     """
     level = check_number("level", level, least=0.0, most=1.0, strict=True)
-    data = read_data_or_scores(data, as_scores=True)
-    if not isinstance(data, Scores):
-        raise DataError(
-            f"data must be Scores; got {type(data).__name__}; read votes of 0 and 1 with read_scores"
-        )
+    data = read_score_table(data)
     heard = ~np.isnan(data.values).all(axis=1)
     if not heard.any():
         raise DataError("data must hold at least one score; got none; check the columns")
     wrong = data.without_key().select(items=[data.items[place] for place in np.flatnonzero(heard)])
     groups = _groups(wrong, by)
-    told = {name: dict((settings or {}).get(name, {})) for name in methods}
+    told = settings_of(methods, settings)
     calls, ended = {MAJORITY: _majority(wrong, cut)}, Status.OK
     for name in (name for name in methods if name != MAJORITY):
         found = _called(wrong, reference, name, cut, told[name])

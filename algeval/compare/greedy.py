@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from algeval.compare.panels import on_panel_scale
 from algeval.data import Scores
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_score_table
 from algeval.result import Result, Status
 from algeval.result.base import Record
 from algeval.result.tables import Table
@@ -81,9 +82,7 @@ class GreedyJudges(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per step."""
-        names = [f.name for f in fields(GreedyStep)]
-        rows = [list(asdict(step).values()) for step in self.steps]
-        return (Table.of_rows("Judges added", names, rows),)
+        return (Table.of_records("Judges added", GreedyStep, self.steps),)
 
     def summary(self) -> str:
         """Return the verdict and one line per step."""
@@ -99,8 +98,8 @@ def _line(step: GreedyStep) -> str:
 
 
 def greedy_judges(
-    base: Scores,
-    candidates: Scores,
+    base: Source | Scores,
+    candidates: Source | Scores,
     validation: Mapping[Any, Any],
     *,
     method: str = "factor",
@@ -118,8 +117,8 @@ def greedy_judges(
 
     Parameters
     ----------
-    base : Scores
-    candidates : Scores
+    base : Scores, or a table of them
+    candidates : Scores, or a table of them
         Other judges, joined on item ids; each is brought to the mean and spread of the base panel.
         Items beyond those of the base are left out.
     validation : {item: score}
@@ -158,17 +157,13 @@ def greedy_judges(
     'good'
     """
     patience = check_whole("patience", patience)
-    for table in (base, candidates):
-        if not isinstance(table, Scores):
-            raise DataError(
-                f"base and candidates must be Scores; got {type(table).__name__}; use read_scores"
-            )
-    path = _Search.of(base, candidates, validation, held_out, seed)._replace(
+    panel, programs = read_score_table(base, "base"), read_score_table(candidates, "candidates")
+    path = _Search.of(panel, programs, validation, held_out, seed)._replace(
         method=method, settings=dict(settings or {})
     )
     start = path.errors(())
     if start is None:
-        status = aggregate(base, method, **path.settings).status
+        status = aggregate(panel, method, **path.settings).status
         return path.result((), [], status, patience, seed)
     added: tuple[str, ...] = ()
     steps, best = [(added, start)], 0
@@ -256,9 +251,8 @@ class _Search(NamedTuple):
         if not steps:
             told = f"Method {self.method!r} gave the base panel no consensus"
         elif gain is not None:
-            told += (
-                f": the error fell by {gain:.3g} (standard error {error:.2g}) on anchors held out"
-            )
+            moved = "fell" if gain >= 0 else "rose"
+            told += f": the error {moved} by {abs(gain):.3g} (standard error {error:.2g}) on anchors held out"
         return GreedyJudges(
             status=status,
             message=f"{told}.",

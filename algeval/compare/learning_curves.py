@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -88,9 +88,7 @@ class LearningCurve(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per point, with the fields of `CurvePoint`."""
-        names = [field.name for field in fields(CurvePoint)]
-        rows = [[getattr(point, name) for name in names] for point in self.points]
-        return (Table.of_rows("Unseen items", names, rows),)
+        return (Table.of_records("Unseen items", CurvePoint, self.points),)
 
     def summary(self) -> str:
         """Return one line per point."""

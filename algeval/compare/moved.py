@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from algeval.errors import DataError
@@ -25,7 +24,8 @@ class Moved(Record):
     n_items : int
         Items with a score before and after.
     change, error : float or None
-        Mean absolute change on the judges' scale, and its bootstrap standard error; None without a fit.
+        Mean absolute change on the judges' scale, and its bootstrap standard error; None without a fit,
+        and the error also where there is one item or cluster.
     shift : float or None
         Mean change with its sign.
     spread : float or None
@@ -93,7 +93,11 @@ class Robustness(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per method, and a row per judge."""
-        return _table("Methods", self.methods), _table("Judges", self.judges)
+        named = {"Methods": self.methods, "Judges": self.judges}
+        return tuple(
+            Table.of_records(title, Moved, rows, relative=[row.relative for row in rows])
+            for title, rows in named.items()
+        )
 
     def summary(self) -> str:
         """Return one line per method, the judge who moved most, and the warnings."""
@@ -105,16 +109,11 @@ class Robustness(Result):
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
 
-def _table(title: str, rows: Sequence[Moved]) -> Table:
-    names = [f.name for f in fields(Moved)]
-    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in names}
-    return Table(title, columns | {"relative": [row.relative for row in rows]})
-
-
 def _line(moved: Moved) -> str:
     if moved.change is None:
         return f"  {moved.name}: no fit"
-    told = f"  {moved.name}: moved by {moved.change:.3g} (standard error {moved.error:.2g})"
+    error = "unknown" if moved.error is None else f"{moved.error:.2g}"
+    told = f"  {moved.name}: moved by {moved.change:.3g} (standard error {error})"
     if moved.relative is not None:
         told += f", {moved.relative:.2f} of its standard deviation; mean shift {moved.shift:+.3g}"
     return told + ("" if moved.flipped is None else f"; {percent(moved.flipped)} change class")

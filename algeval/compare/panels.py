@@ -14,7 +14,23 @@ from algeval.data import Scores
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
 
-__all__ = ["on_panel_scale", "with_copies"]
+__all__ = ["on_panel_scale", "settings_of", "with_copies"]
+
+
+def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str, Any]]:
+    """Return the settings of each method, refusing those of a method that is not compared."""
+    given = {} if settings is None else settings
+    if not isinstance(given, Mapping):
+        raise DataError(
+            f"settings must be of methods by name; got {settings!r}; write {{'average': {{...}}}}"
+        )
+    strange = [name for name in given if name not in methods]
+    if strange:
+        raise DataError(
+            f"settings must be of methods that are compared, {list(methods)}; got {strange[0]!r}; "
+            "leave it out"
+        )
+    return {name: dict(given.get(name, {})) for name in methods}
 
 
 def on_panel_scale(values: Floats, panel: Floats) -> Floats:

@@ -12,9 +12,11 @@ from algeval.aggregate import aggregate
 from algeval.aggregate.results import Floats
 from algeval.aggregate.score_attributes import cluster_of
 from algeval.compare.moved import Moved, Robustness
+from algeval.compare.panels import settings_of
 from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.settings import check_choice, check_whole
 from algeval.errors import DataError
+from algeval.io.sources import Source, read_score_table
 from algeval.result import Status
 from algeval.result.wording import how_many
 
@@ -22,8 +24,8 @@ __all__ = ["robustness"]
 
 
 def robustness(
-    before: Scores,
-    after: Scores,
+    before: Source | Scores,
+    after: Source | Scores,
     methods: Sequence[str] = ("average", "median", "rank-factor", "factor"),
     *,
     by: str | None = None,
@@ -41,7 +43,7 @@ def robustness(
 
     Parameters
     ----------
-    before, after : Scores
+    before, after : Scores, or tables of them
         Judges of both tables are compared, items matched.
     methods : sequence of str
         Methods of scores; the first is the one others are compared with.
@@ -83,8 +85,10 @@ def robustness(
     check_choice("fit", fit, ("together", "apart"))
     if isinstance(methods, str) or not methods:
         raise DataError(f"methods must be a list of at least one name; got {methods!r}")
-    pair = _Pair.of(before, after, by, cluster)
-    told = _settings_of(methods, settings)
+    pair = _Pair.of(
+        read_score_table(before, "before"), read_score_table(after, "after"), by, cluster
+    )
+    told = settings_of(methods, settings)
     take = _together if fit == "together" else _apart
     versions = [take(pair, name, told[name]) for name in methods]
     judges = [_judge(pair, place) for place in range(pair.before.n_judges)]
@@ -119,20 +123,6 @@ def robustness(
     )
 
 
-def _settings_of(
-    methods: Sequence[str], settings: Mapping[str, Mapping[str, Any]] | None
-) -> dict[str, dict[str, Any]]:
-    """Return the settings of each method, refusing those of a method that is not compared."""
-    given = settings or {}
-    strange = [name for name in given if name not in methods]
-    if strange:
-        raise DataError(
-            f"settings must be of methods that are compared, {list(methods)}; got {strange[0]!r}; "
-            "leave it out"
-        )
-    return {name: dict(given.get(name, {})) for name in methods}
-
-
 class _Pair(NamedTuple):
     """The same items and judges before and after, in the same order; the cluster of each; notes."""
 
@@ -143,11 +133,6 @@ class _Pair(NamedTuple):
 
     @classmethod
     def of(cls, before: Scores, after: Scores, by: str | None, cluster: Any) -> _Pair:
-        for table in (before, after):
-            if not isinstance(table, Scores):
-                raise DataError(
-                    f"before and after must be Scores; got {type(table).__name__}; use read_scores"
-                )
         judges = [judge for judge in before.judges if judge in after.judges]
         old, new = _places(before, by, "before"), _places(after, by, "after")
         common = [name for name in old if name in new]
@@ -244,7 +229,9 @@ class _Errors(NamedTuple):
         np.add.at(total, clusters, np.where(seen, change, 0.0))
         np.add.at(count, clusters, seen)
         rng = np.random.default_rng(seed)
-        draws = np.empty((n_samples, len(versions)))
+        draws = np.full((n_samples, len(versions)), np.nan)
+        if m < 2:
+            return cls(_ratio(total.sum(axis=0), count.sum(axis=0)), draws)
         for k in range(n_samples):
             times = rng.multinomial(m, np.full(m, 1 / m))
             draws[k] = _ratio(times @ total, times @ count)
@@ -278,8 +265,8 @@ def _moved(name: str, version: _Version, errors: _Errors, row: int, n_methods: i
     )
 
 
-def _deviation(draws: Floats) -> float:
-    return float(np.nanstd(draws, ddof=1))
+def _deviation(draws: Floats) -> float | None:
+    return None if np.isnan(draws).all() else float(np.nanstd(draws, ddof=1))
 
 
 def _flipped(before: NDArray[np.int16], after: NDArray[np.int16]) -> float:

@@ -15,7 +15,7 @@ from algeval.io.answers import as_number, look_like_scores
 from algeval.io.documents import load
 from algeval.io.score_tables import read_scores, read_votes_or_scores
 
-__all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores"]
+__all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores", "read_score_table"]
 
 
 class Frame(Protocol):
@@ -70,6 +70,24 @@ def read_data(data: Source) -> Data:
     return found
 
 
+def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
+    """Return scores, read from a table of any numbers, 0 and 1 too, if they are none yet.
+
+    Examples
+    --------
+    >>> read_score_table({"gpt4": [0, 1], "human": [1, 1]})
+    Scores(2 items, 2 judges, 0 missing, no key)
+    """
+    if not isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
+        _refuse_others(data, "Scores", "scores", name)
+        return read_scores(data)
+    if isinstance(data, Scores):
+        return data
+    raise DataError(
+        f"{name} must be Scores; got {type(data).__name__}; read votes of 0 and 1 with read_scores"
+    )
+
+
 def read_data_or_scores(data: Source | Scores, *, as_scores: bool = False) -> Data | Scores:
     """Return what `read_data` does, or `Scores` where they, or a table that looks like them, are given.
 
@@ -89,13 +107,15 @@ def read_data_or_scores(data: Source | Scores, *, as_scores: bool = False) -> Da
 _DATA = "Votes, a Sketch, a KeyedSketch, a Summary"
 
 
-def _refuse_others(data: object, kinds: str = _DATA, cells: str = "votes") -> None:
+def _refuse_others(
+    data: object, kinds: str = _DATA, cells: str = "votes", name: str = "data"
+) -> None:
     """Refuse what is no table, with all that may be given in its place."""
     table = isinstance(data, str | os.PathLike | Mapping | Sequence)
     if table or hasattr(data, "__array__") or hasattr(data, "columns") or _streams(data):
         return
     raise DataError(
-        f"data must be {kinds}, or a table of {cells} (a path, a data frame, {{judge: ...}}, rows); "
+        f"{name} must be {kinds}, or a table of {cells} (a path, a data frame, {{judge: ...}}, rows); "
         f"got {type(data).__name__}; pass one of these"
     )
 

@@ -46,6 +46,21 @@ class Table:
         """Return the table of these rows."""
         return cls(title, {name: [row[k] for row in rows] for k, name in enumerate(names)})
 
+    @classmethod
+    def of_records(
+        cls, title: str, names: type | Sequence[str], records: Sequence[Any], **more: Sequence[Any]
+    ) -> Table:
+        """Return a row per record, a column per name, or per field of a dataclass; `more` follow.
+
+        Examples
+        --------
+        >>> Table.of_records("Numbers", ["real", "imag"], [1 + 2j, 3j]).columns["imag"]
+        [2.0, 3.0]
+        """
+        if isinstance(names, type):
+            names = [field.name for field in dataclasses.fields(names)]
+        return cls(title, {n: [getattr(one, n) for one in records] for n in names} | more)
+
     def frame(self, library: str | None = None) -> Any:
         """Return a data frame; see `Tabled.to_frame`."""
         import narwhals as nw

@@ -121,6 +121,7 @@ def test_a_method_without_a_fit_is_left_out_and_the_status_says_so():
         ({"data": 3}, "data must be Scores"),
         ({"data": scores([[np.nan] * 3])}, "at least one score"),
         ({"by": "attack"}, "attribute 'attack' must be one of"),
+        ({"settings": {"averge": {}}}, "of methods that are compared, .*; got 'averge'"),
         ({"level": 1}, "level must be between 0 and 1"),
     ],
 )

@@ -84,6 +84,7 @@ def test_choosing_among_noise_looks_like_a_gain_where_it_chose_and_is_none_where
         best = found.steps[len(found.chosen)]
         chose.append(found.steps[0].validation_error - best.validation_error)
         held.append(found.gain)
+        assert ("the error rose by" in found.message) == (found.gain < 0)
     assert np.mean(chose) > 0.03
     assert np.mean(held) < 0.0
 
@@ -109,7 +110,7 @@ def test_no_fit_is_a_status_and_no_steps():
         ({"validation": {0: 1.0, 1: 2.0}}, "at least 2 anchors to choose by and 2 held out; got 2"),
         ({"validation": {"x": 1.0}}, "anchors must be items that were scored"),
         ({"validation": {}}, "must map at least one item"),
-        ({"candidates": {"p": [1.0] * 50}}, "must be Scores; got dict"),
+        ({"candidates": 3}, "candidates must be Scores, or a table"),
         ({"patience": 0}, "patience must be a whole number"),
         ({"held_out": 1.5}, "held_out must be from 0 to 1"),
     ],

@@ -121,6 +121,21 @@ def test_a_method_without_a_fit_is_a_row_without_numbers():
     assert "factor: no fit" in found.summary()
 
 
+def test_tables_are_read_as_scores():
+    before, after = dressed(12)
+    tables = [dict(zip(s.judges, s.values.T.tolist(), strict=True)) for s in (before, after)]
+    assert robustness(*tables, ["average"])["average"].change == pytest.approx(
+        robustness(before, after, ["average"])["average"].change, abs=1e-12
+    )
+
+
+def test_one_item_has_no_standard_error():
+    one, two = (ae.Scores(["x"], ["i", "j"], [row]) for row in ([1.0, 2.0], [3.0, 2.0]))
+    found = robustness(one, two, ["average"])
+    assert (found["average"].change, found["average"].error) == (1.0, None)
+    assert "(standard error unknown)" in found.summary()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -129,7 +144,9 @@ def test_a_method_without_a_fit_is_a_row_without_numbers():
         ({"by": "q"}, "attribute 'q' must be in both tables; before has"),
         ({"after": ae.Scores(["x"], ["j0"], [[1]])}, "an? item in common"),
         ({"after": ae.Scores(["0"], ["x"], [[1]])}, "a judge in common"),
-        ({"before": 3}, "must be Scores; got int"),
+        ({"before": 3}, "before must be Scores, or a table of scores .*; got int"),
+        ({"after": ae.Votes.from_columns({"i": "ab"})}, "after must be Scores; got Votes"),
+        ({"settings": 3}, "settings must be of methods by name; got 3"),
         ({"seed": "a"}, "seed must be a whole number"),
         ({"settings": {"factr": {}}}, "of methods that are compared, .*; got 'factr'"),
     ],

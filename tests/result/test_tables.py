@@ -59,6 +59,12 @@ def test_cells_are_shown_in_few_characters(cell, shown):
     assert f"<td>{shown}</td>" in Table("t", {"c": [cell]}).html()
 
 
+def test_a_table_of_records_has_the_fields_asked_for_and_more():
+    records = [F(1, 2), F(3)]
+    table = Table.of_records("Fractions", ("numerator", "denominator"), records, size=[0.5, 3.0])
+    assert table.columns == {"numerator": [1, 3], "denominator": [2, 1], "size": [0.5, 3.0]}
+
+
 def test_a_frame_has_plain_cells_of_one_kind():
     root = Quadratic.make(F(1, 2), F(1, 4), 2)
     columns = {

@@ -92,8 +92,7 @@ class Score(Result):
     def as_tables(self) -> tuple[Table, ...]:
         """Return the figures in one row, and the bins of the reliability diagram."""
         names = ("low", "high", "n_items", "confidence", "accuracy")
-        rows = [[getattr(one, name) for name in names] for one in self.bins]
-        return scalars(self), Table.of_rows("Reliability", names, rows)
+        return scalars(self), Table.of_records("Reliability", names, self.bins)
 
     def summary(self) -> str:
         """Return the figures, one a line."""

@@ -26,11 +26,10 @@ from algeval.aggregate.score_checks.words import (
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import Scores
 from algeval.data.names import read_only
-from algeval.data.reading import is_scores
 from algeval.data.settings import check_whole
 from algeval.data.text_features import text_features
 from algeval.errors import DataError
-from algeval.io.sources import Source, read_data_or_scores
+from algeval.io.sources import Source, read_score_table
 from algeval.result import Status
 from algeval.result.tables import free_name
 
@@ -103,11 +102,7 @@ def confounders(
     >>> found.more_than_one, found.named("factor 2").attribute
     (True, 'length')
     """
-    scores = read_data_or_scores(data, as_scores=True)
-    if not is_scores(scores):
-        raise DataError(
-            f"data must be scores; got {type(scores).__name__}; read the table with read_scores"
-        )
+    scores = read_score_table(data)
     check_whole("folds", folds, 2)
     blind = scores.without_key()
     given = _with_texts(blind, attributes, texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -186,6 +186,16 @@ class Confounders(Result):
         """Whether judges share more than one thing, as far as held-out scores can say."""
         return self.shared is not None
 
+    @property
+    def factors(self) -> tuple[str, ...]:
+        """Names of what was fitted: "one factor", and "factor 1" and "factor 2" where two were."""
+        return (ONE, *map(factor_name, range(self.turned.shape[1])))
+
+    @property
+    def links(self) -> dict[tuple[str, str], Association]:
+        """Associations by attribute and factor; those of single judges are left out."""
+        return {(one.attribute, one.name): one for name in self.factors for one in self.of(name)}
+
     def of(self, name: str, *, judge: bool = False) -> tuple[Association, ...]:
         """Return what goes with "one factor", "factor 1" or "factor 2", or with a judge, strongest first."""
         return tuple(
@@ -201,10 +211,10 @@ class Confounders(Result):
         """Return the judges, the numbers of factors, attributes, residuals, alternatives, and the items."""
         tables = [
             self._judges(),
-            _table("How many factors", FactorCount, self.choice),
-            _table("Attributes", Association, self.associations),
-            _table("What one factor leaves", ResidualPair, self.residuals),
-            _table("Alternatives", Shift, self.alternatives),
+            Table.of_records("How many factors", FactorCount, self.choice),
+            Table.of_records("Attributes", Association, self.associations),
+            Table.of_records("What one factor leaves", ResidualPair, self.residuals),
+            Table.of_records("Alternatives", Shift, self.alternatives),
             self._items(),
         ]
         return tuple(tables)
@@ -276,7 +286,7 @@ class Confounders(Result):
             f"Attributes (rank correlations; {looks} were looked at, so that about {looks / 20:.0f} lie "
             "beyond 2 standard errors by chance):"
         ]
-        for name in (ONE, *map(factor_name, range(self.turned.shape[1]))):
+        for name in self.factors:
             told = ", ".join(
                 one.words() for one in self.of(name)[:_MOST_LINES] if one.beyond(looks)
             )
@@ -296,8 +306,3 @@ class Confounders(Result):
         body["turned"] = read_only(body["turned"].reshape(n_judges, -1))
         body["decisions"] = read_only(np.array(body["decisions"], np.int16))
         return cls(**body | {"status": Status(body["status"])})
-
-
-def _table(title: str, record: Any, rows: Sequence[Any]) -> Table:
-    names = tuple(record.__dataclass_fields__)
-    return Table(title, {name: [getattr(row, name) for row in rows] for name in names})

@@ -90,7 +90,7 @@ def voices_notes(found: Confounders) -> tuple[str, ...]:
     """Return a sentence on each factor that listens to few of many judges; on two only if two are there."""
     if len(found.judges) < policy.MANY_JUDGES:
         return ()
-    names = [ONE, *map(factor_name, range(found.turned.shape[1]))]
+    names = found.factors
     return tuple(
         f"The score of {name} listens to {heard:.1f} of {len(found.judges)} judges: near copies may be "
         "the factor."

@@ -86,8 +86,7 @@ class Groups(Result):
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per group: items, status, and label errors where there is a key."""
         names = ("group", "n_items", "status", "n_keyed", "errors", "majority_errors")
-        rows = [[getattr(found, name) for name in names] for found in self.groups]
-        return (Table.of_rows("Groups", names, rows),)
+        return (Table.of_records("Groups", names, self.groups),)
 
     def summary(self) -> str:
         """Return one line per group."""

@@ -107,8 +107,8 @@ class Diagnosis(Result):
         """Return the finding in one row, the pairs of judges tested, and judges nobody agrees with."""
         pairs = () if self.pairs is None else self.pairs.as_tables()[:1]
         names = ("judge", "pooled_kappa", "best_kappa", "n_compared", "cause")
-        rows = [[getattr(found, name) for name in names] for found in self.suspects]
-        return scalars(self), *pairs, Table.of_rows("Judges who agree with nobody", names, rows)
+        alone = Table.of_records("Judges who agree with nobody", names, self.suspects)
+        return scalars(self), *pairs, alone
 
     def summary(self) -> str:
         """Return the finding, the checks, the recommendation and its reasons."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from algeval.aggregate.score_checks.confounders import confounders
-from algeval.aggregate.score_checks.results import ONE, Confounders, factor_name
+from algeval.aggregate.score_checks.results import Confounders, factor_name
 from algeval.data import Scores
 from algeval.data.shown import DASH
 from algeval.report.parts import Section, Table
@@ -55,7 +55,7 @@ def _ask(arguments: str) -> str:
 
 def _loadings(found: Confounders) -> Table:
     order = (-found.loading).argsort(kind="stable")[:MOST_ROWS].tolist()
-    names = ("judge", ONE, *(factor_name(k) for k in range(found.turned.shape[1])), "noise")
+    names = ("judge", *found.factors, "noise")
     rows = tuple(
         (
             found.judges[j],
@@ -70,8 +70,7 @@ def _loadings(found: Confounders) -> Table:
 
 def _attributes(found: Confounders) -> tuple[Table, ...]:
     """Return a row for each attribute, the one that goes most with anything shared first."""
-    names = [ONE, *(factor_name(k) for k in range(found.turned.shape[1]))]
-    links = {(one.attribute, one.name): one for name in names for one in found.of(name)}
+    names, links = found.factors, found.links
     shared = dict.fromkeys(one.attribute for one in found.associations if one.kind != "judge")
     if not shared:
         return ()

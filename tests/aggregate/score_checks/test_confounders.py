@@ -242,7 +242,7 @@ def test_a_table_is_read_as_scores_and_settings_are_checked(tmp_path):
     scores = panel(60)
     table = {j: scores.values[:, k].tolist() for k, j in enumerate(scores.judges)}
     assert confounders(table).judges == scores.judges
-    with pytest.raises(DataError, match="data must be scores"):
+    with pytest.raises(DataError, match="data must be Scores; got Votes"):
         confounders(ae.example("mt-bench"))
     with pytest.raises(DataError, match="attributes must be columns by name"):
         confounders(scores, attributes=["x"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from algeval.aggregate.score_checks.results import ONE, Association, Confounders, factor_name
+from algeval.aggregate.score_checks.results import Association, Confounders
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.report.figures.scores.shared import found_in
@@ -27,8 +28,8 @@ def draw_attributes(data: Any, *, most: int = 12) -> Figure:
         Attributes to show, those with the largest correlations.
     """
     found = found_in(data)
-    names = [ONE, *map(factor_name, range(found.turned.shape[1]))]
-    links = {(one.attribute, one.name): one for name in names for one in found.of(name)}
+    names = found.factors
+    links = found.links
     shown = _shown(links, check_whole("most", most))
     if not shown:
         raise DataError(
@@ -90,7 +91,7 @@ def _legend(figure: Figure) -> None:
     legend_below(figure, 2, handles=marks)
 
 
-def _words(found: Confounders, names: list[str], shown: int) -> list[str]:
+def _words(found: Confounders, names: Sequence[str], shown: int) -> list[str]:
     looks = len(found.associations)
     words = [
         f"Rank correlations of {how_many(shown, 'attribute')} with {', '.join(names)}, and two standard "

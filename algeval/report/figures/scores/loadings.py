@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from algeval.aggregate.results import Floats
-from algeval.aggregate.score_checks.results import ONE, factor_name
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
@@ -73,8 +72,7 @@ def _read(data: Any) -> _Loadings:
         return _Loadings(data.judges, names, data.loadings, data.noise)
     found = found_in(data, "Scores, a Confounders or a ScoreAggregation")
     table = np.column_stack([found.loading, found.turned])
-    names = [ONE, *map(factor_name, range(found.turned.shape[1]))]
-    return _Loadings(found.judges, names, table, found.noise)
+    return _Loadings(found.judges, list(found.factors), table, found.noise)
 
 
 def _words(told: _Loadings, shown: int) -> list[str]:
