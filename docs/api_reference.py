@@ -52,6 +52,12 @@ MODELS = (
     "factor",
     "gaussian_states",
     "log_linear",
+    "separation",
+    "count_rules",
+    "factor_limit",
+    "weak_factor",
+    "mean_field",
+    "glauber",
     "binary",
 )
 GROUPS = [
