@@ -185,7 +185,7 @@ def risk_curve(
         rows=rows,
         limit=limit,
         rests_on=rests_on,
-        settings={"threshold": threshold} | (settings or {}),
+        settings=(settings or {}) | {"threshold": threshold},
     )
 
 

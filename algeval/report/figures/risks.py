@@ -17,6 +17,7 @@ __all__ = ["draw_rule_risks"]
 _NAMES = {"bayes": "Bayes", "independent": "independence assumed", "threshold": "threshold on |M|"}
 _COLOURS = {"bayes": BLUE, "independent": ORANGE, "threshold": GREEN}
 _MARKERS = {"bayes": "o", "independent": "s", "threshold": "^"}
+_MOST_MARKERS = 40
 _AXES = {"risk": "share of items labelled wrong", "lost": "risk above Bayes"}
 
 
@@ -49,6 +50,7 @@ def draw_rule_risks(data: RiskCurve, *, measure: str = "risk", scale: str = "lin
     if scale == "log":
         axes.set_yscale("log")
     else:
+        axes.set_ylim(bottom=0)
         show_levels(axes.yaxis)
     axes.legend()
     return describe(figure, *_words(data, measure))
@@ -78,8 +80,8 @@ def _draw(axes: Any, data: RiskCurve, rule: str, measure: str) -> None:
         values,
         label=_NAMES[rule],
         color=colour,
-        marker=_MARKERS[rule],
-        markersize=3,
+        marker=_MARKERS[rule] if len(values) <= _MOST_MARKERS else None,
+        markersize=4,
     )
     limit = None if data.limit is None else _value(data.limit, rule, measure)
     if limit:
