@@ -15,7 +15,7 @@ __all__ = ["figure"]
 
 
 class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """One of the kinds that votes and scores have; they load when one is asked for, for the start must be fast."""
+    """One of the kinds of votes and scores; they load when one is asked for, for the start must be fast."""
 
     name = "kind"
 

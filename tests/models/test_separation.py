@@ -16,6 +16,7 @@ from algeval.models.count_rules import (
     sizes,
 )
 from algeval.models.curie_weiss import CurieWeiss, magnetisation, separation
+from algeval.models.mean_field import objective
 from algeval.models.separation import RiskLimit, curie_weiss_risks, factor_risks, risk_curve
 
 TOP = {"beta0": 0.5, "field0": -0.5, "beta1": 2.0, "c": 1.5}
@@ -148,7 +149,21 @@ def test_d_2_two_thresholds_within_the_conditions_of_theorem_2():
     assert changes(size_posterior_decisions(0.5, *both)[50:]) == 2
     best = count_risk(0.5, *both, size_posterior_decisions(0.5, *both))
     one_cut = min(count_risk(0.5, *both, sizes(100) >= t) for t in [*size, 2.0])
-    assert best < one_cut - 1e-3
+    assert best < one_cut - 0.07
+
+
+def test_d_2_two_thresholds_however_many_judges():
+    """Wherever max Phi0 + h0 m is above max Phi1: the chances of M = 0 fall at these two rates."""
+    given = {"beta0": 0.1, "field0": -1.0, "beta1": 2.0, "c": 1.0}
+    known = separation(0.5, **given)
+    assert known.m_star - abs(known.m0) > 0.15
+    heights = objective(known.m0, 0.1, -1.0), objective(known.m_star, 2.0)
+    assert heights[0] > heights[1] + 0.1
+    for k in (100, 1000, 10_000):
+        both = laws(k, **given)
+        assert changes(size_posterior_decisions(0.5, *both)[k // 2 :]) == 2
+        _, ratio = size_log_ratio(*both)
+        assert ratio[0] / k == pytest.approx(heights[0] - heights[1], abs=0.02)
 
 
 @pytest.mark.parametrize("given", [TOP, BOTTOM], ids=["top", "bottom"])
