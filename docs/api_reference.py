@@ -53,6 +53,7 @@ MODELS = (
     "gaussian_states",
     "log_linear",
     "separation",
+    "risk_curves",
     "count_rules",
     "factor_limit",
     "weak_factor",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from algeval.models import ising as ising
     from algeval.models import log_linear as log_linear
     from algeval.models import mean_field as mean_field
+    from algeval.models import risk_curves as risk_curves
     from algeval.models import separation as separation
     from algeval.models import weak_factor as weak_factor
 
@@ -31,6 +32,7 @@ _MODULES = (
     "ising",
     "log_linear",
     "mean_field",
+    "risk_curves",
     "separation",
     "weak_factor",
 )

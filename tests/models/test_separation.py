@@ -1,7 +1,5 @@
 """Theorems 1 to 3 of paper 000 as curves of exact risks: the printed and noted numbers, limits, messages."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -17,7 +15,7 @@ from algeval.models.count_rules import (
 )
 from algeval.models.curie_weiss import CurieWeiss, magnetisation, separation
 from algeval.models.mean_field import objective
-from algeval.models.separation import RiskLimit, curie_weiss_risks, factor_risks, risk_curve
+from algeval.models.separation import curie_weiss_risks, factor_risks
 
 TOP = {"beta0": 0.5, "field0": -0.5, "beta1": 2.0, "c": 1.5}
 BOTTOM = {"beta0": 0.5, "field0": -0.5, "beta1": 5.0, "c": 1.0}
@@ -201,36 +199,6 @@ def test_theorem_3_more_judges_can_make_independence_worse():
     assert best[-1] > found.limit.bayes
     assert found.rows[-1].lost == pytest.approx(0.07707, abs=1e-3)
     assert found.rests_on == "Theorem 3"
-
-
-def test_any_laws_of_counts():
-    """Independent judges, so that nothing is lost; a rule that knows nothing has the smaller share."""
-    found = risk_curve(
-        0.4, lambda k: (CurieWeiss(k, 0.0, -0.3), CurieWeiss(k, 0.0, 0.3)), [9, 3, 3]
-    )
-    assert [row.n_judges for row in found.rows] == [3, 9]
-    assert [row.lost for row in found.rows] == pytest.approx([0, 0], abs=1e-15)
-    assert "no theorem was named" in found.summary()
-    with_limit = risk_curve(
-        0.4,
-        lambda k: (CurieWeiss(k, 0.0), CurieWeiss(k, 0.0)),
-        [2],
-        limit=RiskLimit(bayes=0.4, independent=0.4),
-        rests_on="a coin",
-    )
-    assert with_limit.rows[0].bayes == pytest.approx(0.4)
-
-
-def test_what_a_curve_shows_and_writes():
-    found = curie_weiss_risks(0.7, **TOP, n_judges=[100, 10])
-    text = found.summary()
-    assert text.startswith("With 100 judges Bayes' rule is wrong on 0.25% of the items")
-    assert "  limit  0.000000     0.037470  0.037470   0.000000" in text
-    document = json.loads(json.dumps(found.to_dict()))
-    assert document["schema"] == "algeval.risk_curve/1"
-    assert document["rows"][1]["bayes"] == found.rows[1].bayes
-    frame = found.to_frame()
-    assert list(frame.columns) == ["n_judges", "bayes", "independent", "threshold", "lost"]
 
 
 def test_wrong_input_is_named():

@@ -60,7 +60,9 @@ TABLE: dict[str, Kind] = {
     "thresholds": Kind("keys:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
-    "rule-risks": Kind("risks:draw_rule_risks", _LAWS, "risk of each rule, by number of judges"),
+    "rule-risks": Kind(
+        "laws.risks:draw_rule_risks", _LAWS, "risk of each rule, by number of judges"
+    ),
 }
 """Modules load when a figure of the kind is drawn."""
 

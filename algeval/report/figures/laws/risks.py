@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from algeval.data.settings import check_choice
-from algeval.models.separation import RiskCurve
+from algeval.models.risk_curves import RiskCurve
 from algeval.report.figures.fits import refuse_data
 from algeval.report.figures.style import BLUE, GREEN, ORANGE, describe, new_figure, show_levels
 
