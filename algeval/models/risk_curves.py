@@ -150,7 +150,7 @@ def risk_curve(
     Raises
     ------
     DataError
-        If a number is out of range.
+        If a number is out of range, or the laws are of another number of judges.
 
     Examples
     --------
@@ -181,6 +181,11 @@ def _row(
     prevalence: float, k: int, laws: tuple[CountLaw, CountLaw], threshold: float | None
 ) -> RiskRow:
     both = laws[0].log_pmf(), laws[1].log_pmf()
+    if not len(both[0]) == len(both[1]) == k + 1:
+        raise DataError(
+            f"laws must be of as many judges as asked, {k}; got laws of {len(both[0]) - 1} and "
+            f"{len(both[1]) - 1}; let laws(k) make laws of k judges"
+        )
     bayes = count_risk(prevalence, *both, bayes_decisions(prevalence, *both))
     independent = count_risk(prevalence, *both, independent_decisions(prevalence, *both))
     third = (

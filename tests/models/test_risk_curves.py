@@ -47,3 +47,7 @@ def test_wrong_input_is_named():
         risk_curve(0.5, lambda k: (CurieWeiss(k, 0.0), CurieWeiss(k, 0.1)), [3], threshold=-0.1)
     with pytest.raises(DataError, match="n_judges must be a whole number of at least 1; got 1"):
         risk_curve(0.5, lambda k: (CurieWeiss(k, 0.0), CurieWeiss(k, 0.1)), [1.5])
+    with pytest.raises(
+        DataError, match="laws must be of as many judges as asked, 4; got laws of 4 and 5"
+    ):
+        risk_curve(0.5, lambda k: (CurieWeiss(k, 0.0), CurieWeiss(5, 0.1)), [4])

@@ -9,6 +9,7 @@ from algeval.models.count_rules import (
     bayes_decisions,
     changes,
     count_risk,
+    independent_decisions,
     size_log_ratio,
     size_posterior_decisions,
     sizes,
@@ -83,6 +84,17 @@ def test_the_printed_threshold_loses_to_independence_for_few_judges(given, last)
     worse = [row.n_judges for row in found.rows if row.threshold > row.independent]
     assert worse[-1] == last
     assert all(row.bayes <= min(row.threshold, row.independent) + 1e-15 for row in found.rows)
+
+
+@pytest.mark.parametrize(("given", "last"), [(TOP, 53), (BOTTOM, 6)], ids=["top", "bottom"])
+def test_even_the_best_rule_on_the_size_loses_to_independence_for_few_judges(given, last):
+    worse = []
+    for k in range(1, 151):
+        both = laws(k, **given)
+        best = count_risk(0.7, *both, size_posterior_decisions(0.7, *both))
+        if best > count_risk(0.7, *both, independent_decisions(0.7, *both)) + 1e-12:
+            worse.append(k)
+    assert worse == list(range(1, last + 1))
 
 
 def test_a_threshold_of_ones_own_has_a_limit_where_the_theorem_covers_it():
