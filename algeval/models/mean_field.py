@@ -20,6 +20,7 @@ from algeval.models.binary import Floats, expit
 from algeval.models.ising import Ising
 from algeval.result import Result, Status, Table
 from algeval.result.base import Record
+from algeval.result.wording import how_many
 
 __all__ = ["FixedPoint", "MeanField", "fixed_points", "mean_field", "objective"]
 
@@ -57,7 +58,8 @@ class FixedPoint(Record):
     m : float
         Magnetisation.
     slope : float
-        Slope of the right side there: below 1 the iteration settles, and the objective has a peak.
+        Slope of the right side there: below 1 the objective has a peak, and unless it is below -1 as
+        well, iterating the equation settles.
     height : float
         The objective there, nats per judge: phases with less weigh exp(-K times the gap).
     """
@@ -187,7 +189,7 @@ def mean_field(law: Ising, *, tol: float = 1e-12, max_iter: int = 10_000) -> Mea
     told = f"The best product law is {law.log_z - bound:.3g} nats from the Ising law"
     return MeanField(
         status=Status.OK if settled else Status.NOT_CONVERGED,
-        message=f"{told} after {n_iter} sweeps",
+        message=f"{told}, after {how_many(n_iter, 'sweep')}",
         means=read_only(means),
         log_z_bound=bound,
         gap=law.log_z - bound,

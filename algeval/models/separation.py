@@ -43,7 +43,8 @@ def curie_weiss_risks(
         The law given label 1; the theorems have beta1 > 1 and c = 0, or above 0.
     n_judges : sequence of int
     threshold : float, optional
-        On |M|; by default halfway between the limits of |M| on the two labels.
+        On |M|; by default halfway between the limits of |M| on the two labels, and none where the
+        theorems do not hold.
 
     Returns
     -------

@@ -51,6 +51,8 @@ def test_three_solutions_up_to_the_field_at_which_two_of_them_meet():
     assert len(fixed_points(beta, meet + 1e-4)) == 1
     assert [round(p.m, 6) for p in fixed_points(1.0)] == [0.0]
     assert not fixed_points(1.0)[0].stable
+    assert [point.m for point in fixed_points(40.0)] == pytest.approx([-1, 0, 1], abs=1e-12)
+    assert fixed_points(-3.0)[0].slope == pytest.approx(-3)
 
 
 def test_the_exact_law_peaks_at_the_stable_points_and_its_weights_follow_heights():
@@ -124,7 +126,7 @@ def test_judges_who_all_oppose_each_other_swing_when_all_move_at_once():
 def test_statuses_and_wrong_input():
     hurried = mean_field(random_law(1), max_iter=1)
     assert hurried.status == "not_converged"
-    assert "after 1 sweeps" in hurried.message
+    assert "after 1 sweep" in hurried.message
     with pytest.raises(DataError, match="max_iter must be a whole number of at least 1"):
         mean_field(random_law(1), max_iter=0)
     with pytest.raises(DataError, match="beta must be a finite number"):

@@ -58,8 +58,10 @@ def draw_rule_risks(data: RiskCurve, *, measure: str = "risk", scale: str = "lin
 
 def _title(data: RiskCurve, measure: str) -> str:
     asked = "How often each rule is wrong" if measure == "risk" else "What a rule loses to Bayes"
-    told = ", ".join(f"{k} {v:.4g}" for k, v in data.settings.items() if v is not None)
-    return f"{asked}, by the number of judges\nprevalence {data.prevalence:g}, {told}"
+    told = [f"{name} {v:.4g}" for name, v in data.settings.items() if isinstance(v, int | float)]
+    return f"{asked}, by the number of judges\n" + ", ".join(
+        [f"prevalence {data.prevalence:.4g}", *told]
+    )
 
 
 def _rules(data: RiskCurve, measure: str) -> list[str]:

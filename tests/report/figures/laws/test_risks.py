@@ -41,8 +41,14 @@ def test_the_description_has_the_numbers(curve):
 
 
 def test_a_curve_without_limit_and_without_threshold_has_neither():
-    bare = risk_curve(0.5, lambda k: (CurieWeiss(k, 0.2), CurieWeiss(k, 0.4)), [3, 5])
+    bare = risk_curve(
+        0.5,
+        lambda k: (CurieWeiss(k, 0.2), CurieWeiss(k, 0.4)),
+        [3, 5],
+        settings={"named": "by me", "beta0": 0.2},
+    )
     figure = plot(bare)
+    assert figure.get_suptitle().splitlines()[-1] == "prevalence 0.5, beta0 0.2"
     assert len(figure.axes[0].lines) == 2
     assert "limit" not in figure.get_label()
     assert len(plot(factor_risks(0.7, a=1.0, b=0.0, spread=1.0, n_judges=[2])).axes[0].lines) == 4
