@@ -61,8 +61,12 @@ def laws(k, *, beta0, field0, beta1, c):
 
 
 def falls_first():
+    for k in range(2, 200):
+        _, ratio = size_log_ratio(*laws(k, **UPPER))
+        assert (np.diff(ratio) > 0).all() == (k < 10)
     for k in (50, 100, 1000):
         size, ratio = size_log_ratio(*laws(k, **UPPER))
+        assert k == 1000 or size[ratio.argmin()] == pytest.approx(0.32)
         assert size[ratio.argmin()] == pytest.approx(0.5 / 1.5, abs=0.02)
         assert ratio[0] > ratio.min() + 3
 

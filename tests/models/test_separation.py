@@ -126,7 +126,7 @@ def test_remark_1_as_c_falls_the_limit_is_half_the_prevalence():
 
 @pytest.mark.parametrize(("k", "lowest"), [(50, 0.32), (100, 0.32)])
 def test_d_2_the_likelihood_ratio_of_the_size_falls_before_it_rises(k, lowest):
-    """Erratum: with fields it is not increasing; it falls to |h0| / (beta1 - beta0), for any K."""
+    """Erratum: with fields it is not increasing; it falls to about |h0| / (beta1 - beta0)."""
     size, ratio = size_log_ratio(*laws(k, **TOP))
     place = int(ratio.argmin())
     assert size[place] == pytest.approx(lowest)
