@@ -134,6 +134,15 @@ def test_two_labels_can_beat_one():
     assert "odd" in why_not_proved(rivals, labels, 2)
 
 
+def test_four_and_six_labels_lose_against_one_each():
+    """Even numbers from 4 on, with a coin for ties, obey the theorem up to s = 3/4."""
+    rng = random.Random(46)
+    for _ in range(150):
+        rivals, labels = draw(rng)
+        several, one = exact_comparison(rivals, labels, rng.choice([4, 6]), rng.randint(1, 5))
+        assert several < one
+
+
 def test_two_labels_whose_tie_counts_as_wrong_can_beat_one():
     better, worse = Fraction(35, 100), Fraction(65, 200)
     several = better * 1 + worse * (1 - Fraction(9, 16))  # right only if both are
