@@ -35,6 +35,8 @@ def drawn(kind, votes):
     data = scores_of(votes) if kind in OF_SCORES else votes
     if kind == "correctness":
         data = votes.select(judges=votes.judges[:3])
+    if kind == "plan":
+        data = ae.plan(budget=1500, accuracy=0.8, margin=0.01, label_accuracy=0.8, gold_cost=3)
     return draw(kind, data, **QUICK.get(kind, {}))
 
 
