@@ -29,11 +29,17 @@ def figure_5() -> Any:
     return factor_risks(0.7, a=0.5, b=1.0, spread=2.0, n_judges=range(1, 151, 2)).plot()
 
 
+def a_plan() -> Any:
+    """Draw the plan of the how-to on labels."""
+    return ae.plan(budget=1500, accuracy=0.8, margin=0.01, label_accuracy=0.8).plot()
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "accuracies": partial(of_the_example, "accuracies", ceiling=0.5),
     "agreement": partial(of_the_example, "agreement"),
     "figure-4": figure_4,
     "figure-5": figure_5,
+    "plan": a_plan,
     "panel-curve": partial(of_the_example, "panel-curve"),
     "threshold-curve": partial(of_the_example, "threshold-curve"),
 }

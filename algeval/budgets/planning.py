@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_DOWN, Context
 from typing import Any
 
 from algeval.budgets.adaptive import adaptive_outcomes
@@ -138,11 +139,16 @@ def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
         )
         return "computed", f"ties make it best at these numbers; {fewer}"
     least = min((row.gap_at_least or 0 for row in others), default=0.0)
-    bound = f", here by at least {least:.1g}" if least else ""
+    bound = f", here by at least {_rounded_down(least):g}" if least else ""
     return "proved", (
         "for the same number of labels a majority of 3, 5, ... wins less often whatever the budget"
         + bound
     )
+
+
+def _rounded_down(bound: float) -> float:
+    """Return two digits of a lower bound, none of them rounded up."""
+    return float(Context(prec=2, rounding=ROUND_DOWN).create_decimal_from_float(bound))
 
 
 def _alternatives(task: Task, most: int) -> tuple[Alternative, ...]:

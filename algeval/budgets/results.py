@@ -95,7 +95,7 @@ class Plan(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per number of labels, and one per alternative."""
-        return _table("Labels per item", Row, self.table), _table(
+        return Table.of_records("Labels per item", Row, self.table), Table.of_records(
             "Other ways to spend it", Alternative, self.alternatives
         )
 
@@ -119,11 +119,6 @@ class Plan(Result):
         known["table"] = tuple(Row(**row) for row in known["table"])
         known["alternatives"] = tuple(Alternative(**other) for other in known["alternatives"])
         return cls(**known)
-
-
-def _table(title: str, kind: type, rows: tuple[Any, ...]) -> Table:
-    names = [field.name for field in dataclasses.fields(kind)]
-    return Table.of_rows(title, names, [[getattr(row, name) for name in names] for row in rows])
 
 
 def _line(row: Row) -> str:

@@ -21,13 +21,19 @@ class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The kinds."""
-        from algeval.report.figures.kinds import KINDS, OF_LAWS
+        """The kinds that are drawn from votes or scores."""
+        from algeval.report.figures.kinds import TABLE
 
-        return tuple(kind for kind in KINDS if kind not in OF_LAWS)
+        return tuple(name for name, kind in TABLE.items() if kind.command == "figure")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the kind, or refuse it."""
+        from algeval.report.figures.kinds import TABLE
+
+        told = TABLE.get(value)
+        if told is not None and told.command != "figure":
+            use = f"algeval {told.command}" if told.command else "plot() of the result, in Python"
+            self.fail(f"{value!r} is not drawn from votes; use {use}")
         return click.Choice(self.choices).convert(value, param, ctx)
 
 

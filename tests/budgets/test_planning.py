@@ -37,6 +37,14 @@ def test_each_row_but_the_first_is_proved_with_a_bound_that_holds(found):
         assert 0 < row.gap_at_least <= single - row.win
 
 
+@pytest.mark.parametrize("q", [0.55, 0.6, 0.7, 0.8, 0.9, 1])
+def test_the_bound_told_is_rounded_down(q):
+    found = ae.plan(**GIVEN | {"label_accuracy": q}, most_labels=9)
+    told = float(re.search(r"by at least (\S+)$", found.why)[1])
+    least = min(row.gap_at_least for row in found.table[1:])
+    assert 0.9 * least < told <= least
+
+
 def test_even_numbers_of_labels_are_as_good_as_one_fewer_on_the_same_items(found):
     fewer = ae.plan(**GIVEN | {"budget": 375 * 3})
     assert found.win_probability(4) == fewer.win_probability(3)

@@ -1,6 +1,7 @@
 """`algeval figure`: every kind once, options where they belong, a start that stays fast."""
 
 import csv
+import importlib
 import subprocess
 import sys
 
@@ -8,9 +9,9 @@ import pytest
 
 from algeval.cli.main import run
 from algeval.report.figures import KINDS
-from algeval.report.figures.kinds import OF_LAWS, OF_SCORES, TABLE, options_of
+from algeval.report.figures.kinds import OF_SCORES, TABLE, options_of
 
-OF_DATA = [kind for kind in KINDS if kind not in OF_LAWS]
+OF_DATA = [kind for kind, told in TABLE.items() if told.command == "figure"]
 
 GIVEN = {
     "accuracies": ["--methods", "majority", "--ceiling", "90%", "--intervals", "5"],
@@ -87,7 +88,8 @@ def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
         ),
         (["accuracies", "--stage", "all"], "--stage must come with evaluations; got accuracies"),
         (["pie"], "'pie' is not one of"),
-        (["rule-risks"], "'rule-risks' is not one of"),
+        (["rule-risks"], "'rule-risks' is not drawn from votes; use plot() of the result"),
+        (["plan"], "'plan' is not drawn from votes; use algeval plan --plot"),
         (["correctness", "--q", "1,x"], "--q must be whole numbers"),
     ],
 )
@@ -106,6 +108,13 @@ def test_help_has_a_line_for_every_kind_of_votes_and_scores(capsys):
         assert (f"{kind} " in text) == (kind in OF_DATA)
         assert (told.line in text) == (kind in OF_DATA)
     assert "algeval figure accuracies --example acs -o accuracies.svg" in text
+
+
+def test_a_kind_that_is_not_drawn_from_votes_has_a_command_that_takes_the_option():
+    elsewhere = {name: kind.command for name, kind in TABLE.items() if kind.command != "figure"}
+    assert elsewhere == {"plan": "plan --plot"}
+    command = importlib.import_module("algeval.cli.plan").plan
+    assert "--plot" in {option for parameter in command.params for option in parameter.opts}
 
 
 def test_every_option_of_the_command_belongs_to_some_kind():

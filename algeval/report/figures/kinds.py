@@ -9,23 +9,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "OF_LAWS", "OF_SCORES", "TABLE", "Kind", "drawer_of", "options_of", "takers_of"]
+__all__ = ["KINDS", "OF_SCORES", "TABLE", "Kind", "drawer_of", "options_of", "takers_of"]
 
 _HOME = "algeval.report.figures"
 
 
 class Kind(NamedTuple):
-    """Where a figure is drawn, as module:function, which heading it stands under, what it shows."""
+    """Where a figure is drawn, as module:function, which heading it stands under, what it shows.
+
+    `command` draws it, option and all; none does where it is drawn from laws.
+    """
 
     place: str
     heading: str
     line: str
+    command: str | None = "figure"
 
 
 _JUDGES, _ITEMS = "How good the judges are, and how they go together", "The items"
 _SHARED = "What judges who give scores share"
 _LAWS = "What laws of votes say"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
+_BEFORE = "Before labels are paid"
 
 TABLE: dict[str, Kind] = {
     "accuracies": Kind("accuracies:draw_accuracies", _JUDGES, "accuracy of each judge, intervals"),
@@ -60,8 +65,11 @@ TABLE: dict[str, Kind] = {
     "thresholds": Kind("keys:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
+    "plan": Kind(
+        "budgets.plan:draw_plan", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"
+    ),
     "rule-risks": Kind(
-        "laws.risks:draw_rule_risks", _LAWS, "risk of each rule, by number of judges"
+        "laws.risks:draw_rule_risks", _LAWS, "risk of each rule, by number of judges", None
     ),
 }
 """Modules load when a figure of the kind is drawn."""
@@ -72,9 +80,6 @@ KINDS = tuple(TABLE)
 
 OF_SCORES = ("loadings", "attributes", "shift")
 """Those that take scores alone."""
-
-OF_LAWS = ("rule-risks",)
-"""Those that take what was computed from laws, and neither votes nor scores."""
 
 
 def drawer_of(kind: str) -> Callable[..., Figure]:

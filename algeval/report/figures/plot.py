@@ -27,6 +27,7 @@ _KINDS = {
     "algeval.pair_test": ("couplings",),
     "algeval.panel": ("conflicts", "panel-curve"),
     "algeval.risk_curve": ("rule-risks",),
+    "algeval.plan": ("plan",),
     "algeval.score": ("reliability",),
     "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
     "algeval.score_test": ("couplings",),
@@ -36,7 +37,7 @@ _KINDS = {
 
 _TOLD = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "pair_test, score_test, confounders, learning_curve and risk_curve"
+    "pair_test, score_test, confounders, learning_curve, plan and risk_curve"
 )
 
 
