@@ -28,11 +28,18 @@ if TYPE_CHECKING:
     from algeval.algebra.papers.catalogue import catalogue as catalogue
     from algeval.algebra.papers.entry import Entry as Entry
     from algeval.algebra.papers.entry import Outcome as Outcome
+    from algeval.algebra.papers.printed_ladder import Misprint as Misprint
+    from algeval.algebra.papers.printed_ladder import misprints as misprints
+    from algeval.algebra.papers.printed_ladder import printed_ladder as printed_ladder
     from algeval.algebra.proving.encode import Encoding as Encoding
     from algeval.algebra.proving.encode import encode as encode
     from algeval.algebra.proving.ideals import Basis as Basis
     from algeval.algebra.proving.ideals import discriminant_factors as discriminant_factors
     from algeval.algebra.proving.ideals import groebner_basis as groebner_basis
+    from algeval.algebra.proving.ladder import ladder as ladder
+    from algeval.algebra.proving.ladder_steps import Equation as Equation
+    from algeval.algebra.proving.ladder_steps import Ladder as Ladder
+    from algeval.algebra.proving.ladder_steps import LadderStep as LadderStep
     from algeval.algebra.proving.proofs import Counterexample as Counterexample
     from algeval.algebra.proving.proofs import Proof as Proof
     from algeval.algebra.proving.prove import holds_on as holds_on
@@ -43,6 +50,9 @@ _LAZY = {
     "papers.entry": "Entry Outcome",
     "proving.encode": "Encoding encode",
     "proving.ideals": "Basis discriminant_factors groebner_basis",
+    "papers.printed_ladder": "Misprint misprints printed_ladder",
+    "proving.ladder": "ladder",
+    "proving.ladder_steps": "Equation Ladder LadderStep",
     "proving.proofs": "Counterexample Proof",
     "proving.prove": "holds_on prove",
 }

@@ -80,6 +80,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "How good are three judges, exactly?",
             (
                 "algeval decode --example acs",
+                "algeval decode --example acs --show-algebra",
                 "algeval decode votes.csv --judges gpt4,claude,human",
             ),
         ),

@@ -62,6 +62,7 @@ RESULTS = {
     "Groups": lambda: algebra.by_group(VOTES, list("xxxxyyyy")),
     "Partition": lambda: algebra.majority(SKETCH),
     "Decoding": lambda: ae.decode(SKETCH),
+    "Ladder": lambda: ae.decode(SKETCH).ladder(),
     "Outcome": lambda: algebra.catalogue(["S18"])[0].run(),
     "Basis": lambda: groebner_basis("centred", time_limit=None),
     "Counterexample": lambda: ae.prove("f_Bi = f_Bj"),
