@@ -83,6 +83,8 @@ RESULTS = {
     "HalfVotes": lambda: ae.logic.half_votes({"q1": ["a", "tie"], "q2": ["a", "b"]}),
     "PairCorrelations": lambda: logic.pair_correlations(SKETCH, "i", "j", key_counts=(4, 4)),
     "KeySuspicion": lambda: ae.suspect_key(SMALL),
+    "IntegerProgram": lambda: ae.program(SMALL, "0.9"),
+    "ProgramSolution": lambda: ae.program(SMALL, "0.5").solve(),
     "Alarm": lambda: ae.alarm(SKETCH, "0.9"),
     "Bounds": lambda: ae.bounds(SMALL),
     "Panel": lambda: ae.panel(SMALL, "0.9"),
