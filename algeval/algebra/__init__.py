@@ -22,6 +22,7 @@ from algeval.algebra.decoding.batch import BatchDecoding, decode_batch
 from algeval.algebra.decoding.decode import decode
 from algeval.algebra.decoding.groups import Group, Groups, by_group
 from algeval.algebra.decoding.partition import Partition, majority, partition
+from algeval.algebra.decoding.pooled import PooledTrios, pool_trios
 from algeval.algebra.decoding.results import Decoding
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ __all__ = [  # noqa: PLE0604
     "Groups",
     "IndependenceTest",
     "Partition",
+    "PooledTrios",
     "Sensitivity",
     "atlas",
     "bootstrap",
@@ -84,6 +86,7 @@ __all__ = [  # noqa: PLE0604
     "keyed_from",
     "majority",
     "partition",
+    "pool_trios",
     "sensitivity",
     *_HOME,
 ]

@@ -57,6 +57,7 @@ RESULTS = {
     "IndependenceTest": lambda: algebra.independence_test(FOUR),
     "Sensitivity": lambda: algebra.sensitivity(KEYED.evaluation()),
     "Atlas": lambda: ae.decode(FOUR),
+    "PooledTrios": lambda: algebra.pool_trios(FOUR),
     "BatchDecoding": lambda: algebra.decode_batch([[9, 1, 1, 1, 1, 1, 1, 5]]),
     "Group": lambda: algebra.by_group(VOTES, list("xxxxyyyy")).groups[0],
     "Groups": lambda: algebra.by_group(VOTES, list("xxxxyyyy")),
