@@ -57,6 +57,9 @@ class Decoding(Result):
         Dimension of the set of solutions over the complex numbers: 0 is finitely many.
     uninformative : tuple of str
         Judges the counts prove to answer every label alike.
+    ranks : tuple of int
+        Where the status is undetermined: how many labels the counts show that each judge tells apart,
+        the rank of its answers against those of the other two. Otherwise empty.
     """
 
     schema: ClassVar[str] = "algeval.decoding/1"
@@ -78,6 +81,7 @@ class Decoding(Result):
     integral: bool | None
     dimension: int | None
     uninformative: tuple[str, ...]
+    ranks: tuple[int, ...] = ()
 
     @property
     def best(self) -> Evaluation | None:
