@@ -16,6 +16,7 @@ from algeval.algebra.correlation.gamma import (
     keyed_from,
 )
 from algeval.algebra.correlation.independence import IndependenceTest, independence_test
+from algeval.algebra.correlation.rates_exist import Binomial, Minor, RatesExist, rates_exist
 from algeval.algebra.correlation.sensitivity import Sensitivity, sensitivity
 from algeval.algebra.decoding.atlas import Atlas, atlas
 from algeval.algebra.decoding.batch import BatchDecoding, decode_batch
@@ -63,6 +64,7 @@ _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 __all__ = [  # noqa: PLE0604
     "Atlas",
     "BatchDecoding",
+    "Binomial",
     "Bootstrap",
     "Correlations",
     "Decoding",
@@ -70,8 +72,10 @@ __all__ = [  # noqa: PLE0604
     "Group",
     "Groups",
     "IndependenceTest",
+    "Minor",
     "Partition",
     "PooledTrios",
+    "RatesExist",
     "Sensitivity",
     "atlas",
     "bootstrap",
@@ -87,6 +91,7 @@ __all__ = [  # noqa: PLE0604
     "majority",
     "partition",
     "pool_trios",
+    "rates_exist",
     "sensitivity",
     *_HOME,
 ]

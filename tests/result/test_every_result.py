@@ -58,6 +58,7 @@ RESULTS = {
     "Sensitivity": lambda: algebra.sensitivity(KEYED.evaluation()),
     "Atlas": lambda: ae.decode(FOUR),
     "PooledTrios": lambda: algebra.pool_trios(FOUR),
+    "RatesExist": lambda: algebra.rates_exist(SKETCH),
     "BatchDecoding": lambda: algebra.decode_batch([[9, 1, 1, 1, 1, 1, 1, 5]]),
     "Group": lambda: algebra.by_group(VOTES, list("xxxxyyyy")).groups[0],
     "Groups": lambda: algebra.by_group(VOTES, list("xxxxyyyy")),
