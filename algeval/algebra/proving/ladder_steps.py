@@ -12,6 +12,7 @@ from algeval.result import Result
 from algeval.result.base import Record
 from algeval.result.latex import aligned, as_html, expression
 from algeval.result.tables import Table
+from algeval.result.wording import how_many
 
 __all__ = ["Equation", "Ladder", "LadderStep", "plain"]
 
@@ -88,6 +89,9 @@ class LadderStep(Record):
 
     def __str__(self) -> str:
         return self.summary()
+
+    def __repr__(self) -> str:
+        return f"LadderStep({self.name!r}, {how_many(len(self.equations), 'equation')})"
 
     def _repr_latex_(self) -> str:
         return aligned([equation.row() for equation in self.equations])

@@ -290,7 +290,10 @@ def test_json_latex_and_text_of_every_step():
             assert formula.startswith("$$\\begin{aligned}")
             assert formula.count(" &= ") == len(step.equations)
             assert "\\\\Delta" not in formula.replace("\\\\\n", "")
+            for opens, closes in (("{", "}"), ("\\left", "\\right"), ("\\begin", "\\end")):
+                assert formula.count(opens) == formula.count(closes)
             assert step.summary().count("\n") == len(step.equations)
+            assert repr(step) == f"LadderStep({step.name!r}, {len(step.equations)} equations)"
             assert step.summary() in found.summary()
         assert found._repr_html_().count('class="math"') == len(Ladder.names)
 
