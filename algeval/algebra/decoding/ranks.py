@@ -36,7 +36,7 @@ def rank_words(trio: Trio, ranks: tuple[int, ...]) -> str:
     """Return what the ranks say of each judge, and what they would have to add up to."""
     n_labels = len(trio.labels)
     told = ", ".join(f"{judge} {rank}" for judge, rank in zip(trio.judges, ranks, strict=True))
-    words = f"; of {n_labels} labels the counts show told apart: {told}"
+    words = f"; kinds of items that the counts show told apart, of {n_labels}: {told}"
     if sum(ranks) < 2 * n_labels + 2:
-        words += f" (Kruskal's condition for one evaluation: {2 * n_labels + 2} in all)"
+        words += f" (one evaluation, by Kruskal's condition: {2 * n_labels + 2} in all)"
     return words
