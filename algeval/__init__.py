@@ -59,6 +59,7 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import evaluations as evaluations
     from algeval.logic import is_consistent as is_consistent
     from algeval.logic import panel as panel
+    from algeval.logic import program as program
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
@@ -80,7 +81,7 @@ _NAMES = {
     "io": "count example load read_scores read_sketch read_votes",
     "logic": (
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
-        "sample_consistent suspect_key threshold"
+        "program sample_consistent suspect_key threshold"
     ),
     "result": "Quadratic Status",
 }

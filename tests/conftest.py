@@ -42,6 +42,7 @@ SOLVER = (
     "tests/logic/questions/test_joint_bounds.py",
     "tests/logic/questions/test_joint_panel.py",
     "tests/logic/questions/test_monitor.py",
+    "tests/logic/questions/test_program.py",
     "tests/report",
     "tests/test_notebooks.py",
     "tests/test_sentences_consensus.py",

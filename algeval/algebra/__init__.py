@@ -16,23 +16,32 @@ from algeval.algebra.correlation.gamma import (
     keyed_from,
 )
 from algeval.algebra.correlation.independence import IndependenceTest, independence_test
+from algeval.algebra.correlation.rates_exist import Binomial, Minor, RatesExist, rates_exist
 from algeval.algebra.correlation.sensitivity import Sensitivity, sensitivity
 from algeval.algebra.decoding.atlas import Atlas, atlas
 from algeval.algebra.decoding.batch import BatchDecoding, decode_batch
 from algeval.algebra.decoding.decode import decode
 from algeval.algebra.decoding.groups import Group, Groups, by_group
 from algeval.algebra.decoding.partition import Partition, majority, partition
+from algeval.algebra.decoding.pooled import PooledTrios, pool_trios
 from algeval.algebra.decoding.results import Decoding
 
 if TYPE_CHECKING:
     from algeval.algebra.papers.catalogue import catalogue as catalogue
     from algeval.algebra.papers.entry import Entry as Entry
     from algeval.algebra.papers.entry import Outcome as Outcome
+    from algeval.algebra.papers.printed_ladder import Misprint as Misprint
+    from algeval.algebra.papers.printed_ladder import misprints as misprints
+    from algeval.algebra.papers.printed_ladder import printed_ladder as printed_ladder
     from algeval.algebra.proving.encode import Encoding as Encoding
     from algeval.algebra.proving.encode import encode as encode
     from algeval.algebra.proving.ideals import Basis as Basis
     from algeval.algebra.proving.ideals import discriminant_factors as discriminant_factors
     from algeval.algebra.proving.ideals import groebner_basis as groebner_basis
+    from algeval.algebra.proving.ladder import ladder as ladder
+    from algeval.algebra.proving.ladder_steps import Equation as Equation
+    from algeval.algebra.proving.ladder_steps import Ladder as Ladder
+    from algeval.algebra.proving.ladder_steps import LadderStep as LadderStep
     from algeval.algebra.proving.proofs import Counterexample as Counterexample
     from algeval.algebra.proving.proofs import Proof as Proof
     from algeval.algebra.proving.prove import holds_on as holds_on
@@ -43,6 +52,9 @@ _LAZY = {
     "papers.entry": "Entry Outcome",
     "proving.encode": "Encoding encode",
     "proving.ideals": "Basis discriminant_factors groebner_basis",
+    "papers.printed_ladder": "Misprint misprints printed_ladder",
+    "proving.ladder": "ladder",
+    "proving.ladder_steps": "Equation Ladder LadderStep",
     "proving.proofs": "Counterexample Proof",
     "proving.prove": "holds_on prove",
 }
@@ -52,6 +64,7 @@ _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 __all__ = [  # noqa: PLE0604
     "Atlas",
     "BatchDecoding",
+    "Binomial",
     "Bootstrap",
     "Correlations",
     "Decoding",
@@ -59,7 +72,10 @@ __all__ = [  # noqa: PLE0604
     "Group",
     "Groups",
     "IndependenceTest",
+    "Minor",
     "Partition",
+    "PooledTrios",
+    "RatesExist",
     "Sensitivity",
     "atlas",
     "bootstrap",
@@ -74,6 +90,8 @@ __all__ = [  # noqa: PLE0604
     "keyed_from",
     "majority",
     "partition",
+    "pool_trios",
+    "rates_exist",
     "sensitivity",
     *_HOME,
 ]

@@ -15,9 +15,10 @@ from algeval.cli.options import (
     source_options,
     split,
 )
+from algeval.errors import DataError
 
 if TYPE_CHECKING:
-    from algeval.algebra import Atlas, Decoding
+    from algeval.algebra import Atlas, Decoding, Ladder
 
 __all__ = ["decode"]
 
@@ -25,9 +26,16 @@ __all__ = ["decode"]
 @click.command()
 @click.option("--trio", callback=split, hidden=True, help="The three judges; or --judges.")
 @click.option("--engine", type=click.Choice(["closed", "groebner", "pencil"]), help="How to solve.")
+@click.option(
+    "--show-algebra",
+    is_flag=True,
+    help="Show every step: polynomials, Groebner basis, roots, check (three judges, two labels).",
+)
 @json_option
 @partial(source_options, key_note=KEY_UNUSED)
-def decode(source: Source, trio: list[str] | None, engine: str | None, as_json: bool) -> int:
+def decode(
+    source: Source, trio: list[str] | None, engine: str | None, show_algebra: bool, as_json: bool
+) -> int:
     """Grade three judges exactly, if their errors are independent; name them with --judges.
 
     Exit code 0 when there is an estimate with every number in [0, 1]: exact, or, as on nearly all
@@ -38,8 +46,22 @@ def decode(source: Source, trio: list[str] | None, engine: str | None, as_json: 
     from algeval.algebra import decode as ask
 
     result = ask(source.joint("decode"), judges=trio, engine=engine)
-    print_result(source, result, as_json)
+    ladder = _ladder(result) if show_algebra else None
+    more = {} if ladder is None else {"ladder": ladder.to_dict()}
+    print_result(source, result, as_json, **more)
+    if ladder is not None and not as_json:
+        source.say(f"\n{ladder.summary()}")
     return 0 if _usable(result) else 1
+
+
+def _ladder(result: Decoding | Atlas) -> Ladder:
+    from algeval.algebra import Decoding
+
+    if not isinstance(result, Decoding):
+        raise DataError(
+            f"--show-algebra must have three judges; got {len(result.judges)}; name three with --judges"
+        )
+    return result.ladder()
 
 
 def _usable(result: Decoding | Atlas) -> bool:

@@ -73,6 +73,14 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "Which evaluations fit the counts, and how many?",
             ("algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3",),
         ),
+        "program": Entry(
+            "program",
+            "An alarm for a solver of your own, as an LP file.",
+            (
+                "algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp",
+                "algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1",
+            ),
+        ),
     },
     "What is true if errors are independent?": {
         "decode": Entry(
@@ -80,6 +88,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "How good are three judges, exactly?",
             (
                 "algeval decode --example acs",
+                "algeval decode --example acs --show-algebra",
                 "algeval decode votes.csv --judges gpt4,claude,human",
             ),
         ),

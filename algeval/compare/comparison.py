@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from algeval.aggregate import METHODS, Bootstrap, aggregate
 from algeval.aggregate.bootstrap import check_intervals
+from algeval.algebra import PooledTrios
 from algeval.compare.differing import Disagreement, between
 from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
 from algeval.data import Evaluation, Sketch, Votes
@@ -24,6 +25,8 @@ from algeval.result.tables import Table
 from algeval.result.wording import how_many
 
 __all__ = ["Comparison", "compare"]
+
+Ends = Bootstrap | PooledTrios | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -86,16 +89,14 @@ class Comparison(Result):
             ]
         return rows
 
-    def _prevalence(self, evaluation: Evaluation, made: Bootstrap | None, place: int) -> str:
-        ends = None if made is None else made.prevalence[place]
+    def _prevalence(self, evaluation: Evaluation, made: Ends, place: int) -> str:
+        ends = None if made is None else made.prevalence_of(self.labels[place])
         return with_interval(shown_share(evaluation.prevalence[place]), ends)
 
-    def _accuracy(
-        self, evaluation: Evaluation, made: Bootstrap | None, judge: str, label: str
-    ) -> str:
+    def _accuracy(self, evaluation: Evaluation, made: Ends, judge: str, label: str) -> str:
         i, t = evaluation.judges.index(judge), evaluation.labels.index(label)
         n_items = self.n_keyed if evaluation is self.truth else self.n_items
-        ends = None if made is None else made.confusion[i, t, t]
+        ends = None if made is None else made.accuracy_of(judge, label)
         return with_interval(shown_accuracy(evaluation, i, t, n_items), ends)
 
     @property
@@ -105,10 +106,12 @@ class Comparison(Result):
         return " ".join(told for told in (dashes, *self._brackets()) if told)
 
     def _brackets(self) -> list[str]:
-        """Return the sentence on intervals shown, and one on each method that has none."""
+        """Return the sentences on intervals and ranges shown, and one on each method that has none."""
         made = [e.intervals for e in self.estimates if e.intervals is not None]
         shown = [found for found in made if found.status.ok]
         told = [found.message for found in made if not found.status.ok]
+        if any(e.ranges for e in self.estimates):
+            told = ["In brackets after algebra: lowest and highest over its trios.", *told]
         if not shown:
             return told
         level, n = percent(shown[0].level, 0), shown[0].n
@@ -119,8 +122,9 @@ class Comparison(Result):
             *told,
         ]
 
-    def _evaluations(self) -> list[tuple[Evaluation, Bootstrap | None]]:
-        found = [(e.evaluation, e.intervals) for e in self.estimates if e.evaluation is not None]
+    def _evaluations(self) -> list[tuple[Evaluation, Ends]]:
+        found: list[tuple[Evaluation, Ends]]
+        found = [(e.evaluation, e.ends) for e in self.estimates if e.evaluation is not None]
         return found if self.truth is None else [*found, (self.truth, None)]
 
     def as_tables(self) -> tuple[Table, ...]:
@@ -149,7 +153,7 @@ class Comparison(Result):
         return [(*named, "logic", None, *(ends or (None, None))) for *named, ends in found]
 
     def _estimated(self) -> list[tuple[Any, ...]]:
-        given = [(e.method, e.evaluation, e.intervals) for e in self.estimates if e.evaluation]
+        given = [(e.method, e.evaluation, e.ends) for e in self.estimates if e.evaluation]
         given += [] if self.truth is None else [("key", self.truth, None)]
         rows: list[tuple[Any, ...]] = []
         for method, found, made in given:

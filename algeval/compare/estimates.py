@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import isfinite
+from math import comb, isfinite
 from typing import Any
 
 from algeval.aggregate import METHODS, Aggregation, Bootstrap, aggregate
 from algeval.aggregate.bootstrap import shown_intervals
 from algeval.aggregate.checks.scoring import Score, score
-from algeval.algebra import decode
+from algeval.algebra import PooledTrios, decode, pool_trios
 from algeval.compare.consistency import Consistency, consistency
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import AlgevalError, NotIdentifiableError, TooLargeError
@@ -22,6 +22,7 @@ __all__ = ["DEFAULT_METHODS", "Estimate", "estimate"]
 DEFAULT_METHODS = ("algebra", "majority", "dawid-skene", "recommended")
 
 _ALGEBRA = "errors exactly independent on this test"
+_MOST_WORK = 1_000_000  # about two seconds
 
 
 _REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
@@ -48,6 +49,9 @@ class Estimate(Record):
         Against the key, where there is one; computed after everything else.
     intervals : Bootstrap or None
         Of the evaluation, from refits on resampled items; None where none were asked for.
+    ranges : PooledTrios or None
+        Lowest and highest of each number over the trios of more than three judges, where the
+        evaluation is the median over them.
     fit : Aggregation or None
         The result itself; not written to JSON.
     """
@@ -60,7 +64,13 @@ class Estimate(Record):
     consistency: Consistency | None = None
     score: Score | None = None
     intervals: Bootstrap | None = None
+    ranges: PooledTrios | None = None
     fit: Aggregation | None = field(default=None, repr=False)
+
+    @property
+    def ends(self) -> Bootstrap | PooledTrios | None:
+        """What says between which ends each number lies: intervals, or ranges over trios."""
+        return self.ranges if self.intervals is None else self.intervals
 
     @property
     def ended(self) -> str:
@@ -111,18 +121,28 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
     why = None
     if votes.n_labels < 2:
         why = "the algebra needs two labels; here is one"
-    elif votes.n_judges != 3:
-        why = f"the algebra reads three judges at a time; got {votes.n_judges}"
+    elif votes.n_judges < 3:
+        why = f"the algebra needs three judges; got {votes.n_judges}"
+    elif comb(votes.n_judges, 3) * _work_of_a_trio(votes.n_labels) > _MOST_WORK:
+        told = f"not done here: {votes.n_judges} judges have {comb(votes.n_judges, 3)} trios"
+        return ended(status=Status.TOO_LARGE, message=told)
     if why is not None:
         return ended(status=Status.UNDETERMINED, message=why)
-    found: Any = decode(votes)
-    best = found.best
+    found: Any = decode(votes) if votes.n_judges == 3 else pool_trios(votes)
+    ranges = found if isinstance(found, PooledTrios) and not found.shared else None
+    best = found.evaluation if isinstance(found, PooledTrios) else found.best
     return ended(
         status=found.status,
         message=found.message,
         evaluation=best,
-        consistency=None if best is None else consistency(best, votes.summary()),
+        consistency=None if best is None or ranges else consistency(best, votes.summary()),
+        ranges=None if best is None else ranges,
     )
+
+
+def _work_of_a_trio(n_labels: int) -> int:
+    """Two labels have a closed form, more need the determinants of R x R tables."""
+    return 1 if n_labels == 2 else 20 * n_labels**3
 
 
 def _aggregate(

@@ -21,6 +21,7 @@ from algeval.data.names import (
 )
 from algeval.errors import DataError
 from algeval.result import Exact, from_json_number, to_json
+from algeval.result.latex import expression, grid, name
 from algeval.result.tables import Table, Tabled
 from algeval.result.values import ByValue
 from algeval.result.visible import short_list
@@ -210,6 +211,12 @@ class Evaluation(Axes, Tabled, ByValue):
             Table("Prevalences", shares),
             Table.of_rows("Confusion tables", names, cells),
         )
+
+    def _repr_latex_(self) -> str:
+        head = ["", name("prevalence"), *(name(judge) for judge in self.judges)]
+        accuracies = zip(self.labels, self.prevalence, self.accuracies().T, strict=True)
+        rows = [[name(label), *map(expression, (p, *right))] for label, p, right in accuracies]
+        return grid([head, *rows], "l" + "r" * (1 + len(self.judges)))
 
 
 def _known(value: Any) -> Number | None:

@@ -18,10 +18,17 @@ from algeval.logic.questions.bounds import bounds
 from algeval.logic.questions.check import check
 from algeval.logic.questions.half_votes import HalfVotes, half_votes
 from algeval.logic.questions.if_others import if_others
+from algeval.logic.questions.integer_program import (
+    Constraint,
+    IntegerProgram,
+    ProgramSolution,
+    Variable,
+)
 from algeval.logic.questions.keys import count_keys_meeting
 from algeval.logic.questions.monitor import Monitor
 from algeval.logic.questions.pair_correlations import PairCorrelations, pair_correlations
 from algeval.logic.questions.panel import panel
+from algeval.logic.questions.program import program
 from algeval.logic.questions.suspect_key import KeySuspicion, suspect_key
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.questions.windows import windows
@@ -33,8 +40,10 @@ __all__ = [
     "Bounds",
     "Cells",
     "Certificate",
+    "Constraint",
     "EvaluationSet",
     "HalfVotes",
+    "IntegerProgram",
     "KeySuspicion",
     "MemberSet",
     "Membership",
@@ -43,9 +52,11 @@ __all__ = [
     "PairCorrelations",
     "Panel",
     "Point",
+    "ProgramSolution",
     "Sample",
     "Tables",
     "Threshold",
+    "Variable",
     "alarm",
     "axioms",
     "bounds",
@@ -63,6 +74,7 @@ __all__ = [
     "multiplicities",
     "pair_correlations",
     "panel",
+    "program",
     "sample_consistent",
     "suspect_key",
     "threshold",

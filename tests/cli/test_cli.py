@@ -340,3 +340,21 @@ def test_many_labels_are_counted_in_time(call, tmp_path):
     code, out, _ = call("threshold", path, "--order", 1, "--exact-labels")
     assert code == 0
     assert "101 labels" in out or "accurate" in out
+
+
+def test_program_writes_a_file_and_solves(call, tmp_path):
+    path = tmp_path / "alarm.lp"
+    words = ("program", "--example", "mt-bench-summary")
+    code, out, _ = call(*words, "--at-least", "2/3", "-o", path, "--solve")
+    assert code == 0
+    assert "HiGHS found an answer key" in out
+    assert "asked_1_gpt4_b: - 2 Q_b + 3 R_gpt4_b_true_b >= 0" in path.read_text()
+    code, out, _ = call(*words, "--at-least", "0.67", "--solve")
+    assert code == 1
+    assert "asked_1_gpt4_b: - 67 Q_b + 100 R_gpt4_b_true_b >= 0" in out
+    assert "no proof" in out
+    code, out, _ = call(*words, "--at-least", "0.67", "--q", "6,15,4", "--json")
+    assert code == 0
+    assert json.loads(out)["variables"][1] == {"name": "Q_b", "low": 15, "high": 15}
+    assert "solution" not in json.loads(out)
+    assert json.loads(call(*words, "--solve", "--json")[1])["solution"]["feasible"] is True

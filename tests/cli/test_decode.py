@@ -63,3 +63,44 @@ def test_trio_is_another_spelling_of_judges(tmp_path, capsys):
         run(["decode", str(path), option, "z,w,y", "--json"])
         told.append(json.loads(capsys.readouterr().out)["evaluations"])
     assert told[0] == told[1] != []
+
+
+@pytest.fixture
+def call(capsys):
+    """Run the command line; return its exit code and what it printed."""
+
+    def called(*words):
+        code = run([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return called
+
+
+def test_show_algebra_prints_every_step_after_the_verdict(call):
+    code, out, err = call("decode", "--example", "acs", "--show-algebra")
+    assert (code, err) == (0, "")
+    assert "1 is right on 48.9" in out.partition("1. If errors")[0]
+    steps = [line[:2] for line in out.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
+    assert steps == [f"{n}." for n in range(1, 9)]
+    assert "Delta_ijk = -1836336489/500000000000" in out
+    assert "P_A = 1/2 - 3*sqrt(" in out
+
+
+def test_show_algebra_in_json(call):
+    document = json.loads(call("decode", "--example", "acs", "--show-algebra", "--json")[1])
+    assert document["schema"] == "algeval.decoding/1"
+    assert document["ladder"]["schema"] == "algeval.ladder/1"
+    assert [step["name"] for step in document["ladder"]["steps"]][-1] == "check"
+    assert "ladder" not in json.loads(call("decode", "--example", "acs", "--json")[1])
+
+
+def test_show_algebra_needs_three_judges_of_two_labels(call, tmp_path):
+    path = tmp_path / "four.csv"
+    path.write_text("item,w,x,y,z\n1,a,a,b,a\n2,b,b,b,a\n3,a,b,a,b\n")
+    code, _, err = call("decode", path, "--show-algebra")
+    assert code == 2
+    assert "--show-algebra must have three judges; got 4" in err
+    code, _, err = call("decode", "--example", "mt-bench", "--show-algebra")
+    assert code == 2
+    assert "two answers, the labels" in err

@@ -99,6 +99,34 @@ def test_bad_requests_get_one_sentence(compared, votes):
         compared["mace"]
 
 
+def test_the_algebra_of_four_judges_stands_beside_the_models():
+    table = [[[0.8, 0.2], [0.3, 0.7]], [[0.7, 0.3], [0.2, 0.8]]] * 2
+    truth = ae.Evaluation([*"wxyz"], [*"ab"], [*"ab"], np.array([0.4, 0.6]), np.array(table))
+    found = ae.compare(
+        sample(truth, 3000, seed=1), ("algebra", "dawid-skene", "ising"), intervals=0
+    )
+    assert found.columns() == ["quantity", "logic", "algebra", "dawid-skene", "ising", "key"]
+    pooled = found["algebra"].ranges
+    assert pooled.n_trios == 4
+    low, high = pooled.accuracy_of("w", "a")
+    assert low <= found["algebra"].evaluation.accuracy("w", "a") <= high
+    rows = {row[0]: row for row in found.rows()}
+    assert re.fullmatch(r"[0-9.]+% \([0-9.]+-[0-9.]+\)", rows["w on a"][2])
+    assert "In brackets after algebra: lowest and highest over its trios." in found.note
+    numbers = [r for r in found.as_tables()[2].columns["method"] if r == "algebra"]
+    assert len(numbers) == 10
+    assert json.loads(json.dumps(found.to_dict()))["estimates"][0]["ranges"]["n_trios"] == 4
+
+
+def test_trios_of_very_many_judges_are_left_out():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, (30, 30)).astype(np.int16)
+    votes = ae.Votes(range(30), [f"j{i}" for i in range(30)], [*"abc"], [*"abc"], codes)
+    found = ae.compare(votes, ("algebra",), intervals=0)["algebra"]
+    assert found.status.value == "too_large"
+    assert found.message == "not done here: 30 judges have 4060 trios"
+
+
 def coins():
     """Three coins on 60 items: their exact solution leaves [0, 1] on this draw."""
     rng = np.random.default_rng(5)

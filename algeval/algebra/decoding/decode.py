@@ -10,6 +10,7 @@ from algeval.algebra.decoding.atlas import Atlas, atlas
 from algeval.algebra.decoding.closed import decode_closed
 from algeval.algebra.decoding.groebner import decode_groebner
 from algeval.algebra.decoding.pencil import decode_pencil
+from algeval.algebra.decoding.ranks import blind_judges, flattening_ranks, rank_words
 from algeval.algebra.decoding.results import Decoding
 from algeval.algebra.decoding.trio import Trio, moments_of, trio_of
 from algeval.algebra.decoding.verdict import Solution, Verdict, total_accuracy
@@ -100,10 +101,13 @@ def decode(
 def _dress(trio: Trio, verdict: Verdict, engine: str) -> Decoding:
     ranked = sorted(verdict.solutions, key=total_accuracy, reverse=True)
     tie = len(ranked) > 1 and total_accuracy(ranked[0]) == total_accuracy(ranked[1])
-    blind = tuple(trio.judges[place] for place in verdict.uninformative)
+    open_ = verdict.status is Status.UNDETERMINED and trio.n_used > 0
+    ranks = flattening_ranks(trio) if open_ else ()
+    places = {*verdict.uninformative, *(blind_judges(ranks, len(trio.labels)) if open_ else ())}
+    blind = tuple(trio.judges[place] for place in sorted(places))
     return Decoding(
         status=verdict.status,
-        message=_message(trio, verdict, blind, tie),
+        message=_message(trio, verdict, blind, tie, rank_words(trio, ranks) if open_ else ""),
         engine=engine,
         reason=verdict.reason,
         judges=trio.judges,
@@ -120,6 +124,7 @@ def _dress(trio: Trio, verdict: Verdict, engine: str) -> Decoding:
         integral=verdict.integral,
         dimension=verdict.dimension,
         uninformative=blind,
+        ranks=ranks,
     )
 
 
@@ -159,11 +164,12 @@ def _verdict_words(verdict: Verdict) -> str:
     return _VERDICTS.get(verdict.status, _DEPENDENT)
 
 
-def _message(trio: Trio, verdict: Verdict, blind: tuple[str, ...], tie: bool) -> str:
+def _message(trio: Trio, verdict: Verdict, blind: tuple[str, ...], tie: bool, ranks: str) -> str:
     names = ", ".join(trio.judges[:2]) + " and " + trio.judges[2]
     text = _verdict_words(verdict).format(names=names, reason=verdict.reason)
     if blind:
         text += f"; {' and '.join(blind)} cannot tell the labels apart"
+    text += ranks
     if tie:
         orders = "both" if len(trio.labels) == 2 else "several"
         text += f"; {orders} label orders have the same total accuracy"

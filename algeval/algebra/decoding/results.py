@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import permutations
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from algeval.data.shown import DASH, is_share, items_behind, shown_share
 from algeval.errors import DataError
 from algeval.result import Result, format_exact
 from algeval.result.tables import Table, scalars
+
+if TYPE_CHECKING:
+    from algeval.algebra.proving.ladder_steps import Ladder
 
 __all__ = ["Decoding", "evaluation_of", "shown_exactly"]
 
@@ -53,6 +57,9 @@ class Decoding(Result):
         Dimension of the set of solutions over the complex numbers: 0 is finitely many.
     uninformative : tuple of str
         Judges the counts prove to answer every label alike.
+    ranks : tuple of int
+        Where the status is undetermined: how many labels the counts show that each judge tells apart,
+        the rank of its answers against those of the other two. Otherwise empty.
     """
 
     schema: ClassVar[str] = "algeval.decoding/1"
@@ -74,6 +81,7 @@ class Decoding(Result):
     integral: bool | None
     dimension: int | None
     uninformative: tuple[str, ...]
+    ranks: tuple[int, ...] = ()
 
     @property
     def best(self) -> Evaluation | None:
@@ -88,6 +96,13 @@ class Decoding(Result):
         for order in permutations(range(len(base.labels))):
             places = np.array(order)
             yield Evaluation(*base.axes, base.prevalence[places], base.confusion[:, places, :])
+
+    def ladder(self) -> Ladder:
+        """Return every step from the counts to both solutions, by computer algebra (two labels only)."""
+        # the symbolic part rests on this one: looked up at the call
+        climb = import_module("algeval.algebra.proving.ladder").ladder
+        found: Ladder = climb(self)
+        return found
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return the verdict, the accuracies of each solution, and every number of each.

@@ -31,6 +31,8 @@ from algeval.data import Evaluation, KeyedSketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
+from algeval.result.latex import aligned
+from algeval.result.latex import expression as as_latex
 
 __all__ = ["Encoding", "encode", "name_judges", "name_labels"]
 
@@ -93,11 +95,12 @@ class Encoding:
 
     def latex(self, expression: Expr) -> str:
         """Return an expression as LaTeX in the paper's notation."""
-        names = {
-            symbol: symbol.name.replace("Gamma", r"\Gamma").replace("Delta", r"\Delta")
-            for symbol in expression.free_symbols
-        }
-        return str(sympy.latex(expression, symbol_names=names))
+        return as_latex(expression, most=None)
+
+    def _repr_latex_(self) -> str:
+        return aligned(
+            (as_latex(f), as_latex(self.encoded[t]), "") for t, f in self.frequency.items()
+        )
 
     def values(self, source: KeyedSketch | Evaluation | Correlations) -> dict[Expr, Fraction]:
         """Return the exact value of every parameter on an exam or evaluation.

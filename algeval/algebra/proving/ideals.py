@@ -21,6 +21,7 @@ from algeval.data import Sketch
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Result, Status, to_json
+from algeval.result.latex import aligned, as_html, expression
 from algeval.result.tables import Table, scalars
 
 __all__ = ["Basis", "discriminant_factors", "groebner_basis"]
@@ -103,6 +104,13 @@ class Basis(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types; polynomials are text."""
         return Result.to_dict(self) | {"polynomials": to_json(self.polynomials)}
+
+    def _repr_latex_(self) -> str:
+        collected = (sympy.collect(p, self.unknowns) for p in self.polynomials)
+        return aligned((expression(polynomial), "0", "") for polynomial in collected)
+
+    def _repr_html_(self) -> str:
+        return Result._repr_html_(self) + as_html(self._repr_latex_())
 
 
 def groebner_basis(

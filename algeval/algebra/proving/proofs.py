@@ -11,6 +11,7 @@ import sympy
 from algeval.algebra.proving.vocabulary import ProofModel, system
 from algeval.data import KeyedSketch
 from algeval.result import Result
+from algeval.result.latex import products
 from algeval.result.tables import Table, scalars
 
 __all__ = ["Counterexample", "Proof", "Step"]
@@ -151,6 +152,10 @@ class Proof(Result):
             names = ", ".join(step.name for step in derived)
             lines.append(f"  where the generators of {names} are derived in .steps")
         return "\n".join(lines)
+
+    def _repr_latex_(self) -> str:
+        main = self.steps[-1]
+        return products(main.claim, [(cofactor, generator) for generator, cofactor in main.terms])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,8 +8,10 @@ before it counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
+from math import prod
 
 from algeval.logic.consistent.cells import Cells, Rows, Tables
 from algeval.logic.consistent.tables import Key, Table
@@ -17,7 +19,7 @@ from algeval.logic.proof.program import Program, Row, satisfied
 from algeval.logic.proof.solver import propose_integers
 from algeval.logic.results import Point
 
-__all__ = ["members_by_program", "points_by_program", "size_of_code"]
+__all__ = ["members_by_program", "most_programs", "points_by_program", "size_of_code"]
 
 
 Name = tuple[object, ...]
@@ -33,8 +35,9 @@ class _Builder:
         self.rows: list[Row] = []
         self.free: list[int] = []
         items = rows.exam.n_items
+        self.most = (items,) * rows.labels if key is None else key
         for t in self.labels:
-            self.column(("key", t), 0 if key is None else key[t], items if key is None else key[t])
+            self.column(("key", t), 0 if key is None else key[t], self.most[t])
         self.add({("key", t): 1 for t in self.labels}, items)
 
     def column(self, name: Name, low: int, high: int) -> int:
@@ -50,8 +53,8 @@ class _Builder:
     def observed(self, name: Name, count: int, *, free: bool) -> None:
         """Add the cells of one observed count, one per true label; all but the last may be free."""
         for t in self.labels:
-            column = self.column((*name, t), 0, count)
-            if free and count and t < len(self.labels) - 1:
+            column = self.column((*name, t), 0, min(count, self.most[t]))
+            if free and self.upper[column] and t < len(self.labels) - 1:
                 self.free.append(column)
         self.add({(*name, t): 1 for t in self.labels}, count)
 
@@ -59,8 +62,10 @@ class _Builder:
         for t in self.labels:
             self.add({(*name, t): 1 for name in names} | {("key", t): -1}, 0)
 
-    def judges(self, *, free: bool) -> None:
+    def judges(self, *, free: bool, only: int | None = None) -> None:
         for i, row in enumerate(self.source.judges):
+            if only not in (None, i):
+                continue
             for a, count in enumerate(row):
                 self.observed(("judge", i, a), count, free=free)
             self.simplex([("judge", i, a) for a in range(len(row))])
@@ -124,36 +129,66 @@ def members_by_program(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
 
 
 def size_of_code(rows: Rows) -> int:
-    """Return how many numbers the code of a point ranges over."""
-    width = rows.labels - 1 + rows.exam.n_judges * rows.labels
-    return int((rows.exam.n_items + 1) ** width)
+    """Return how many numbers the code of a point ranges over, where the key is open."""
+    keys = (rows.exam.n_items + 1) ** (rows.labels - 1)
+    return int(keys * prod(_correct_sizes(rows, (rows.exam.n_items,) * rows.labels)))
+
+
+def most_programs(rows: Rows, key: Key) -> int:
+    """Return how many programs the points at one key may take: each judge is listed on its own."""
+    return sum(_correct_sizes(rows, key))
+
+
+def _correct_sizes(rows: Rows, most: Key) -> list[int]:
+    """Return how many correct counts each judge may have, each label on its own."""
+    return [prod(min(r, q) + 1 for r, q in zip(row, most, strict=False)) for row in rows.judges]
 
 
 def points_by_program(rows: Rows, key: Key | None) -> Iterator[Point]:
     """Yield every consistent point of order 1, lexicographically descending.
 
-    A point is numbered in one whole number; each program asks for the largest below the last.
+    At one key the judges have nothing to do with each other: each is listed alone.
     """
-    builder = _Builder(rows, key)
+    labels, judges = range(rows.labels), range(rows.exam.n_judges)
+    keys: list[Name] = [("key", t) for t in labels]
+    correct: list[list[Name]] = [[("judge", i, t, t) for t in labels] for i in judges]
+    if key is not None:
+        listed = []
+        for i in judges:
+            builder = _Builder(rows, key)
+            builder.judges(free=False, only=i)
+            listed.append([found(correct[i]) for found in _descending(builder, correct[i])])
+        yield from (Point(key, each) for each in product(*listed))
+        return
+    builder = _Builder(rows, None)
     builder.judges(free=False)
-    correct = [[("judge", i, t, t) for t in builder.labels] for i in range(rows.exam.n_judges)]
-    names: list[Name] = [("key", t) for t in builder.labels[:-1]]
-    names += [name for row in correct for name in row]
-    base = rows.exam.n_items + 1
-    code = {builder.places[name]: base**k for k, name in enumerate(reversed(names))}
+    for found in _descending(builder, keys[:-1] + [name for row in correct for name in row]):
+        yield Point(found(keys), tuple(map(found, correct)))
+
+
+def _descending(builder: _Builder, names: list[Name]) -> Iterator[Callable[[list[Name]], Key]]:
+    """Yield the solutions, each as what reads values by name, in descending order of some names.
+
+    Their values are numbered in one whole number; each program asks for the largest below the last.
+    """
+    places, code, weight = builder.places, {}, 1
+    for place in [places[name] for name in reversed(names)]:
+        code[place] = weight
+        weight *= builder.upper[place] + 1
     below: list[Row] = []
     while (values := builder.solve(below, code)) is not None:
-        found = sum(weight * values[column] for column, weight in code.items())
-        below = [Row(("below",), {c: -weight for c, weight in code.items()}, False, 1 - found)]
-        yield Point(
-            tuple(values[builder.places["key", t]] for t in builder.labels),
-            tuple(tuple(values[builder.places[name]] for name in row) for row in correct),
-        )
+        number = sum(size * values[place] for place, size in code.items())
+        below = [Row(("below",), {place: -size for place, size in code.items()}, False, 1 - number)]
+        yield partial(_of, places, values)
+
+
+def _of(places: Mapping[Name, int], values: Sequence[int], names: list[Name]) -> Key:
+    return tuple(values[places[name]] for name in names)
 
 
 def _read(rows: Rows, builder: _Builder, values: list[int]) -> Tables | Cells:
     def cells(*name: object) -> Key:
-        return tuple(values[builder.places[(*name, t)]] for t in range(rows.labels))
+        return _of(builder.places, values, [(*name, t) for t in range(rows.labels)])
 
     key = cells("key")
     if rows.order == "full":

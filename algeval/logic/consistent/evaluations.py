@@ -12,13 +12,13 @@ from typing import ClassVar
 from algeval.data.settings import check_choice
 from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
-from algeval.logic.consistent.by_program import points_by_program, size_of_code
+from algeval.logic.consistent.by_program import most_programs, points_by_program, size_of_code
 from algeval.logic.consistent.cells import Rows, read_rows
 from algeval.logic.consistent.counting import points_1
 from algeval.logic.consistent.lattice import correct_counts, count_keys
 from algeval.logic.consistent.listing import Listing
 from algeval.logic.consistent.tables import Key, refuse
-from algeval.logic.policy import MOST_CODES, MOST_LATTICE_KEYS
+from algeval.logic.policy import MOST_CODES, MOST_LATTICE_KEYS, MOST_PROGRAMS
 from algeval.logic.results import Point
 from algeval.result import Status
 from algeval.result.wording import how_many
@@ -71,7 +71,8 @@ def evaluations(
     order : 1
         Only each judge's own counts are read.
     engine : "lattice" or "pulp"
-        Closed-form enumeration, or an integer program solved once per point (small exams only).
+        Closed-form enumeration, or an integer program solved once per point, at one key once per
+        judge and point of that judge (small exams only).
     missing : "excluded" or "wrong"
         Echoed; an item left unanswered is one that was not answered correctly, under either rule.
     q : (R,) ints, optional
@@ -135,10 +136,14 @@ def _points(rows: Rows, key: Key | None) -> Iterator[Point]:
 
 
 def _pulp(rows: Rows, key: Key | None) -> Built:
-    size = size_of_code(rows)
-    if size > MOST_CODES:
+    if key is None:
+        size = size_of_code(rows)
+        told = f"the integer program would number {size} possible points, more than {MOST_CODES}"
+        if size > MOST_CODES:
+            raise TooLargeError(f"{told}; use engine='lattice', or key_counts= for one answer key")
+    elif (programs := most_programs(rows, key)) > MOST_PROGRAMS:
         raise TooLargeError(
-            f"the integer program would number {size} possible points, more than {MOST_CODES}; use "
+            f"up to {programs} integer programs would be solved, more than {MOST_PROGRAMS}; use "
             "engine='lattice' or fewer items and judges"
         )
     found = tuple(points_by_program(rows, key))

@@ -9,17 +9,19 @@ expressions costs more than solving them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.logic.proof.program import Program
+from algeval.logic.proof.program import Program, Row
 
 __all__ = [
     "Proposal",
     "Violation",
+    "as_problem",
+    "ended",
     "least_violation",
     "propose_integers",
     "whole_point",
@@ -47,41 +49,71 @@ def propose_integers(
     """
     import pulp
 
-    whole = set(range(program.n_columns) if integers is None else integers)
-    problem = pulp.LpProblem("proposal", pulp.LpMaximize)
-    make = getattr(problem, "add_variable", pulp.LpVariable)  # PuLP before 3.3 has no add_variable
-    form_of = getattr(pulp.LpAffineExpression, "from_list", pulp.LpAffineExpression)  # 4 has it
-    unknowns = [
-        make(f"v{j}", low, high, pulp.LpInteger if j in whole else pulp.LpContinuous)
-        for j, (low, high) in enumerate(zip(program.lower, program.upper, strict=True))
-    ]
-    problem += form_of([(unknowns[j], c) for j, c in (objective or {}).items()])
-    for row in program.rows:
-        if not row.terms:
-            if row.bound > 0 or (row.equality and row.bound != 0):
-                return Proposal(None, True)
-            continue
-        form = form_of([(unknowns[j], float(c)) for j, c in row.terms.items()])
-        problem += (form == float(row.bound)) if row.equality else (form >= float(row.bound))
+    if any(_cannot_hold(row) for row in program.rows):
+        return Proposal(None, True)
+    rows = [row for row in program.rows if row.terms]
+    problem, unknowns = as_problem(
+        replace(program, rows=rows),
+        objective=objective or {},
+        whole=None if integers is None else set(integers),
+    )
     status = problem.solve(pulp.HiGHS(msg=False, timeLimit=time_limit, gapRel=0))
-    found, finished = _ended(problem, status)
+    found, finished = ended(problem, status)
     values = [unknown.value() for unknown in unknowns]
     if not found or any(value is None for value in values):
         return Proposal(None, finished)
     return Proposal([round(value) for value in values], finished)
 
 
-def _ended(problem: Any, status: Any) -> tuple[bool, bool]:
+def _cannot_hold(row: Row) -> bool:
+    return not row.terms and (row.bound > 0 or (row.equality and row.bound != 0))
+
+
+def as_problem(
+    program: Program,
+    *,
+    objective: Mapping[int, float],
+    whole: set[int] | None = None,
+    names: Sequence[str] | None = None,
+    row_names: Sequence[str] | None = None,
+    title: str = "proposal",
+) -> tuple[Any, list[Any]]:
+    """Return a program as PuLP's problem to be maximised, and its unknowns in order.
+
+    Columns left out of `whole` are continuous; by default all are whole numbers. No row may be empty.
+    """
+    import pulp
+
+    problem = pulp.LpProblem(title, pulp.LpMaximize)
+    make = getattr(problem, "add_variable", pulp.LpVariable)  # PuLP before 3.3 has no add_variable
+    form_of = getattr(pulp.LpAffineExpression, "from_list", pulp.LpAffineExpression)  # 4 has it
+    called = [f"v{j}" for j in range(program.n_columns)] if names is None else names
+    unknowns = [
+        make(name, low, high, pulp.LpInteger if whole is None or j in whole else pulp.LpContinuous)
+        for j, (name, low, high) in enumerate(
+            zip(called, program.lower, program.upper, strict=True)
+        )
+    ]
+    problem += form_of([(unknowns[j], c) for j, c in objective.items()])
+    told = row_names if row_names is not None else [None] * len(program.rows)
+    for row, name in zip(program.rows, told, strict=True):
+        form = form_of([(unknowns[j], float(c)) for j, c in row.terms.items()])
+        bound = float(row.bound)
+        problem += (form == bound if row.equality else form >= bound), name
+    return problem, unknowns
+
+
+def ended(problem: Any, status: Any) -> tuple[bool, bool]:
     """Return whether PuLP has a point, and whether the search came to its end."""
     import pulp
 
     if hasattr(status, "has_solution"):  # PuLP 4, whose statuses have the numbers of PuLP 3
-        return status.has_solution, status.status in (_OPTIMAL, _INFEASIBLE)
+        return status.has_solution, status.status in (_PULP_OPTIMAL, _PULP_INFEASIBLE)
     found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-    return found, status == _INFEASIBLE or problem.sol_status == pulp.LpSolutionOptimal
+    return found, status == _PULP_INFEASIBLE or problem.sol_status == pulp.LpSolutionOptimal
 
 
-_OPTIMAL, _INFEASIBLE = 1, -1
+_PULP_OPTIMAL, _PULP_INFEASIBLE = 1, -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +224,8 @@ def whole_point(
         | ({} if time_limit is None else {"time_limit": max(time_limit, 0.01)}),
     )
     if solved.x is None:
-        return None, solved.status == _INFEASIBLE
+        return None, solved.status == _SCIPY_INFEASIBLE
     return np.asarray(solved.x, float), solved.status == 0
 
 
-_INFEASIBLE = 2
+_SCIPY_INFEASIBLE = 2

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from algeval.data import Summary
 from algeval.errors import DataError, TooLargeError
+from algeval.io import example
 from algeval.logic.consistent.evaluations import (
     count_after_inequalities,
     count_conceivable,
@@ -117,6 +118,20 @@ def test_the_engines_agree_on_two_judges():
     assert list(evaluations(summary, q=(1, 2))) == list(
         evaluations(summary, q=(1, 2), engine="pulp")
     )
+
+
+def test_at_one_key_judges_are_listed_one_by_one():
+    """The two graders of the paper: 90 and 339 evaluations, each listed by programs of its own."""
+    summary = example("mt-bench-summary")
+    alone = [
+        evaluations(summary.select(judges=[j]), q=(8, 9, 8), engine="pulp") for j in summary.judges
+    ]
+    assert [found.count for found in alone] == [339, 90]
+    together = evaluations(summary, q=(8, 9, 8), engine="pulp")
+    assert together.count == 30_510 == 90 * 339
+    assert list(together) == list(evaluations(summary, q=(8, 9, 8)))
+    with pytest.raises(TooLargeError, match="or key_counts= for one answer key"):
+        evaluations(summary, engine="pulp")
 
 
 def test_counting_needs_no_listing():
