@@ -1600,7 +1600,7 @@ class Shares:
         for said, t in events:
             terms.update(self._product(said, t) if self.model != "axioms" else self._cells(said, t))
         self.meter.count(len(terms))
-        return affine(Polynomial(terms, 1, self.meter), self.blocks)
+        return affine(Polynomial(dict(terms), 1, self.meter), self.blocks)
 
     def _product(self, said: Said, t: int) -> list[int]:
         """Return the one monomial of an event whose judges err independently."""
@@ -1876,7 +1876,7 @@ class Spelling:
             yield f"f_{{{self._tuple(said, ',')}}}", f"f_{self._tuple(said)}", ("share", (said,))
         for said in self._answered(1, len(self.judges)):
             pairs = [f"{self.labels[a]}_{self.judges[i]}" for i, a in said]
-            short = f"f_{pairs[0].replace('_', '')}" if len(said) == 1 else ""
+            short = "f_" + "".join(pairs).replace("_", "")
             yield f"f_{{{','.join(pairs)}}}", short, ("share", (said,))
 
     def _n(self) -> Iterable[tuple[str, str, Meaning]]:
