@@ -1307,13 +1307,9 @@ MAX_TEXT, MAX_BRACKETS, MAX_NAMES = 20_000, 100, 100_000
 """Characters of one text; brackets, signs and powers inside one another; names of one kind."""
 
 
-class TooLarge(Rejected):
-    """The proof may be right, but this verifier does not check proofs of this size."""
-
-
 def too_large(what: str) -> NoReturn:
     """Stop because of a limit, which is no judgement of the proof."""
-    raise TooLarge(f"too large to check, which does not mean that it is wrong: {what}")
+    reject(f"too large to check, which does not mean that it is wrong: {what}")
 
 
 # 6.1 Polynomials in whole numbers
@@ -1598,8 +1594,9 @@ class Shares:
         """Return the share of items in one of several events that exclude one another."""
         terms: Counter[int] = Counter()
         for said, t in events:
-            terms.update(self._product(said, t) if self.model != "axioms" else self._cells(said, t))
-        self.meter.count(len(terms))
+            found = self._cells(said, t) if self.model == "axioms" else self._product(said, t)
+            self.meter.count(len(found))
+            terms.update(found)
         return affine(Polynomial(dict(terms), 1, self.meter), self.blocks)
 
     def _product(self, said: Said, t: int) -> list[int]:
@@ -2045,14 +2042,13 @@ class Reader:
 
     def relation(self, text: str) -> Relation:
         """Read two sides and the relation between them."""
-        outer, self._tokens = self._tokens, tokens_of(text)
+        self._tokens = tokens_of(text)
         left = self._sum()
         sign, sense = RELATIONS.get(self._take(), (0, ""))
         if not sign:
             reject(f"a relation must follow the first side of {quoted(text)}")
         right = self._sum()
         self._end(text)
-        self._tokens = outer
         difference = self.arithmetic.plus(left, right, -1)
         odd = frozenset(k for k, power in difference.den.items() if power % 2)
         return Relation(difference.num.by(sign), odd if sense != "=" else frozenset(), sense)
@@ -2550,6 +2546,8 @@ def by_factors(node: Mapping[str, Any], goal: Goal) -> Work:
     _, constant, factors = fields(node, ("kind", "constant", "factors"), "a factors node")
     inequality_only(goal, "factors")
     number = fraction(constant, "a constant")
+    if not number:
+        reject("the constant of a product must not be zero")
     product, work = goal.p.constant(number), []
     positive = number > 0
     for entry in array(factors, "factors"):

@@ -523,6 +523,31 @@ def test_an_even_power_alone_is_not_positive():
     assert "a sign must be 1 or -1" in verify(MEANS | claim).sentence
 
 
+def test_zero_times_something_negative_is_not_positive():
+    """P_A - P_A > 0 as 0 * (P_A - 2), with a true proof that 2 - P_A > 0."""
+    below = {"kind": "combination", "degree": [1], "margin": "1"}
+    product = {
+        "polynomial": polynomial(4, ("1", 0), ("-2",)),
+        "power": 1,
+        "sign": -1,
+        "proof": below,
+    }
+    claim = certificate(
+        "2*P_A > P_A*2", {"kind": "factors", "constant": "0", "factors": [product]}, judges="i"
+    )
+    assert "must not be zero" in verify(claim).sentence
+    whole = claim["proof"] | {"constant": "-1"}
+    assert verify(
+        claim
+        | {
+            "claim": "2 > P_A",
+            "proof": edited(
+                whole, "factors", 0, "polynomial", to=polynomial(4, ("1", 0), ("1", 1), ("-2",))
+            ),
+        }
+    )
+
+
 def test_a_divisor_may_not_prove_its_own_sign():
     """d_i/d_i >= 0 says nothing, yet after multiplication it would read d_i >= 0."""
     trick = certificate(
