@@ -300,14 +300,23 @@ SOLVED = certificate(
 
 RANGE = certificate(
     "P_iB <= 1/2",
-    {"kind": "combination", "degree": [0, 1], "terms": [{"c": "1/2", "given": [1]}]},
+    {"kind": "combination", "degree": [0, 1], "terms": [{"c": "1/2", "given": [0]}]},
     "independent",
     "i",
     given=["2*P_iB + P_iA = 1"],
     domain=[{"step": "solve", "given": 0, "block": 1, "value": polynomial(6, ("-1",), ("2", 4))}],
 )
 """P_iA = 2x - 1 with x = 1 - P_iB, and P_iA >= 0 says that x is at least 1/2."""
-RANGE["proof"]["terms"][0]["given"] = [0]
+
+RANGE_TOP = certificate(
+    "P_iB <= 1/2",
+    {"kind": "combination", "degree": [0, 1], "terms": [{"c": "1/2", "given": [1]}]},
+    "independent",
+    "i",
+    given=["P_iA = 2*P_iB"],
+    domain=[{"step": "solve", "given": 0, "block": 1, "value": polynomial(6, ("2", 5))}],
+)
+"""P_iA = 2y with y = P_iB, and P_iA <= 1 says that y is at most 1/2."""
 
 KAPPA = certificate(
     "kappa_ij <= a_ij",
@@ -340,6 +349,7 @@ GOOD = {
     "margin": MARGIN, "cofactors": EVEN, "multiplier": MULTIPLIED, "times": DIVIDED,
     "strict divisor": POSITIVE, "zero": MOMENT, "contradiction": EMPTY, "identify reversed": ONE_COIN,
     "identify": SAME_RATE, "fix": BALANCED, "bound": FLOOR, "solve": SOLVED, "range": RANGE,
+    "top of a range": RANGE_TOP,
     "kappa": KAPPA, "majority": MAJORITY,
 }  # fmt: skip
 
@@ -561,6 +571,48 @@ def test_a_divisor_may_not_prove_its_own_sign():
     assert "may not be used here" in verify(trick).sentence
 
 
+def test_a_divisor_may_not_be_used_to_prove_its_own_sign():
+    """That d_i is not zero is given, that it is positive is what is to be shown."""
+    divisor = polynomial(6, ("1", 2), ("-1", 4))
+    square = {"kind": "combination", "degree": [0, 0, 0], "terms": [{"c": "1", "square": divisor}]}
+    for node, words in (
+        (used(0, (0, 0, 0)), "must be in 0..-1"),
+        (square | {"times": [[0, 1]]}, "may not be used here"),
+    ):
+        trick = certificate(
+            "1/d_i >= 0",
+            coefficients(0, 0, 0),
+            "independent",
+            "i",
+            denominators=[{"sign": 1, "proof": node}],
+        )
+        assert words in verify(trick).sentence
+
+
+def test_equal_sides_are_not_greater_than_one_another():
+    claim = certificate("P_A + P_B > 1", {"kind": "zero"}, judges="i")
+    assert "not the same polynomial" in verify(claim).sentence
+
+
+def test_a_bound_may_not_come_from_a_given_whose_divisor_it_settles():
+    """With P_iA = 1/5 and P_iB = 3/5 both conditions hold, as d_i is negative; the claim does not."""
+    steps = [
+        {"step": "bound", "block": 1, "lower": ["1/2", "0"], "givens": [0, None]},
+        {"step": "bound", "block": 2, "lower": ["0", "1/2"], "givens": [None, 1]},
+    ]
+    trick = certificate(
+        "P_iA >= 1/2",
+        coefficients(0, 1, 1),
+        "independent",
+        "i",
+        given=["(P_iA - 1/2)/d_i >= 0", "P_iB >= 1/2"],
+        denominators=[{"sign": 1, "proof": coefficients(0, 1, 1)}],
+        domain=steps,
+    )
+    assert "cannot be used like this" in verify(trick).sentence
+    assert verify(trick | {"given": ["P_iA >= 1/2", "P_iB >= 1/2"], "claim": "P_iA/d_i >= 0"})
+
+
 def test_a_negative_divisor_turns_the_inequality():
     """(1 - P_A)/(P_A - 1) >= 0 is never true where it is defined; its negative is."""
     negative = [{"sign": -1, "proof": coefficients(1, 0, 0)}]
@@ -617,6 +669,9 @@ def test_fixing_outside_the_domain_and_empty_floors_are_no_proofs():
         domain=[floor],
     )
     assert "must sum to less than 1" in verify(vacuous).sentence
+    point = edited(vacuous, "domain", 0, "lower", to=["2/3", "1/3"])
+    point["given"][1] = "P_B >= 1/3"
+    assert "must sum to less than 1" in verify(point).sentence
 
 
 def test_equalities_are_closed_step_by_step():
@@ -696,6 +751,7 @@ def deep(levels):
         certificate("P_A >= 0", coefficients(1), judges="ijklm", labels="ABC"),
         certificate("(P_A + P_iA + P_jA)^40*(P_iB + P_jB + 2)^40 >= 0", {}, "independent"),
         certificate("P_A^41 >= 0", {}, "independent"),
+        certificate("P_A^21*P_A^20 >= 0", {}, "independent"),
         certificate("P_A >= 0 + " + "(" * 101 + "0" + ")" * 101, {}),
         certificate(f"P_A >= {'7' * 999}*{'7' * 999}", {}),
         SEEN | {"claim": "P_A^20 >= 0", "proof": coefficients(40)},
@@ -715,7 +771,7 @@ def test_proofs_deeper_than_a_hundred_nodes_are_too_large():
     assert "too large to check" in verify(SEEN | {"proof": node}).sentence
 
 
-@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("name", ["split", "orders", "multiplier", "times", "range", "kappa"])
 def test_junk_in_any_place_gives_one_sentence_and_no_traceback(name):
     for path, value in places_of(GOOD[name]):
         for junk in (None, True, -1, 1.5, "x", [], {}, [[]], 10**50):
