@@ -2510,8 +2510,6 @@ def by_split(node: Mapping[str, Any], goal: Goal) -> Work:
     y_i, y_j = goal.coordinate(block, i), goal.coordinate(block, j)
     near_i = {block[i]: y_i + y_j.by(1 - where), block[j]: y_j.by(where)}
     near_j = {block[i]: y_i.by(1 - where), block[j]: y_j + y_i.by(where)}
-    for images in (near_i, near_j):
-        images.pop(block[-1], None)
     return [(first, goal.moved(near_i, goal.blocks)), (second, goal.moved(near_j, goal.blocks))]
 
 
@@ -2724,7 +2722,7 @@ def check_statement(document: Mapping[str, Any]) -> str:
     optional = ("given", "define", "denominators", "domain")
     fields(document, names, "the certificate", optional)
     statement = read_statement(document)
-    setting = read_setting(statement)
+    setting = read_setting(statement, document["strict"] is True)
     if document["strict"] is not (setting.claim.sense == ">"):
         reject("'strict' must be true for > and <, and false otherwise")
     proofs = read_signs(document.get("denominators", ()), setting)
@@ -2774,8 +2772,11 @@ def text_of(value: object) -> str:
     return value
 
 
-def read_setting(statement: Statement) -> Setting:
-    """Rebuild the polynomials of a statement from its texts."""
+def read_setting(statement: Statement, strict: bool) -> Setting:
+    """Rebuild the polynomials of a statement from its texts.
+
+    That the givens contradict each other is what -1 >= 0 says, or 0 > 0, which needs a strict proof.
+    """
     shares = Shares(statement.model, len(statement.judges), len(statement.labels))
     arithmetic = Arithmetic(shares)
     names = Names(Statistics(arithmetic), statement.judges, statement.labels)
@@ -2784,7 +2785,8 @@ def read_setting(statement: Statement) -> Setting:
             reject(f"the name {quoted(name)} has a meaning, and may not be given another")
     reader = Reader(names, statement.define)
     if statement.claim == CONTRADICTION:
-        claim = Relation(arithmetic.number(-1).num, frozenset(), ">=")
+        number, sense = (0, ">") if strict else (-1, ">=")
+        claim = Relation(arithmetic.number(number).num, frozenset(), sense)
     else:
         claim = reader.relation(statement.claim)
     givens = [reader.relation(text) for text in statement.given]

@@ -247,6 +247,19 @@ EMPTY = certificate(
 )
 """6 (P_A - 2/3) + 6 (P_B - 1/2) = -1."""
 
+STRICTLY_EMPTY = certificate(
+    "contradiction",
+    {
+        "kind": "combination",
+        "degree": [0],
+        "terms": [{"c": "1", "given": [0]}, {"c": "1", "given": [1]}],
+    },
+    "axioms",
+    "i",
+    given=["g_i > 1/2", "g_i <= 1/2"],
+) | {"strict": True}
+"""0 = (g_i - 1/2) + (1/2 - g_i), of which the first is above zero."""
+
 ONE_COIN = certificate(
     "g_i = P_iA",
     {"kind": "zero"},
@@ -347,7 +360,8 @@ GOOD = {
     "coefficients": SEEN, "corners": WEIGHTED, "split": QUARTER, "orders": SORTED, "factors": MEANS,
     "factors with signs": TOGETHER, "strict factors": TOGETHER_STRICTLY, "combination": HALF,
     "margin": MARGIN, "cofactors": EVEN, "multiplier": MULTIPLIED, "times": DIVIDED,
-    "strict divisor": POSITIVE, "zero": MOMENT, "contradiction": EMPTY, "identify reversed": ONE_COIN,
+    "strict divisor": POSITIVE, "zero": MOMENT, "contradiction": EMPTY,
+    "strict contradiction": STRICTLY_EMPTY, "identify reversed": ONE_COIN,
     "identify": SAME_RATE, "fix": BALANCED, "bound": FLOOR, "solve": SOLVED, "range": RANGE,
     "top of a range": RANGE_TOP,
     "kappa": KAPPA, "majority": MAJORITY,
@@ -495,7 +509,9 @@ REJECTED = [
     (POSITIVE, ("proof", "drop"), [1], "may not be used here"),
     (TOGETHER_STRICTLY, ("given", 0), "d_i >= 0", "or a term of strict givens"),
     (EMPTY, ("proof", "terms", 0, "c"), "5", "are negative"),
-    (EMPTY, ("strict",), True, "'strict' must be true"),
+    (STRICTLY_EMPTY, ("given", 0), "g_i >= 1/2", "or a term of strict givens"),
+    (STRICTLY_EMPTY, ("strict",), False, "are negative"),
+    (EMPTY, ("strict",), 1, "'strict' must be true"),
     # steps
     (ONE_COIN, ("domain", 0, "reversed"), False, "does not say that these coordinates are equal"),
     (ONE_COIN, ("domain", 0, "reversed"), 1, "'reversed' true or false"),
@@ -528,6 +544,33 @@ def test_what_is_wrong_is_said_in_one_sentence(document, path, value, words):
 # traps ------------------------------------------------------------------------------------------------
 
 
+def test_equations_are_hypotheses_that_cut_corners_off_too():
+    trick = WEIGHTED | {"claim": "g_i <= 1/2", "given": ["P_A = 1/2"]}
+    assert "a given speaks of the block" in verify(trick).sentence
+
+
+def test_a_product_of_two_coordinates_of_one_block_is_not_affine():
+    """It is zero at every corner of the block, and not zero between them."""
+    none = {"kind": "corners", "block": 0, "children": []}
+    none["children"] = [{"position": i, "proof": coefficients()} for i in range(4)]
+    trick = certificate("n_A_A*n_B_A <= 0", none, judges="i")
+    assert "not affine in the block" in verify(trick).sentence
+    assert verify(trick | {"claim": "n_A_A - Q <= 0"})
+
+
+def test_a_strict_claim_is_positive_at_the_corners_too():
+    above = certificate("a_ij > g_i + g_j - 1", coefficients(1))
+    assert "may be zero at a corner" in verify(above).sentence
+    assert verify(above | {"claim": "a_ij > g_i + g_j - 2"})
+    assert not verify(above | {"proof": coefficients(2)})
+
+
+def test_only_pairs_can_be_sorted():
+    orders = copy.deepcopy(SORTED["proof"])
+    trick = certificate(MEANS["claim"], orders, "independent", labels="ABC")
+    assert "blocks of two coordinates" in verify(trick).sentence
+
+
 def test_an_even_power_alone_is_not_positive():
     claim = {"claim": "P_iA^2 + P_jA^2 > 2*P_iA*P_jA", "strict": True}
     assert "a sign must be 1 or -1" in verify(MEANS | claim).sentence
@@ -556,6 +599,29 @@ def test_zero_times_something_negative_is_not_positive():
             ),
         }
     )
+
+
+def test_a_multiplier_has_no_margin_and_proves_nothing_strict():
+    one = {"multiplier": polynomial(4, ("1",))}
+    strict = POSITIVE | {"proof": POSITIVE["proof"] | one}
+    assert "a multiplier allows no margin" in verify(strict).sentence
+    node = {"kind": "combination", "degree": [1], "terms": [], "margin": "1/2"}
+    loose = certificate("P_A >= -1", node, judges="i")
+    assert verify(loose)
+    assert "a multiplier allows no margin" in verify(loose | {"proof": node | one}).sentence
+
+
+def test_the_sign_of_a_factor_of_even_power_does_not_count():
+    """(P_A - 2)^2 > 0 and not < 0, by a proof that 2 - P_A > 0."""
+    below = {"kind": "combination", "degree": [1], "margin": "1"}
+    square = {"power": 2, "sign": -1, "proof": below}
+    square["polynomial"] = polynomial(4, ("1", 0), ("1", 1), ("-2",))
+    proof = {"kind": "factors", "constant": "1", "factors": [square]}
+    above = certificate("(P_A - 2)^2 > 0", proof, judges="i")
+    assert verify(above)
+    turned = above | {"claim": "(P_A - 2)^2 < 0", "proof": proof | {"constant": "-1"}}
+    assert "make the product negative" in verify(turned).sentence
+    assert not verify(edited(above, "proof", "factors", 0, "proof", to=None))
 
 
 def test_a_divisor_may_not_prove_its_own_sign():
