@@ -2634,7 +2634,7 @@ def is_positive(term: Mapping[str, Any], goal: Goal) -> bool:
     """Return whether a term, read before, is a positive number times strict givens alone."""
     givens, exponents = term.get("given") or (), term.get("times") or ()
     plain = term.get("square") is None and not any(exponents) and fraction(term["c"], "c") > 0
-    return plain and bool(givens) and goal.strict.issuperset(givens)
+    return plain and goal.strict.issuperset(givens)
 
 
 def known_positive(value: object, goal: Goal) -> Polynomial:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import algeval.verify as module
 from algeval.verify import main, verify
 
 ROOT = Path(__file__).parents[2]
@@ -505,6 +506,7 @@ REJECTED = [
     (DIVIDED, ("given",), ["P_A*(g_i - 1/2) >= 0", "P_A <= 1"], "must have 0 entries"),
     (POSITIVE, ("given",), ["P_iA >= 1/4"], "are negative"),
     (POSITIVE, ("proof", "terms", 1, "times"), monomial(4, 0), "or a term of strict givens"),
+    (POSITIVE, ("proof", "terms", 1, "square"), polynomial(4, ("1",)), "or a term of strict"),
     (POSITIVE, ("proof", "terms", 1, "c"), "0", "or a term of strict givens"),
     (POSITIVE, ("proof", "drop"), [1], "may not be used here"),
     (TOGETHER_STRICTLY, ("given", 0), "d_i >= 0", "or a term of strict givens"),
@@ -690,6 +692,13 @@ def test_a_negative_divisor_turns_the_inequality():
     assert not verify(edited(claim, "denominators", 0, "sign", to=1))
 
 
+def test_an_identity_needs_no_signs():
+    text = "g_i = P_A*P_iA + P_B*P_iB"
+    claim = certificate(text, {"kind": "zero"}, judges="i", denominators=[{"sign": 1}] * 2)
+    assert verify(claim)
+    assert "must have 2 entries" in verify(claim | {"denominators": []}).sentence
+
+
 def test_an_even_power_of_a_divisor_needs_no_sign_but_an_odd_one_does():
     square = certificate(
         "(1/d_i)^2 >= 0", coefficients(0, 0, 0), "independent", "i", denominators=[{"sign": 1}]
@@ -827,6 +836,27 @@ def test_what_is_too_large_is_said_to_be_not_wrong_but_too_large(document):
     found = verify(document)
     assert "Rejected: too large to check, which does not mean that it is wrong" in found.sentence
     assert found.readable
+
+
+@pytest.mark.parametrize(
+    ("limit", "name"),
+    [
+        ("MAX_STEPS", "kappa"),
+        ("MAX_TERMS", "kappa"),
+        ("MAX_PROOF_NODES", "orders"),
+        ("MAX_DEPTH", "orders"),
+        ("MAX_NAMES", "kappa"),
+        ("MAX_NAMES", "multiplier"),
+        ("MAX_BITS", "majority"),
+        ("MAX_CELLS", "coefficients"),
+        ("MAX_BRACKETS", "multiplier"),
+        ("MAX_EXPONENT", "factors"),
+    ],
+)
+def test_every_limit_is_kept(limit, name, monkeypatch):
+    assert verify(GOOD[name])
+    monkeypatch.setattr(module, limit, 0)
+    assert "too large to check" in verify(GOOD[name]).sentence
 
 
 def test_proofs_deeper_than_a_hundred_nodes_are_too_large():
