@@ -827,6 +827,7 @@ def deep(levels):
         certificate("(P_A + P_iA + P_jA)^40*(P_iB + P_jB + 2)^40 >= 0", {}, "independent"),
         certificate("P_A^41 >= 0", {}, "independent"),
         certificate("P_A^21*P_A^20 >= 0", {}, "independent"),
+        certificate("P_A >= 1^41 - 1", {}, "independent"),
         certificate("P_A >= 0 + " + "(" * 101 + "0" + ")" * 101, {}),
         certificate(f"P_A >= {'7' * 999}*{'7' * 999}", {}),
         SEEN | {"claim": "P_A^20 >= 0", "proof": coefficients(40)},

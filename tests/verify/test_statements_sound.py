@@ -407,7 +407,7 @@ def test_random_proofs_of_random_claims_never_prove_what_is_false(model):
     sizes = [8] if model == "axioms" else [2] * 5
     unit = [{"sign": 1, "proof": {"kind": "coefficients", "degree": [1]}}]
     accepted = refuted = 0
-    for seed in range(150):
+    for seed in range(100):
         claim = random_claim(rng, model)
         given = [random_claim(rng, model) for _ in range(rng.randint(0, 1))]
         divided = model == "axioms" and any("P_iA" in text for text in (claim, *given))
@@ -424,7 +424,7 @@ def test_random_proofs_of_random_claims_never_prove_what_is_false(model):
             accepted += found.ok
             assert not (found and false), (document, node)
             assert "denominators" not in found.sentence
-    assert refuted > 60
+    assert refuted > 40
     assert accepted > 20
 
 
