@@ -47,6 +47,7 @@ SOLVER = (
     "tests/test_notebooks.py",
     "tests/test_sentences_consensus.py",
     "tests/test_sentences_scores.py",
+    "tests/verify/test_statements_sound.py",
     "tests/verify/test_verify_sound.py",
 )
 """Files and folders that take more than a few seconds; `nox -s fast` leaves them out."""

@@ -12,10 +12,12 @@ __all__ = ["verify"]
 
 @click.command()
 @click.argument("certificate", type=click.Path())
-@click.argument("counts", type=click.Path())
+@click.argument("counts", type=click.Path(), required=False)
 @json_option
-def verify(certificate: str, counts: str, as_json: bool) -> int:
+def verify(certificate: str, counts: str | None, as_json: bool) -> int:
     """Check CERTIFICATE against COUNTS (a sketch or summary); exit code 1 when it fails.
+
+    A certificate about all exams (an inequality) has no COUNTS.
 
     The same as: python -m algeval.verify CERTIFICATE COUNTS, which needs no package but Python.
     """
