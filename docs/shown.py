@@ -21,7 +21,7 @@ from textwrap import dedent, indent, wrap
 from algeval.cli.main import run
 
 DOCS = Path(__file__).parent
-RUN = (".", "howto", "chapters/methods", "chapters/scores", "chapters/checks")
+RUN = (".", "howto", "chapters/methods", "chapters/scores", "chapters/checks", "chapters/algebra")
 WIDTH = 100
 LEFT_OUT = "..."
 PRINTS = ("python3 -S proof/", "python3 proof/", "head ", "cat ")
