@@ -21,16 +21,8 @@ from textwrap import dedent, indent, wrap
 from algeval.cli.main import run
 
 DOCS = Path(__file__).parent
-RUN = (".", "howto", "chapters/methods", "chapters/scores", "chapters/checks", "chapters/algebra")
-WIDTH = 100
-LEFT_OUT = "..."
-PRINTS = ("python3 -S proof/", "python3 proof/", "head ", "cat ")
-
-FENCE = re.compile(
-    r"^(?P<pad> *)```(?P<language>python|bash)\n(?P<code>.*?)^(?P=pad)```\n"
-    r"(?:\n(?P=pad)```text\n(?P<told>.*?)^(?P=pad)```\n)?",
-    re.MULTILINE | re.DOTALL,
-)
+CHAPTERS = ("methods", "scores", "checks", "algebra", "separation", "budgets")
+RUN = (".", "howto", *(f"chapters/{name}" for name in CHAPTERS))
 VALUE = re.compile(
     r"^(?P<expression>[^\s#][^#]*)# (?P<value>True|False|None|Fraction\(\d+, \d+\)|\d+|\[.*\])$"
 )
