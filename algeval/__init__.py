@@ -25,6 +25,7 @@ if _typing.TYPE_CHECKING:
     from algeval.aggregate import suspects as suspects
     from algeval.algebra import decode as decode
     from algeval.algebra import prove as prove
+    from algeval.algebra import relations as relations
     from algeval.budgets import plan as plan
     from algeval.compare import compare as compare
     from algeval.compare import diagnose as diagnose
@@ -71,7 +72,7 @@ if _typing.TYPE_CHECKING:
 
 _NAMES = {
     "aggregate": "agreement confounders judge_groups score score_test suspects",
-    "algebra": "decode prove",
+    "algebra": "decode prove relations",
     "budgets": "plan",
     "compare": "diagnose disagreement false_positives robustness",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from algeval.algebra.proving.proofs import Proof as Proof
     from algeval.algebra.proving.prove import holds_on as holds_on
     from algeval.algebra.proving.prove import prove as prove
+    from algeval.algebra.proving.relations import Relation as Relation
+    from algeval.algebra.proving.relations import Relations as Relations
+    from algeval.algebra.proving.relations import relations as relations
 
 _LAZY = {
     "papers.catalogue": "catalogue",
@@ -57,6 +60,7 @@ _LAZY = {
     "proving.ladder_steps": "Equation Ladder LadderStep",
     "proving.proofs": "Counterexample Proof",
     "proving.prove": "holds_on prove",
+    "proving.relations": "Relation Relations relations",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""

@@ -1,7 +1,8 @@
 """The work behind `groebner_basis`, in plain numbers, so that a second process can do it.
 
 A polynomial travels as [[powers, coefficient as text], ...]; a job is {"engine", "unknowns": how many
-of the symbols are unknowns, "symbols": how many there are, "rows": polynomials}.
+of the symbols are unknowns, "symbols": how many there are, "rows": polynomials}, and with "known", more
+polynomials, those elements of the basis without unknowns are named that these do not generate.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def solve(job: Mapping[str, Any]) -> dict[str, Any]:
     found = _by_sympy(job) if job["engine"] == "sympy" else _by_flint(job)
     if found is None:
         return {"status": "too_large", "basis": []}
-    return {"status": "ok", "basis": [_normal(terms) for terms in found]}
+    outcome = {"status": "ok", "basis": [_normal(terms) for terms in found]}
+    return outcome if "known" not in job else _not_generated(job, outcome)
 
 
 def solve_in_time(job: Mapping[str, Any], time_limit: float) -> dict[str, Any]:
@@ -80,6 +82,27 @@ def _by_flint(job: Mapping[str, Any]) -> list[Terms] | None:
     return [
         [[[int(k) for k in powers], str(c)] for powers, c in g.to_dict().items()] for g in reduced
     ]
+
+
+def _not_generated(job: Mapping[str, Any], outcome: dict[str, Any]) -> dict[str, Any]:
+    """Add "missing": elements without unknowns that the known polynomials do not generate."""
+    from flint import fmpz_mpoly_ctx, fmpz_mpoly_vec
+
+    n = job["unknowns"]
+    context = fmpz_mpoly_ctx.get(tuple(f"v{i}" for i in range(job["symbols"])), "degrevlex")
+
+    def made(terms: Terms) -> Any:
+        return context.from_dict({tuple(powers): int(c) for powers, c in _normal(terms)})
+
+    known = fmpz_mpoly_vec([made(terms) for terms in job["known"]], context)
+    generators, finished = known.buchberger_naive(limits=_LIMITS)
+    if not finished:
+        return {"status": "too_large", "basis": []}
+    free = [terms for terms in outcome["basis"] if not any(any(p[:n]) for p, _ in terms)]
+    left = (
+        terms for terms in free if not made(terms).reduction_primitive_part(generators).is_zero()
+    )
+    return outcome | {"missing": list(left)}
 
 
 def _by_sympy(job: Mapping[str, Any]) -> list[Terms]:

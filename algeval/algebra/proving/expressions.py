@@ -13,9 +13,13 @@ from typing import Any
 import sympy
 
 from algeval.algebra.proving.encode import Encoding
-from algeval.algebra.proving.names import Meaning
+from algeval.algebra.proving.meanings import Meaning
+from algeval.algebra.proving.statistics import moment, statistic
 
 __all__ = ["CountedNames", "EncodedNames"]
+
+_MOST_JUDGES_OF_A_SYMBOL = 4
+"""Moments and counts of more judges have no symbol of their own: they are written out."""
 
 Expr = Any  # sympy.Expr; SymPy is untyped
 
@@ -54,7 +58,7 @@ class EncodedNames:
             return self.encoding.frequency[self._said(one.answers)]
         if one.kind == "share":
             return sympy.Symbol(f"f_{{{self.labels[one.answers[0]]}_{self.judges[one.judges[0]]}}}")
-        if one.kind == "Delta":
+        if one.kind == "Delta" and len(one.judges) <= _MOST_JUDGES_OF_A_SYMBOL:
             return sympy.Symbol(f"Delta_{{{','.join(self.judges[i] for i in one.judges)}}}")
         return None
 
@@ -84,7 +88,36 @@ class EncodedNames:
     def value(self, one: Meaning) -> Expr:
         """Return the expression a name stands for."""
         symbol = self.observable(one)
-        return getattr(self, f"_{one.kind.lower()}")(one) if symbol is None else symbol
+        return _written_out(self, one) if symbol is None else symbol
+
+    def joint(
+        self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
+    ) -> Expr:
+        """Return the share of items with a true label on which judges gave answers."""
+        if label is None and len(judges) == 1:
+            return self.observable(Meaning("share", tuple(judges), tuple(answers)))
+        if label is None:
+            return self._together(judges, answers)
+        name = self.labels[label]
+        if len(judges) < 2:
+            rate = self._told(label, judges, answers) if judges else sympy.Integer(1)
+            return self.encoding.prevalence[name] * rate
+        parts = [
+            self.encoding.share_of_label(u, name)
+            for u in self.encoding.frequency
+            if all(u[i] == self.labels[a] for i, a in zip(judges, answers, strict=True))
+        ]
+        return self.encoding.prevalence[name] * sympy.Add(*parts)
+
+    def _told(self, label: int, judges: Sequence[int], answers: Sequence[int]) -> Expr:
+        return self._rate(Meaning("rate", tuple(judges), tuple(answers), label))
+
+    def rate(self, judge: int, label: int) -> Expr:
+        """Return a judge's accuracy on a label."""
+        return self._told(label, (judge,), (label,))
+
+    def _delta(self, one: Meaning) -> Expr:
+        return moment(one.judges, self)
 
     def _p(self, one: Meaning) -> Expr:
         return self.encoding.prevalence[self._label(one)]
@@ -166,7 +199,19 @@ class CountedNames:
     def value(self, one: Meaning) -> Expr:
         """Return the expression a name stands for."""
         symbol = self.observable(one)
-        return getattr(self, f"_{one.kind.lower()}")(one) if symbol is None else symbol
+        return _written_out(self, one) if symbol is None else symbol
+
+    def joint(
+        self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
+    ) -> Expr:
+        """Return the share of items with a true label on which judges gave answers."""
+        if not judges:
+            return self._p(Meaning("P", label=label))
+        return self._count(tuple(judges), tuple(answers), label) / self._key()
+
+    def rate(self, judge: int, label: int) -> Expr:
+        """Return a judge's accuracy on a label."""
+        return self._rate(Meaning("rate", (judge,), (label,), label))
 
     def _key(self, label: int | None = None) -> Expr:
         return self.observable(Meaning("Q", label=label))
@@ -174,7 +219,9 @@ class CountedNames:
     def _count(
         self, judges: tuple[int, ...], answers: tuple[int, ...], label: int | None = None
     ) -> Expr:
-        return self.observable(Meaning("R", judges, answers, label))
+        counted = Meaning("R", judges, answers, label)
+        few = len(judges) <= _MOST_JUDGES_OF_A_SYMBOL
+        return self.observable(counted) if few else self.definition(counted)
 
     def _p(self, one: Meaning) -> Expr:
         return self._key(one.label) / self._key()
@@ -195,7 +242,8 @@ class CountedNames:
         return _grade(self._p, self._rate, one.judges[0], len(self.labels))
 
     def _delta(self, one: Meaning) -> Expr:
-        return self._moment(one.judges)
+        few = len(one.judges) <= _MOST_JUDGES_OF_A_SYMBOL
+        return self._moment(one.judges) if few else moment(one.judges, self)
 
     def _moment(self, judges: tuple[int, ...]) -> Expr:
         raw = self._count(judges, (1,) * len(judges)) / self._key()
@@ -214,6 +262,12 @@ class CountedNames:
             if cell.label == t
         ]
         return sympy.Add(*terms) / self._key(t)
+
+
+def _written_out(names: EncodedNames | CountedNames, one: Meaning) -> Expr:
+    """Return what an abbreviation or a named statistic stands for."""
+    made = getattr(names, f"_{one.kind.lower()}", None)
+    return statistic(one, names) if made is None else made(one)
 
 
 def _second(judge: int) -> Meaning:

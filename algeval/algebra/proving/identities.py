@@ -21,7 +21,7 @@ Expr = Any  # sympy.Expr; SymPy is untyped
 
 _MOST_TEXT = 20_000
 _MOST_POWER = 64
-_BRACED = re.compile(r"[A-Za-z]+_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?")
+_BRACED = re.compile(r"[A-Za-z][A-Za-z0-9]*_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?")
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,9 @@ import string
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from itertools import chain, combinations, product
-from typing import NamedTuple
 
+from algeval.algebra.proving.meanings import Meaning
+from algeval.algebra.proving.statistics import spellings
 from algeval.data.names import check_names
 from algeval.data.settings import check_whole
 
@@ -32,19 +33,8 @@ __all__ = [
 ]
 
 _MOST_JUDGES_IN_A_MOMENT = 4
+_MOST_GROUPS = 4096
 _MOST_COMPARED = 5_000
-
-
-class Meaning(NamedTuple):
-    """What a name stands for; judges, answers and label are positions, label None is "any".
-
-    Kinds: P, rate, d, g, Q, f, n, share, Delta, Gamma, R.
-    """
-
-    kind: str
-    judges: tuple[int, ...] = ()
-    answers: tuple[int, ...] = ()
-    label: int | None = None
 
 
 def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
@@ -158,11 +148,21 @@ class _Spellings:
         """Add the central moments of two labels."""
         if len(self.labels) != 2:
             return
-        for chosen in self.chosen(_MOST_JUDGES_IN_A_MOMENT, 2):
+        few = 2 ** len(self.judges) <= _MOST_GROUPS
+        most = len(self.judges) if few else _MOST_JUDGES_IN_A_MOMENT
+        for chosen in self.chosen(most, 2):
             who = [self.judges[i] for i in chosen]
             self.add(
                 Meaning("Delta", chosen), f"Delta_{{{','.join(who)}}}", f"Delta_{''.join(who)}"
             )
+
+    def statistics(self) -> None:
+        """Add what has a name of its own: precision, kappa, the majority's accuracy ..."""
+        for meaning, long, short in spellings(self.judges, self.labels):
+            plain = long.startswith(f"{meaning.kind}_{{") and short.isidentifier()
+            if plain and len(meaning.judges) == 1:
+                self.add(meaning, short)
+            self.add(meaning, long, short)
 
     def gammas(self, most: int, free: Callable[[int], Iterable[int]]) -> None:
         """Add the correlations whose answers are free parameters, `free` by true label."""
@@ -196,6 +196,7 @@ def spell(model: str, judges: Sequence[str], labels: Sequence[str]) -> dict[str,
     names = _Spellings(model, judges, labels)
     names.single()
     names.moments()
+    names.statistics()
     if model == "correlated":
         names.gammas(len(judges), lambda t: free_answers(len(labels), t))
     if model == "axioms":

@@ -1,4 +1,5 @@
 import random
+import statistics
 import time
 from fractions import Fraction
 from itertools import combinations, product
@@ -36,7 +37,74 @@ def exam_of(items, judges, labels):
 
 def mean(values):
     values = list(values)
-    return Fraction(sum(values), len(values))
+    return Fraction(sum(values)) / len(values)
+
+
+def table(one, items):
+    """True positives, false positives, true and false negatives of a judge; the first label is positive."""
+    cells = [(t == 0, u[one.judges[0]] == 0) for t, u in items]
+    return [Fraction(cells.count(c)) for c in ((1, 1), (0, 1), (0, 0), (1, 0))]
+
+
+def rate_right(i, t, items):
+    return mean(u[i] == t for true, u in items if true == t)
+
+
+def cohen(pairs):
+    labels = {x for pair in pairs for x in pair}
+    by_chance = sum(mean(a == x for a, _ in pairs) * mean(b == x for _, b in pairs) for x in labels)
+    return (mean(a == b for a, b in pairs) - by_chance) / (1 - by_chance)
+
+
+def precision(one, items, positive=0):
+    return mean(t == positive for t, u in items if u[one.judges[0]] == positive)
+
+
+def f1(one, items):
+    tp, fp, _, fn = table(one, items)
+    return tp / (tp + (fp + fn) / 2)
+
+
+def jaccard(one, items):
+    tp, fp, _, fn = table(one, items)
+    return tp / (tp + fp + fn)
+
+
+def matthews_squared(one, items):
+    tp, fp, tn, fn = table(one, items)
+    return (tp * tn - fp * fn) ** 2 / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+
+
+def covariance(one, items):
+    (i, j), (a, b) = one.judges, one.answers
+    both = mean(u[i] == a and u[j] == b for _, u in items)
+    return both - mean(u[i] == a for _, u in items) * mean(u[j] == b for _, u in items)
+
+
+STATISTICS = {
+    "rec": lambda one, items: rate_right(one.judges[0], 0, items),
+    "prec": precision,
+    "npv": lambda one, items: precision(one, items, 1),
+    "F1": f1,
+    "Jac": jaccard,
+    "BA": lambda one, items: sum(rate_right(one.judges[0], t, items) for t in (0, 1)) / 2,
+    "AUC": lambda one, items: sum(rate_right(one.judges[0], t, items) for t in (0, 1)) / 2,
+    "J": lambda one, items: sum(rate_right(one.judges[0], t, items) for t in (0, 1)) - 1,
+    "kappa": lambda one, items: cohen([
+        (t if len(one.judges) == 1 else u[one.judges[0]], u[one.judges[-1]]) for t, u in items
+    ]),
+    "MCC2": matthews_squared,
+    "a": lambda one, items: mean(u[one.judges[0]] == u[one.judges[1]] for _, u in items),
+    "MV": lambda one, items: mean(
+        statistics.median([u[i] == t for i in one.judges]) for t, u in items
+    ),
+    "unan": lambda one, items: mean(len({u[i] for i in one.judges}) == 1 for _, u in items),
+    "odds": lambda one, items: Fraction(items.count((0, one.answers)), items.count((1, one.answers))),
+    "joint": lambda one, items: mean(
+        all(u[i] == a for i, a in zip(one.judges, one.answers, strict=True)) for _, u in items
+    ),
+    "covariance": covariance,
+}  # fmt: skip
 
 
 def by_hand(one, items):
@@ -56,10 +124,13 @@ def by_hand(one, items):
         return mean(u[one.judges[0]] == t for t, u in items)
     if one.kind == "d":
         return sum(mean(u[one.judges[0]] == t for u in on[t]) for t in on) - 1
-    if one.kind == "Delta" and len(one.judges) < 4:
-        return mean(np.prod([Fraction(u[i] == 1) - share[i] for i in one.judges]) for _, u in items)
     if one.kind == "Delta":
-        return None
+        return mean(np.prod([Fraction(u[i] == 1) - share[i] for i in one.judges]) for _, u in items)
+    if one.kind in STATISTICS:
+        try:
+            return STATISTICS[one.kind](one, items)
+        except ZeroDivisionError:
+            return None
     rates = [mean(u[i] == a for u in here) for i, a in pairs]
     return mean(
         np.prod([Fraction(u[i] == a) - r for (i, a), r in zip(pairs, rates, strict=True)])
@@ -84,11 +155,48 @@ def test_every_name_means_the_same_in_every_model_and_by_hand(model, n, r):
 
 
 def test_fourth_moments_are_the_same_in_every_model():
-    # Not the central moment: products of pairs are left out, as in the tests of four judges.
+    # As products of deviations they are checked above; here without the independent model's rates.
     items = random_items(4, 2, 5)
     exam = exam_of(items, tuple("ijkl"), ("A", "B"))
     found = {holds_on("Delta_ijkl", exam, model=model) for model in MODELS}
     assert len(found) == 1
+
+
+def test_moments_of_any_number_of_judges():
+    items = random_items(6, 2, 8, 40)
+    exam = exam_of(items, tuple("ijklmn"), ("A", "B"))
+    share = [mean(u[i] == 1 for _, u in items) for i in range(6)]
+    for who in ("ijklm", "iklmn", "ijklmn"):
+        places = ["ijklmn".index(name) for name in who]
+        want = mean(np.prod([(u[i] == 1) - share[i] for i in places]) for _, u in items)
+        assert holds_on(f"Delta_{who}", exam, model="independent") == (want, 0)
+        assert holds_on(f"Delta_{{{','.join(who)}}}", exam) == (want, 0)
+
+
+def test_moments_of_five_judges_factor_if_errors_are_independent():
+    # E prod(x - m): each deviation is -P_B d on label A and P_A d on label B.
+    text = "Delta_ijklm = P_A*P_B*(P_A^4 - P_B^4)*d_i*d_j*d_k*d_l*d_m"
+    assert prove(text, judges=5).holds
+
+
+def test_covariances_of_three_labels_add_up_to_nothing():
+    text = "Delta_{i:A,j:A} + Delta_{i:A,j:B} + Delta_{i:A,j:C} = 0"
+    assert prove(text, judges=2, labels=3).holds
+    assert not prove("Delta_{i:A,j:A} = Delta_{i:B,j:B}", judges=2, labels=3).holds
+    assert prove("Delta_{i:A,j:A} = Delta_{i:B,j:B}", judges=2).holds
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_statistics_are_related_as_books_say(model):
+    for text in (
+        "1/F1_i = (1/prec_i + 1/rec_i)/2",
+        "Jac_i = F1_i/(2 - F1_i)",
+        "MCC2_i = J_i*(prec_i + npv_i - 1)",
+        "BA_i = (1 + J_i)/2",
+        "f_{A_i,B_j} = f_Ai - f_{A_i,A_j}",
+        "a_ij = f_AiAj + f_BiBj",
+    ):
+        assert prove(text, model=model, judges=2).holds, text
 
 
 def test_definitions_are_expressions_of_what_is_counted():
