@@ -16,6 +16,7 @@ SAYS = {
     "algeval": {
         "cli": "commands: parse, call, print, exit codes",
         "report": "text, page, JSON, figures",
+        "replicate": "what the papers print",
         "sklearn": "an estimator for scikit-learn",
         "compare": "all methods on one data set; diagnose; anything that needs two of the three below",
         "algebra": "exact, if errors are independent",

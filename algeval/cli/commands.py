@@ -105,6 +105,14 @@ GROUPS: dict[str, dict[str, Entry]] = {
                 "algeval prove --only S16,S22",
             ),
         ),
+        "replicate": Entry(
+            "replicate",
+            "Do the papers' numbers hold when computed again?",
+            (
+                "algeval replicate --only 001-S16,001-S22",
+                "algeval replicate 001 --only 001-n4 --json",
+            ),
+        ),
     },
     "What is likely?": {
         "aggregate": Entry(

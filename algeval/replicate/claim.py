@@ -1,0 +1,128 @@
+"""One claim a paper prints that a machine can confirm, refute, or mark as not checkable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Literal
+
+from algeval.result.base import Record
+
+__all__ = ["VERDICTS", "Claim", "Found", "Replicated", "Verdict"]
+
+Verdict = Literal["reproduced", "erratum", "conditional", "not reproducible", "wording"]
+
+VERDICTS: dict[str, str] = {
+    "reproduced": "computed here, and as printed",
+    "erratum": "computed here, and not as printed; what should stand is given",
+    "conditional": "holds under a condition that is not printed, or only its conclusion holds",
+    "not reproducible": "data or a detail that would be needed are not published",
+    "wording": "a slip of the pen, or two printed statements that contradict each other",
+}
+"""What each verdict says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a computation found: the value as text, whether it bears the verdict out, and proofs.
+
+    `proofs` are results of `prove`: of what is claimed true, or counterexamples to what is printed.
+    """
+
+    ours: str
+    confirmed: bool
+    proofs: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replicated(Record):
+    """A claim after it was computed again.
+
+    Attributes
+    ----------
+    id, paper, place, printed, verdict, tolerance, note
+        As of the claim; the verdict is "not confirmed" where the computation contradicts it.
+    ours : str
+        The value computed now; empty where nothing can be.
+    confirmed : bool
+    seconds : float
+    proofs : tuple
+        `Proof` and `Counterexample` of what was proved and refuted.
+    """
+
+    id: str
+    paper: str
+    place: str
+    printed: str
+    ours: str
+    verdict: str
+    tolerance: str
+    note: str
+    confirmed: bool
+    seconds: float
+    proofs: tuple[Any, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types; proofs as what they say."""
+        names = ("id", "paper", "place", "printed", "ours", "verdict", "tolerance", "note")
+        told = {name: getattr(self, name) for name in names}
+        return told | {
+            "confirmed": self.confirmed,
+            "seconds": round(self.seconds, 3),
+            "proofs": [proof.message for proof in self.proofs],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One claim.
+
+    Attributes
+    ----------
+    id : str
+        Number of the paper, a dash, and the place in short.
+    place : str
+        Where it is printed.
+    printed : str
+        What is claimed there.
+    verdict : str
+        What the computation bears out; a key of `VERDICTS`.
+    compute : callable or None
+        Computes it now; None where nothing can be computed.
+    tolerance : str
+        How near the value must lie, and why.
+    note : str
+        What is wrong, what is missing, or under which condition it holds.
+    """
+
+    id: str
+    place: str
+    printed: str
+    verdict: Verdict = "reproduced"
+    compute: Callable[[], Found] | None = None
+    tolerance: str = "exact"
+    note: str = ""
+
+    @property
+    def paper(self) -> str:
+        """The number of the paper."""
+        return self.id.split("-", 1)[0]
+
+    def run(self) -> Replicated:
+        """Compute the claim again."""
+        start = perf_counter()
+        found = Found("", confirmed=True) if self.compute is None else self.compute()
+        return Replicated(
+            id=self.id,
+            paper=self.paper,
+            place=self.place,
+            printed=self.printed,
+            ours=found.ours,
+            verdict=self.verdict if found.confirmed else "not confirmed",
+            tolerance=self.tolerance if self.compute is not None else "",
+            note=self.note,
+            confirmed=found.confirmed,
+            seconds=perf_counter() - start,
+            proofs=found.proofs,
+        )
