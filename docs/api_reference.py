@@ -52,6 +52,13 @@ MODELS = (
     "factor",
     "gaussian_states",
     "log_linear",
+    "separation",
+    "risk_curves",
+    "count_rules",
+    "factor_limit",
+    "weak_factor",
+    "mean_field",
+    "glauber",
     "binary",
 )
 GROUPS = [

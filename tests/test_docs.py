@@ -35,6 +35,7 @@ CHAPTERS = [
     for page in sorted(DOCS.glob(f"chapters/{folder}/*.md"))
 ]
 ALGEBRA = sorted(DOCS.glob("chapters/algebra/*.md"))
+SEPARATION = sorted(DOCS.glob("chapters/separation/*.md"))
 OF_ONE = [path for path in CHAPTERS if path.name != "side-by-side.md"]
 PARTS = [
     "The model",
@@ -309,13 +310,21 @@ def test_the_map_of_the_algebra_leads_to_every_chapter_of_it():
 
 
 @pytest.mark.parametrize(
-    "path", [*ALGEBRA, DOCS / "chapters" / "axioms.md"], ids=lambda path: path.stem
+    "path", [*ALGEBRA, DOCS / "chapters" / "axioms.md", *SEPARATION], ids=lambda path: path.stem
 )
-def test_equations_of_algebra_and_axioms_are_numbered(path):
+def test_equations_of_algebra_axioms_and_separation_are_numbered(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     fences = [line for line in lines if line.lstrip().startswith("$$")]
     assert set(fences[::2]) <= {"$$"}
     assert all(re.fullmatch(r"\$\$ \([\w-]+\)", line) for line in fences[1::2])
+
+
+def test_every_chapter_on_separation_has_a_run_and_what_it_prints():
+    for path in SEPARATION:
+        run = path.read_text(encoding="utf-8").partition("## To run")[2]
+        assert path.stem == "errata" or re.search(
+            r"```python\n.*?```\n\n```text\n.+?```", run, re.DOTALL
+        )
 
 
 @pytest.mark.parametrize("path", OF_ONE, ids=lambda path: path.stem)

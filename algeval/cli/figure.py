@@ -15,16 +15,16 @@ __all__ = ["figure"]
 
 
 class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """One of the kinds there are; they load when one is asked for, for the start must be fast."""
+    """One of the kinds of votes and scores; they load when one is asked for, for the start must be fast."""
 
     name = "kind"
 
     @property
     def choices(self) -> tuple[str, ...]:
         """The kinds."""
-        from algeval.report.figures import KINDS
+        from algeval.report.figures.kinds import KINDS, OF_LAWS
 
-        return KINDS
+        return tuple(kind for kind in KINDS if kind not in OF_LAWS)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the kind, or refuse it."""
@@ -45,10 +45,11 @@ class _Command(click.Command):
         """Write a line a kind, and an example."""
         from algeval.report.figures.kinds import TABLE
 
-        for heading in dict.fromkeys(kind.heading for kind in TABLE.values()):
+        shown = {name: TABLE[name] for name in _Kind().choices}
+        for heading in dict.fromkeys(kind.heading for kind in shown.values()):
             with formatter.section(heading):
                 rows = [
-                    (name, kind.line) for name, kind in TABLE.items() if kind.heading == heading
+                    (name, kind.line) for name, kind in shown.items() if kind.heading == heading
                 ]
                 formatter.write_dl(rows)
         with formatter.section("Example"):

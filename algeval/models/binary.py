@@ -23,6 +23,7 @@ __all__ = [
     "completions",
     "count_risks",
     "expit",
+    "independent_count_odds",
     "log_expit",
     "log_sum_exp",
     "logit",
@@ -290,12 +291,21 @@ def count_risks(prevalence: float, log_pmf0: Floats, log_pmf1: Floats) -> tuple[
     log_pmf0, log_pmf1 : (K + 1,) arrays
         Log-probability of each number of 1 votes given label 0 and 1.
     """
-    prior = logit(check_probability("prevalence", prevalence))
+    odds = independent_count_odds(prevalence, log_pmf0, log_pmf1)
     p0 = (1 - prevalence) * np.exp(log_pmf0)
     p1 = prevalence * np.exp(log_pmf1)
-    ones = np.arange(len(p0))
-    k = len(p0) - 1
-    q0, q1 = np.exp(log_pmf0) @ ones / k, np.exp(log_pmf1) @ ones / k
-    odds = prior + ones * np.log(q1 / q0) + (k - ones) * (np.log1p(-q1) - np.log1p(-q0))
     independent = np.where(odds >= -TIE, p0, p1).sum()
     return float(np.minimum(p0, p1).sum()), float(independent)
+
+
+def independent_count_odds(prevalence: float, log_pmf0: Floats, log_pmf1: Floats) -> Floats:
+    """Return (K + 1,): log-odds, by the number of 1 votes, of one who assumes independence.
+
+    The marginals are the true ones; arguments as of `count_risks`.
+    """
+    prior = logit(check_probability("prevalence", prevalence))
+    ones = np.arange(len(log_pmf0))
+    k = len(ones) - 1
+    q0, q1 = np.exp(log_pmf0) @ ones / k, np.exp(log_pmf1) @ ones / k
+    odds: Floats = prior + ones * np.log(q1 / q0) + (k - ones) * (np.log1p(-q1) - np.log1p(-q0))
+    return odds

@@ -87,15 +87,19 @@ class CurieWeiss:
         ranks = generator.permuted(np.broadcast_to(np.arange(k), (n, k)), axis=1)
         return (ranks < count[:, None]).astype(np.int8)
 
-    def to_ising(self) -> Ising:
-        """Return the same law with fields and couplings on {0, 1} (Balasubramanian et al., Theorem 1).
+    def zero_one_parameters(self) -> tuple[Floats, Floats]:
+        """Return (K,) fields and (K, K) couplings on {0, 1} (Balasubramanian et al., Theorem 1).
 
         W = 4 beta / K between every two judges, fields 2 h - 2 beta (1 - 1 / K).
         """
         k = self.n_judges
         W = np.full((k, k), 4 * self.beta / k)
         np.fill_diagonal(W, 0.0)
-        return Ising(np.full(k, 2 * self.field - 2 * self.beta * (1 - 1 / k)), W)
+        return np.full(k, 2 * self.field - 2 * self.beta * (1 - 1 / k)), W
+
+    def to_ising(self) -> Ising:
+        """Return the same law with fields and couplings on {0, 1}, for at most 24 judges."""
+        return Ising(*self.zero_one_parameters())
 
 
 def log_binomials(k: int) -> Floats:

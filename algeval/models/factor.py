@@ -18,7 +18,14 @@ from algeval.errors import DataError, TooLargeError
 from algeval.models.binary import Floats, check_votes, expit, log_expit, log_sum_exp, logit
 from algeval.models.curie_weiss import log_binomials
 
-__all__ = ["ExchangeableFactor", "Factor", "limiting_excess_risk", "second_order", "trapezoid"]
+__all__ = [
+    "ExchangeableFactor",
+    "Factor",
+    "independent_cut",
+    "limiting_excess_risk",
+    "second_order",
+    "trapezoid",
+]
 
 _REACH = 9.0
 _MOST_NODES = 200_000
@@ -212,12 +219,17 @@ def limiting_excess_risk(prevalence: float, *, a: float, b: float, spread: float
     best = b - float(logit(prevalence)) * spread**2 / (2 * a)
     q0 = float(Factor([b - a], [spread]).marginals()[0])
     q1 = float(Factor([b + a], [spread]).marginals()[0])
-    fewer = np.log1p(-q0) - np.log1p(-q1)
-    cut = float(logit(fewer / (fewer + np.log(q1) - np.log(q0))))
+    cut = float(logit(independent_cut(q0, q1)))
     low, high = min(best, cut), max(best, cut)
     mass1 = _between((low - b - a) / spread, (high - b - a) / spread)
     mass0 = _between((low - b + a) / spread, (high - b + a) / spread)
     return abs(prevalence * mass1 - (1 - prevalence) * mass0)
+
+
+def independent_cut(q0: float, q1: float) -> float:
+    """Return the share of 1 votes from which independence decides 1, with endlessly many judges."""
+    fewer = np.log1p(-q0) - np.log1p(-q1)
+    return float(fewer / (fewer + np.log(q1) - np.log(q0)))
 
 
 def _between(low: float, high: float) -> float:

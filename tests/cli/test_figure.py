@@ -8,7 +8,9 @@ import pytest
 
 from algeval.cli.main import run
 from algeval.report.figures import KINDS
-from algeval.report.figures.kinds import OF_SCORES, TABLE, options_of
+from algeval.report.figures.kinds import OF_LAWS, OF_SCORES, TABLE, options_of
+
+OF_DATA = [kind for kind in KINDS if kind not in OF_LAWS]
 
 GIVEN = {
     "accuracies": ["--methods", "majority", "--ceiling", "90%", "--intervals", "5"],
@@ -64,7 +66,7 @@ def scores(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_DATA)
 def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
     out = tmp_path / "figure.svg"
     told = scores if kind in OF_SCORES else table
@@ -85,6 +87,7 @@ def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
         ),
         (["accuracies", "--stage", "all"], "--stage must come with evaluations; got accuracies"),
         (["pie"], "'pie' is not one of"),
+        (["rule-risks"], "'rule-risks' is not one of"),
         (["correctness", "--q", "1,x"], "--q must be whole numbers"),
     ],
 )
@@ -96,12 +99,12 @@ def test_what_does_not_belong_is_refused_in_a_sentence(arguments, sentence, tmp_
     assert len(told.strip().splitlines()) <= 3
 
 
-def test_help_has_a_line_for_every_kind(capsys):
+def test_help_has_a_line_for_every_kind_of_votes_and_scores(capsys):
     assert run(["figure", "--help"]) == 0
     text = capsys.readouterr().out
     for kind, told in TABLE.items():
-        assert f"{kind} " in text
-        assert told.line in text
+        assert (f"{kind} " in text) == (kind in OF_DATA)
+        assert (told.line in text) == (kind in OF_DATA)
     assert "algeval figure accuracies --example acs -o accuracies.svg" in text
 
 

@@ -25,6 +25,9 @@ from algeval.aggregate.checks.scoring import score
 from algeval.aggregate.checks.suspects import suspects
 from algeval.algebra.proving.ideals import groebner_basis
 from algeval.data import Summary
+from algeval.models.ising import Ising
+from algeval.models.mean_field import mean_field
+from algeval.models.separation import factor_risks
 from algeval.result import Result, to_json
 
 VOTES = ae.Votes.from_columns(
@@ -86,6 +89,8 @@ RESULTS = {
     "Bounds": lambda: ae.bounds(SMALL),
     "Panel": lambda: ae.panel(SMALL, "0.9"),
     "Threshold": lambda: ae.threshold(SKETCH),
+    "MeanField": lambda: mean_field(Ising([0.5, 0.0], [[0.0, 1.0], [1.0, 0.0]])),
+    "RiskCurve": lambda: factor_risks(0.7, a=0.5, b=1.0, spread=1.0, n_judges=[1, 5]),
     "Report": lambda: ae.report(VOTES),
 }
 OTHERS = {

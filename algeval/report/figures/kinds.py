@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "OF_SCORES", "TABLE", "Kind", "drawer_of", "options_of", "takers_of"]
+__all__ = ["KINDS", "OF_LAWS", "OF_SCORES", "TABLE", "Kind", "drawer_of", "options_of", "takers_of"]
 
 _HOME = "algeval.report.figures"
 
@@ -24,6 +24,7 @@ class Kind(NamedTuple):
 
 _JUDGES, _ITEMS = "How good the judges are, and how they go together", "The items"
 _SHARED = "What judges who give scores share"
+_LAWS = "What laws of votes say"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
 
 TABLE: dict[str, Kind] = {
@@ -59,6 +60,9 @@ TABLE: dict[str, Kind] = {
     "thresholds": Kind("keys:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
+    "rule-risks": Kind(
+        "laws.risks:draw_rule_risks", _LAWS, "risk of each rule, by number of judges"
+    ),
 }
 """Modules load when a figure of the kind is drawn."""
 
@@ -68,6 +72,9 @@ KINDS = tuple(TABLE)
 
 OF_SCORES = ("loadings", "attributes", "shift")
 """Those that take scores alone."""
+
+OF_LAWS = ("rule-risks",)
+"""Those that take what was computed from laws, and neither votes nor scores."""
 
 
 def drawer_of(kind: str) -> Callable[..., Figure]:

@@ -7,6 +7,7 @@ import pytest
 import algeval as ae
 from algeval.aggregate import agreement, pair_test, score
 from algeval.compare import learning_curve
+from algeval.models.separation import factor_risks
 from algeval.report.figures import plot
 from algeval.report.figures.kinds import KINDS
 from algeval.report.figures.plot import _KINDS
@@ -34,6 +35,7 @@ def results(make_votes):
         "learning-curve": learning_curve(votes, ["majority"], sizes=[10, 20], n_repeats=2),
         "posterior": ae.aggregate(scores, prevalence=0.5),
         "reliability": score(fit, votes),
+        "rule-risks": factor_risks(0.7, a=0.5, b=1.0, spread=1.0, n_judges=[1, 5]),
         "threshold-curve": ae.threshold(blind, order=1),
     }
 

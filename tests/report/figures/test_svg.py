@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import algeval as ae
+from algeval.models.separation import curie_weiss_risks
 from algeval.report.figures import KINDS, draw, plot, save, to_svg
-from algeval.report.figures.kinds import OF_SCORES
+from algeval.report.figures.kinds import OF_LAWS, OF_SCORES
 
 SVG = "{http://www.w3.org/2000/svg}"
 QUICK = {
@@ -32,6 +33,8 @@ def scores_of(votes):
 
 
 def drawn(kind, votes):
+    if kind in OF_LAWS:
+        return draw(kind, curie_weiss_risks(0.7, beta0=0.5, beta1=2.0, n_judges=range(1, 60)))
     data = scores_of(votes) if kind in OF_SCORES else votes
     if kind == "correctness":
         data = votes.select(judges=votes.judges[:3])
