@@ -57,7 +57,7 @@ def levels_are_nested() -> tuple[str, bool]:
     none = Classes(0.5, Ising(np.arange(5) / 5, flat), Ising(np.ones(5), flat))
     linear = [bayes_rule(classes.truth).is_linear for classes in (none, shared, free)]
     coupled = [bool(classes.no.couplings.any()) for classes in (none, shared, free)]
-    told = f"Bayes' rule linear: {linear}; judges coupled: {coupled} (none, shared, per class)"
+    told = "Bayes' rule is linear without couplings and with shared ones, and not with couplings per class"
     return told, linear == [True, True, False] and coupled == [False, True, True]
 
 

@@ -85,7 +85,10 @@ def strict_majority() -> tuple[str, bool]:
             worst.append(max(gaps))
         off[fewest] = min(worst)
     told = ", ".join(f"{one:.4f}" for one in at_half)
-    told += f"; at the best prevalence {off[4]:.1f} standard errors off, ties as 1 {off[3]:.1f}"
+    told += (
+        f" at prevalence 1/2; {off[4]:.1f} standard errors off at the prevalence that suits best, "
+    )
+    told += f"{off[3]:.1f} with ties as 1"
     return told, off[4] > 5 > 2 > off[3]
 
 
@@ -178,7 +181,8 @@ def table_3() -> tuple[Claim, ...]:
             verdict="erratum",
             compute=fact(strict_majority),
             tolerance=f"more than 5 {error}; ours are exact",
-            note="six judges tie; Table 3 needs ties to count as 1, at whatever prevalence",
+            note="six judges may tie; Table 3 needs ties to count as 1, and no prevalence mends a strict "
+            "majority",
         ),
         Claim(
             id="000-Tab3w",
@@ -196,7 +200,7 @@ def table_3() -> tuple[Claim, ...]:
             compute=fact(setup_3_stays_below),
             tolerance="more than 3 standard errors of the difference of means, ours of 25 exams, "
             "theirs of 20",
-            note="the priors, the start and the prevalence are not printed; none that we tried comes near",
+            note="the priors, the start and the prevalence are not printed; neither prior tried comes near",
         ),
         Claim(
             id="000-Tab3d",

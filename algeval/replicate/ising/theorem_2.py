@@ -37,7 +37,8 @@ def mean_field_roots() -> tuple[str, bool]:
         share = exp(c * star) / (exp(c * star) + exp(-c * star))
         told &= abs(share - float(expit(2 * c * star))) < 1e-12 and share > 0.5
     known = separation(PREVALENCE, **UPPER)
-    return f"in the upper row of Figure 4: {known.m0:.6f}, {known.m_star:.6f}, {known.p:.6f}", told
+    told_of = f"m0 = {known.m0:.6f}, m_star = {known.m_star:.6f}, p = {known.p:.6f}"
+    return f"{told_of} in the upper row of Figure 4", told
 
 
 def condition_in_both_forms() -> tuple[str, bool]:
@@ -113,7 +114,7 @@ def independence_settles() -> tuple[str, bool]:
         limit = PREVALENCE * (1 - separation(PREVALENCE, **row).p)
         risks = [one.independent for one in found.rows]
         told &= abs(risks[0] - limit) < 3e-4 and abs(risks[1] - limit) < 2e-5
-        shown.append(f"{limit:.6f} (K = 100: {risks[0]:.6f})")
+        shown.append(f"limit {limit:.6f}, K = 100 {risks[0]:.6f}, K = 20000 {risks[1]:.6f}")
     return "; ".join(shown), told
 
 
@@ -136,7 +137,8 @@ def limits_do_not_meet() -> tuple[str, bool]:
         symmetric = curie_weiss_risks(prevalence, beta0=0.5, beta1=2.0, n_judges=[2000])
         told &= abs(near - prevalence / 2) < 1e-5
         told &= abs(symmetric.rows[0].independent - min(prevalence, 1 - prevalence)) < 1e-9
-        shown.append(f"{near:.4f} against {symmetric.rows[0].independent:.4f} at pi = {prevalence}")
+        theirs = symmetric.rows[0].independent
+        shown.append(f"limit {near:.4f}, symmetric example {theirs:.4f}, at pi = {prevalence}")
     return "; ".join(shown), told
 
 

@@ -167,7 +167,7 @@ def weak_factor() -> tuple[Claim, ...]:
             tolerance="the remainder is eps^4 K / 64 within 1.5% at eps = .2",
             note="holds if C, or how small eps must be, may depend on the number of judges, as R is of "
             "order eps^4. Not uniformly: at eta = 0 and loadings eps / sqrt(K) the remainder is "
-            "eps^4 K / 64 while the bracket falls. With B1^2 B2 in place of B2^2 it is uniform",
+            "eps^4 K / 64 while the bracket falls. B1^2 B2 in place of B2^2 bounds the part of order eps^4",
         ),
         Claim(
             id="000-P1.u",
@@ -176,7 +176,7 @@ def weak_factor() -> tuple[Claim, ...]:
             verdict="conditional",
             compute=fact(step_needs_a_factor_of_k),
             note="holds with a constant that grows like the number of judges; |u|^2 may be (eps B1)^2, so "
-            "O(eps^4 B1^2 B2) is what follows",
+            "eps^4 B1^2 B2 / 8 is what follows",
         ),
         Claim(
             id="000-R2",
