@@ -1,4 +1,4 @@
-"""The pictures of the pages: drawn anew from the example mt-bench whenever the pages are built."""
+"""The pictures of the pages: drawn anew whenever the pages are built, most from the example mt-bench."""
 
 from pathlib import Path
 
@@ -11,14 +11,19 @@ PICTURES = {
     "accuracies": {"ceiling": 0.5},
     "agreement": {},
     "panel-curve": {},
+    "plan": {},
     "threshold-curve": {},
 }
 """Kinds of figures and their options."""
 
 
 def picture(kind: str) -> str:
-    """Return a figure of the example as SVG that takes the page's colours."""
-    return to_svg(draw(kind, ae.example("mt-bench"), **PICTURES[kind]), page=True)
+    """Return a figure of the example, or of a plan, as SVG that takes the page's colours."""
+    if kind == "plan":
+        data = ae.plan(budget=1500, accuracy=0.8, margin=0.01, label_accuracy=0.8)
+    else:
+        data = ae.example("mt-bench")
+    return to_svg(draw(kind, data, **PICTURES[kind]), page=True)
 
 
 def write() -> None:

@@ -21,7 +21,8 @@ from textwrap import dedent, indent, wrap
 from algeval.cli.main import run
 
 DOCS = Path(__file__).parent
-RUN = (".", "howto", "chapters/methods", "chapters/scores", "chapters/checks", "chapters/algebra")
+CHAPTERS = ("methods", "scores", "checks", "algebra", "separation", "budgets")
+RUN = (".", "howto", *(f"chapters/{name}" for name in CHAPTERS))
 WIDTH = 100
 LEFT_OUT = "..."
 PRINTS = ("python3 -S proof/", "python3 proof/", "head ", "cat ")

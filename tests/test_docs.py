@@ -35,6 +35,7 @@ CHAPTERS = [
     for page in sorted(DOCS.glob(f"chapters/{folder}/*.md"))
 ]
 ALGEBRA = sorted(DOCS.glob("chapters/algebra/*.md"))
+BUDGETS = sorted(DOCS.glob("chapters/budgets/*.md"))
 OF_ONE = [path for path in CHAPTERS if path.name != "side-by-side.md"]
 PARTS = [
     "The model",
@@ -308,10 +309,24 @@ def test_the_map_of_the_algebra_leads_to_every_chapter_of_it():
     assert {page.parent / target for target in linked} == set(ALGEBRA)
 
 
+@pytest.mark.parametrize("path", BUDGETS, ids=lambda path: path.stem)
+def test_every_chapter_on_budgets_has_a_run_that_shows_something_and_a_reference(path):
+    text = path.read_text(encoding="utf-8")
+    assert re.search(r"```python\n[^`]*```\n\n```text\n[^`]+```", text)
+    assert text.count("\n**Reference.** {cite:t}`onelabel2024`") == 1
+
+
+def test_the_chapters_on_budgets_lead_to_one_another():
+    text = (DOCS / "chapters" / "budgets" / "model.md").read_text(encoding="utf-8")
+    assert {path.name for path in BUDGETS} - {"model.md"} == set(
+        re.findall(r"\]\((\w+\.md)\)", text)
+    )
+
+
 @pytest.mark.parametrize(
-    "path", [*ALGEBRA, DOCS / "chapters" / "axioms.md"], ids=lambda path: path.stem
+    "path", [*ALGEBRA, *BUDGETS, DOCS / "chapters" / "axioms.md"], ids=lambda path: path.stem
 )
-def test_equations_of_algebra_and_axioms_are_numbered(path):
+def test_equations_of_algebra_budgets_and_axioms_are_numbered(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     fences = [line for line in lines if line.lstrip().startswith("$$")]
     assert set(fences[::2]) <= {"$$"}

@@ -111,7 +111,7 @@ class LabelAccuracy:
         if len(pair) != 2:
             raise DataError(
                 "label_accuracy must be one number or two, where only the better and where only the "
-                f"worse classifier is right; got {given!r}; write it like 0.8 or (0.85, 0.8)"
+                f"worse classifier is right; got {given!r}; write it like 0.8, or 0.85 and 0.8"
             )
         return cls(*(((_accuracy(q), Fraction(1)),) for q in pair))
 

@@ -21,13 +21,17 @@ class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The kinds."""
-        from algeval.report.figures import KINDS
+        """The kinds that are drawn from votes or scores."""
+        from algeval.report.figures.kinds import TABLE
 
-        return KINDS
+        return tuple(name for name, kind in TABLE.items() if kind.command == "figure")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the kind, or refuse it."""
+        from algeval.report.figures.kinds import TABLE
+
+        if value in TABLE and TABLE[value].command != "figure":
+            self.fail(f"{value!r} is not drawn from votes; use algeval {TABLE[value].command}")
         return click.Choice(self.choices).convert(value, param, ctx)
 
 

@@ -8,6 +8,8 @@ import click
 
 from algeval.cli.options import json_option, split
 from algeval.cli.output import print_json, say
+from algeval.cli.wording import named_as_options
+from algeval.errors import DataError
 
 __all__ = ["plan"]
 
@@ -37,8 +39,9 @@ __all__ = ["plan"]
     "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
 )
 @click.option("--most-labels", type=int, default=99, show_default=True, help="Most per item.")
+@click.option("--plot", metavar="FILE", help="Draw the chances: .svg, .png or .pdf.")
 @json_option
-def plan(*, label_accuracy: list[str], as_json: bool, **given: Any) -> int:
+def plan(*, label_accuracy: list[str], plot: str | None, as_json: bool, **given: Any) -> int:
     """Say how many labels per item tell the better of two classifiers apart most often.
 
     Give the margin, or --better-if-wrong and --better-if-right where the classifiers' errors are
@@ -46,8 +49,15 @@ def plan(*, label_accuracy: list[str], as_json: bool, **given: Any) -> int:
     """
     from algeval.budgets import plan as ask
 
-    labels = label_accuracy if len(label_accuracy) > 1 else label_accuracy[0]
-    result = ask(label_accuracy=labels, **given)
+    given["label_accuracy"] = label_accuracy if len(label_accuracy) > 1 else label_accuracy[0]
+    try:
+        result = ask(**given)
+    except DataError as error:
+        raise DataError(named_as_options(str(error), given)) from None
+    if plot is not None:
+        from algeval.report.figures import save
+
+        save(result.plot(), plot)
     if as_json:
         print_json(result.to_dict())
     else:

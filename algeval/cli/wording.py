@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import click
 
 from algeval.result.wording import did_you_mean
 
-__all__ = ["as_options", "os_sentence", "usage_sentence"]
+__all__ = ["as_options", "named_as_options", "os_sentence", "usage_sentence"]
 
 _KEYWORD = re.compile(
     r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|q)="
@@ -28,6 +29,20 @@ def as_options(text: str) -> str:
     for spelled in ("read them with read_scores", "use read_scores"):
         typed = typed.replace(spelled, "pass --scores")
     return _KEYWORD.sub(_option, typed.replace("use read_counts or load with ", "pass "))
+
+
+def named_as_options(text: str, parameters: Iterable[str]) -> str:
+    """Return a sentence with the bare names of parameters written as options; quoted text stays.
+
+    Examples
+    --------
+    >>> named_as_options("item_cost must be a number; got 'item_cost'; change it", ["item_cost"])
+    "--item-cost must be a number; got 'item_cost'; change it"
+    """
+    names = re.compile(rf"'[^']*'|\b({'|'.join(parameters)})\b")
+    return names.sub(
+        lambda found: f"--{found[1].replace('_', '-')}" if found[1] else found[0], text
+    )
 
 
 def _option(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from algeval.budgets import (
     outcomes,
     win_probability,
 )
+from algeval.budgets.kernel.convolution import exact_law
+from algeval.budgets.sweep import ITEMS, admissible
 
 LABELS = (1, 3, 5, 15)
 FIGURE_1 = {
@@ -108,6 +111,114 @@ def test_erratum_a_mean_squared_error_of_a_hundredth_needs_fewer_than_a_hundred_
     """The mean of 100 draws of a coin has variance p(1 - p)/100, at most a quarter of what is printed."""
     p = np.linspace(0, 1, 101)
     assert (p * (1 - p) / 100).max() == 0.0025
+
+
+def test_erratum_a_test_of_n_items_sums_n_gaps_not_n_plus_1():
+    """The lead in accuracy on two items, by listing classifiers and labels; "i = 0" would sum a third."""
+    p, e, q = Fraction(7, 10), Fraction(1, 10), Fraction(4, 5)
+    sides = {0: Fraction(0), 1: Fraction(0), -1: Fraction(0)}
+    for worse, better, label in product((0, 1), repeat=3):  # whether each is right
+        weight = (p if worse else 1 - p) * (p + e if better else 1 - p - e)
+        sides[(better == label) - (worse == label)] += weight * (q if label else 1 - q)
+    leads = {}
+    for first, second in product(sides, repeat=2):
+        lead = first + second
+        leads[lead] = leads.get(lead, 0) + sides[first] * sides[second]
+    won = leads[1] + leads[2]
+    a, b = gap_chances(Rivals.independent(p, e), LabelAccuracy.of(q))
+    assert won == exact_law(a, b, 2).win != exact_law(a, b, 3).win
+
+
+def test_erratum_the_rate_at_p_one_half():
+    """Section C.1: the root is of the first two terms only, and 4 multiplies M (1 - M) alone."""
+    e, voted, n = sp.symbols("epsilon M n", positive=True)
+    inner = (voted * (1 - voted) - sp.Rational(1, 4)) * e**2 + sp.Rational(1, 16)
+    correct, printed = 2 * sp.sqrt(inner) + sp.Rational(1, 2), 2 * sp.sqrt(inner + 0.5)
+    rivals = Rivals.independent("1/2", "1/10")
+    a, b = (float(chance) for chance in gap_chances(rivals, LabelAccuracy.of(0.8)))
+    at = {e: 0.1, voted: 0.8}
+    assert float(sp.log(correct.subs(at))) == pytest.approx(-error_rate(a, b), rel=1e-12)
+    assert float(printed.subs(at)) > 1
+    second = sp.series(correct**n, e, 0, 3).removeO().coeff(e, 2)
+    assert sp.expand(second - n * (4 * voted * (1 - voted) - 1)) == 0
+    assert second.subs(voted, 1) == -n  # as the text goes on; (4 (M (1 - M) - 1)) would be -4n
+    assert (voted * (1 - voted)).subs(voted, sp.Rational(1, 2)) == sp.Rational(1, 4)
+
+
+A, B, Q, D = sp.symbols("A B q delta")
+
+
+def test_erratum_c_2_multiplies_q_squared():
+    product_of_both = (A * Q + B * (1 - Q)) * (A * (1 - Q) + B * Q)
+    rest = Q * (1 - Q) * A**2 + (1 - Q) ** 2 * A * B + Q * (1 - Q) * B**2
+    assert sp.expand(product_of_both - rest - Q**2 * A * B) == 0
+    assert sp.expand(product_of_both - rest - Q * A * B) != 0
+
+
+def voted(q, m):
+    return sum(math.comb(m, k) * q**k * (1 - q) ** (m - k) for k in range(m // 2 + 1, m + 1))
+
+
+@pytest.mark.parametrize("m", [3, 5, 9])
+def test_erratum_in_c_3_the_power_is_of_one_less_q_less_delta(m):
+    """The derivative of f* in delta; both terms of c_2 are printed with 1 - q + delta."""
+    both, half = voted(Q + D, m), m // 2
+    f = A**2 * both * (1 - both) + A * B * (voted(Q, m) * both + (1 - voted(Q, m)) * (1 - both))
+    slope = m * math.comb(m - 1, half) * (Q + D) ** half
+    inner = A**2 * (1 - 2 * both) * (1 - Q - D) ** half
+    cross = A * B * (2 * voted(Q, m) - 1)
+    correct = slope * (inner + cross * (1 - Q - D) ** half)
+    printed = slope * (inner + cross * (1 - Q + D) ** half)
+    assert sp.expand(sp.diff(f, D) - correct) == 0
+    assert sp.expand(sp.diff(f, D) - printed) != 0
+
+
+def test_erratum_f_and_g_are_positive_their_slopes_are_negative():
+    rivals, q, delta = Rivals.correlated(0.7, 0.8, 0.9), Fraction(3, 5), Fraction(1, 100)
+    values = []
+    for more in (0, delta):
+        a, b = gap_chances(rivals, LabelAccuracy.of((q + more, q)))
+        values.append(a * b)  # g*
+    assert min(values) > 0
+    assert values[1] < values[0]
+
+
+def test_erratum_the_last_display_adds_what_it_subtracts():
+    """P(G = 1) has + B (1 - M_w); A M_b - B M_w differs from it by the constant B."""
+    right_b, right_w = sp.symbols("M_b M_w")
+    chance = A * right_b + B * (1 - right_w)
+    assert sp.expand(chance - B - (A * right_b - B * right_w)) == 0
+    rivals = Rivals(Fraction(1, 4), Fraction(1, 5))
+    at = {A: sp.Rational(1, 4), B: sp.Rational(1, 5), right_b: sp.Rational(9, 10)}
+    up = gap_chances(rivals, LabelAccuracy.of(("9/10", "7/10")))[0]
+    assert Fraction(str(chance.subs(at | {right_w: sp.Rational(7, 10)}))) == up
+    printed = A * right_b - B * (1 - right_w)
+    assert Fraction(str(printed.subs(at | {right_w: sp.Rational(7, 10)}))) != up
+
+
+def test_single_labels_win_in_two_thirds_of_the_grid_that_favours_the_worse():
+    """.6767 of all points with q_w > q_b, from twelve million of them; here 150,000, in logarithms.
+
+    The smaller of winning and not winning is compared, so that no point is left to rounding.
+    """
+    rng = np.random.default_rng(9)
+    better, worse = (part / 1e4 for part in admissible())
+    low, high = np.triu_indices(50, 1)
+    pair, place = rng.integers(better.size, size=150_000), rng.integers(low.size, size=150_000)
+    labels = (0.51 + low[place] / 100, 0.51 + high[place] / 100)
+    m, n = rng.choice([3, 11], 150_000), rng.choice(ITEMS, 150_000)
+
+    def law(q_b, q_w, items):
+        up, down = better[pair], worse[pair]
+        return log_outcomes(up * q_b + down * (1 - q_w), up * (1 - q_b) + down * q_w, items)
+
+    one = law(*labels, m * n)
+    of_three, of_eleven = ([majority_accuracy(q, k) for q in labels] for k in (3, 11))
+    several = law(*np.where(m == 3, of_three, of_eleven), n)
+    lost = np.logaddexp(several.tie, several.loss) - np.logaddexp(one.tie, one.loss)
+    ahead = np.where(one.win < math.log(0.5), one.win - several.win, lost)
+    assert (np.abs(ahead) > 1e-12).all()
+    assert (ahead > 0).mean() == pytest.approx(0.6767, abs=0.005)  # four standard errors
 
 
 def test_erratum_c_2_is_zero_where_the_better_is_right_whenever_the_worse_is():

@@ -28,10 +28,10 @@ def test_no_point_of_seeded_slices_is_against_the_theorem(seed):
 
 
 def test_labels_that_favour_the_worse_still_leave_two_thirds_to_one_label():
-    """.678 of the notes, over the whole grid; here 25 pairs of classifiers, so some .09 of spread."""
+    """.677 over the whole grid; here 25 pairs of classifiers, so some .09 of spread."""
     found = list(sweep(random.Random(6).sample(range(65_369), 25), biased=True))
     shares = [part.better / part.points for part in found]
-    assert np.mean(shares) == pytest.approx(0.678, abs=0.15)
+    assert np.mean(shares) == pytest.approx(0.677, abs=0.15)
     assert sum(part.worse for part in found) > 0
 
 

@@ -2,6 +2,8 @@
 
 import random
 from fractions import Fraction
+from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from algeval.budgets import (
     assumption_2,
     gap_at_least,
     gap_chances,
+    majority_accuracy,
     outcomes,
     why_not_proved,
 )
@@ -36,6 +39,15 @@ def draw(rng):
     return Rivals.correlated(p_w, p_b0, p_b1), LabelAccuracy.of((q_b, rng.choice([q_w, q_b])))
 
 
+def exact_bound(rivals, labels, m, n):
+    """Return (1/2 + delta/4)(T(M, n) - T(theta, mn)), every step in fractions."""
+    a, b = gap_chances(rivals, labels)
+    s, theta = a + b, a / (a + b)
+    voted = sum(comb(m, k) * theta**k * (1 - theta) ** (m - k) for k in range((m + 1) // 2, m + 1))
+    ties = exact_law(s * voted, s * (1 - voted), n).tie - exact_law(a, b, m * n).tie
+    return (1 + 2 * theta) / 4 * ties
+
+
 def test_one_label_each_wins_more_often_and_by_no_less_than_the_bound():
     rng = random.Random(14)
     for _ in range(600):
@@ -43,7 +55,9 @@ def test_one_label_each_wins_more_often_and_by_no_less_than_the_bound():
         m, n = rng.choice([3, 5, 7]), rng.randint(1, 6)
         assert why_not_proved(rivals, labels, m) == ""
         several, one = exact_comparison(rivals, labels, m, n)
-        assert float(one - several) >= gap_at_least(rivals, labels, m, n) * (1 - 1e-11) > 0
+        bound = exact_bound(rivals, labels, m, n)
+        assert one - several >= bound > 0
+        assert gap_at_least(rivals, labels, m, n) == pytest.approx(float(bound), rel=1e-11)
 
 
 @pytest.mark.slow
@@ -55,12 +69,39 @@ def test_a_million_exact_comparisons_without_a_violation():
         assert several < one
 
 
-def test_the_bound_is_three_quarters_of_the_gap_where_labels_and_classifier_never_err():
+@pytest.mark.parametrize(("m", "n"), [(3, 1), (3, 4), (5, 2), (9, 3)])
+def test_the_bound_is_three_quarters_of_the_gap_where_labels_and_classifier_never_err(m, n):
     rivals, labels = Rivals.correlated(0.7, 0.9, 1), LabelAccuracy.of(1)
-    several, one = exact_comparison(rivals, labels, 3, 4)
-    assert gap_at_least(rivals, labels, 3, 4) == pytest.approx(
-        0.75 * float(one - several), rel=1e-12
-    )
+    several, one = exact_comparison(rivals, labels, m, n)
+    assert exact_bound(rivals, labels, m, n) == Fraction(3, 4) * (one - several)
+
+
+@pytest.mark.parametrize(("m", "n"), [(3, 1), (3, 4), (5, 2), (9, 3)])
+def test_the_bound_is_all_of_the_gap_in_the_limit_of_labels_that_say_nothing(m, n):
+    rivals = Rivals.correlated(0.6, 0.9, 1)
+    missed = []
+    for k in (2, 4, 6):
+        labels = LabelAccuracy.of(HALF + Fraction(1, 10**k))
+        several, one = exact_comparison(rivals, labels, m, n)
+        missed.append(1 - exact_bound(rivals, labels, m, n) / (one - several))
+    assert 0 < missed[2] < Fraction(1, 10**5)
+    assert 90 < missed[0] / missed[1] < 110  # in proportion to the distance from one half
+    assert 90 < missed[1] / missed[2] < 110
+
+
+def test_of_the_gap_the_bound_is_never_more_than_all():
+    """Over the box's (s, theta), of which it alone depends if labels are as good in either event."""
+    s, theta = np.meshgrid(np.linspace(0.01, 0.75, 38), np.linspace(0.501, 1, 40))
+    found = []
+    for m, n in product((3, 5, 11), (1, 2, 3, 10, 100)):
+        voted = majority_accuracy(theta, m)
+        one = outcomes(s * theta, s * (1 - theta), m * n)
+        several = outcomes(s * voted, s * (1 - voted), n)
+        gap = (several.tie + several.loss) - (one.tie + one.loss)
+        seen = gap > 1e-6  # below it differences are rounding
+        found.append(((1 + 2 * theta) / 4 * (several.tie - one.tie))[seen] / gap[seen])
+    shares = np.concatenate(found)
+    assert 0.99 < shares.max() < 1
 
 
 def test_four_fifths_is_sharp_as_items_on_which_the_classifiers_differ():

@@ -1,6 +1,7 @@
 """`algeval figure`: every kind once, options where they belong, a start that stays fast."""
 
 import csv
+import importlib
 import subprocess
 import sys
 
@@ -64,7 +65,7 @@ def scores(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if TABLE[kind].command == "figure"])
 def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
     out = tmp_path / "figure.svg"
     told = scores if kind in OF_SCORES else table
@@ -85,6 +86,7 @@ def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
         ),
         (["accuracies", "--stage", "all"], "--stage must come with evaluations; got accuracies"),
         (["pie"], "'pie' is not one of"),
+        (["plan"], "'plan' is not drawn from votes; use algeval plan --plot"),
         (["correctness", "--q", "1,x"], "--q must be whole numbers"),
     ],
 )
@@ -103,6 +105,13 @@ def test_help_has_a_line_for_every_kind(capsys):
         assert f"{kind} " in text
         assert told.line in text
     assert "algeval figure accuracies --example acs -o accuracies.svg" in text
+
+
+def test_a_kind_that_is_not_drawn_from_votes_has_a_command_that_takes_the_option():
+    elsewhere = {name: kind.command for name, kind in TABLE.items() if kind.command != "figure"}
+    assert elsewhere == {"plan": "plan --plot"}
+    command = importlib.import_module("algeval.cli.plan").plan
+    assert "--plot" in {option for parameter in command.params for option in parameter.opts}
 
 
 def test_every_option_of_the_command_belongs_to_some_kind():

@@ -56,11 +56,31 @@ def test_two_label_accuracies_and_correlated_classifiers(capsys):
     assert "not on those the two differ on" in out
 
 
+def test_a_plan_is_drawn_beside_its_text_or_its_json(tmp_path, capsys):
+    path = tmp_path / "plan.svg"
+    for more in ([], ["--json"]):
+        plain, drawn = (told(capsys, *ASKED, *more, *plot) for plot in ([], ["--plot", str(path)]))
+        assert drawn == plain
+        assert "1 label on 1,500 items, 65.2%" in path.read_text(encoding="utf-8")
+        path.unlink()
+
+
+def test_words_in_quotes_are_not_taken_for_options(capsys):
+    err = told(capsys, *ASKED, "--margin", "margin")[2]
+    assert err.startswith("algeval: --margin must be a finite number; got 'margin';")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (["--budget", "0"], "budget must be above 0; got '0'"),
-        (["--label-accuracy", "0.3"], "from 0.5 to 1; got '0.3'"),
+        (["--budget", "0"], " --budget must be above 0; got '0'"),
+        (["--label-accuracy", "0.3"], " --label-accuracy must be from 0.5 to 1; got '0.3'"),
+        (["--label-accuracy", "1,1,1"], "one number or two, where only the better"),
+        (["--margin", "0"], "--margin must be above 0 and leave --accuracy + --margin at most 1"),
+        (["--better-if-wrong", "1"], "by --margin, or by --better-if-wrong and --better-if-right"),
+        (["--gold-cost", "0"], " --gold-cost must be above 0"),
+        (["--most-labels", "0"], " --most-labels must be a whole number"),
+        (["--plot", "plan.gif"], "must end in .svg, .png or .pdf; got 'plan.gif'"),
         (["--item-csot", "1"], "Did you mean '--item-cost'?"),
     ],
 )

@@ -115,8 +115,9 @@ def _few(a: Floats, b: Floats, c: Floats, n: Floats) -> list[Floats]:
 def _many(a: Floats, b: Floats, c: Floats, n: Floats) -> list[Floats]:
     step, stay, log_r = _tilted(a, b, c)
     tie, loss = tie_and_loss(step, stay, (a - b) / a, log_r, n)
+    tilt = n * log_rho(a, b)
     with np.errstate(divide="ignore"):
-        logs = [n * log_rho(a, b) + np.log(part) for part in (tie, loss)]
+        logs = [tilt + np.log(part) for part in (tie, loss)]
     return [np.log1p(-np.exp(logs[0]) - np.exp(logs[1])), *logs]
 
 

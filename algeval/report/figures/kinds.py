@@ -15,16 +15,21 @@ _HOME = "algeval.report.figures"
 
 
 class Kind(NamedTuple):
-    """Where a figure is drawn, as module:function, which heading it stands under, what it shows."""
+    """Where a figure is drawn, as module:function, which heading it stands under, what it shows.
+
+    `command` draws it, option and all, where it is not drawn from votes or scores.
+    """
 
     place: str
     heading: str
     line: str
+    command: str = "figure"
 
 
 _JUDGES, _ITEMS = "How good the judges are, and how they go together", "The items"
 _SHARED = "What judges who give scores share"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
+_BEFORE = "Before labels are paid"
 
 TABLE: dict[str, Kind] = {
     "accuracies": Kind("accuracies:draw_accuracies", _JUDGES, "accuracy of each judge, intervals"),
@@ -59,6 +64,9 @@ TABLE: dict[str, Kind] = {
     "thresholds": Kind("keys:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
+    "plan": Kind(
+        "budgets.plan:draw_plan", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"
+    ),
 }
 """Modules load when a figure of the kind is drawn."""
 

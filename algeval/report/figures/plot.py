@@ -26,6 +26,7 @@ _KINDS = {
     "algeval.learning_curve": ("learning-curve",),
     "algeval.pair_test": ("couplings",),
     "algeval.panel": ("conflicts", "panel-curve"),
+    "algeval.plan": ("plan",),
     "algeval.score": ("reliability",),
     "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
     "algeval.score_test": ("couplings",),
@@ -35,7 +36,7 @@ _KINDS = {
 
 _TOLD = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "pair_test, score_test, confounders and learning_curve"
+    "pair_test, score_test, confounders, learning_curve and plan"
 )
 
 

@@ -1,0 +1,1 @@
+"""Figures of labels that are still to be paid."""
