@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 import sympy as sp
+from flint import fmpz_mat
 from scipy.stats import multivariate_normal
 
 from algeval.aggregate.score_kernels.mixture import Mixture, posterior
 from algeval.aggregate.score_kernels.moment_tensor import (
     fit_states,
-    k_rank,
     unique_by_kruskal,
     view_moments,
 )
-from algeval.models.gaussian_states import second_order_insufficient
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
 
@@ -202,27 +202,38 @@ def _turned_factors() -> tuple[str, bool]:
     return f"equal pair moments of {told}", pairs and thirds[0] != thirds[1]
 
 
+def _moved(views: Sequence[Sequence[Sequence[int]]]) -> tuple[int, int]:
+    """Return the rank of the third moment's derivative by the states, and the rank if none can move unseen.
+
+    Views hold a column of whole numbers per state. A column's length may always go over to another view's, so
+    that of d_1 + d_2 + d_3 entries per state two do not count.
+    """
+    states = list(zip(*views, strict=True))
+    rows = []
+    for columns in states:
+        for view, column in enumerate(columns):
+            for unit in np.eye(len(column), dtype=int):
+                parts = [*columns[:view], unit, *columns[view + 1 :]]
+                rows.append(np.einsum("i,j,k->ijk", *parts).ravel().tolist())
+    sizes = sum(map(len, states[0])) - 2
+    return int(fmpz_mat(rows).rank()), len(states) * sizes
+
+
 def _added_effects() -> tuple[str, bool]:
-    """Take the second design of E.9, whose last judge of a view adds both effects."""
-    means = second_order_insufficient(1.0).means.T
-    ranks = tuple(k_rank(np.vstack([means[8 * v : 8 * v + 8], np.ones(4)])) for v in range(3))
-    both = [
-        k_rank(np.vstack([means[8 * v : 8 * v + 8], [0, 0, 0, 1.0], np.ones(4)])) for v in range(3)
-    ]
-    told = f"k-ranks {' + '.join(map(str, ranks))} < 10; with a judge of Q and C at once {both[0]} each"
-    return told, not unique_by_kruskal(ranks, 4) and unique_by_kruskal(tuple(both), 4)
+    """Take the states of Q and C in each view as (q, c, 1), then as (q, c, q c, 1)."""
+    corners = list(product((0, 1), repeat=2))
+    added = _moved([[(q, c, 1) for q, c in corners]] * 3)
+    joined = _moved([[(q, c, q * c, 1) for q, c in corners]] * 3)
+    told = f"rank {added[0]} of {added[1]} where effects add, {joined[0]} of {joined[1]} with Q and C at once"
+    return told, added[0] < added[1] and joined[0] == joined[1]
 
 
 def _fewest_judges() -> tuple[str, bool]:
-    """Find the fewest judges, in views as even as can be, that can meet the condition for four states."""
-    found = []
-    for more in (0, 1):
-        for judges in range(3, 13):
-            sizes = [judges // 3 + (v < judges % 3) for v in range(3)]
-            if unique_by_kruskal(tuple(min(p + more, 4) for p in sizes), 4):
-                found.append(judges)
-                break
-    return f"{found[0]} judges; {found[1]} with a constant appended to each view", found == [10, 7]
+    """Compare three, three, three judges at a random point with four, three, three by Kruskal's condition."""
+    rng = np.random.default_rng(0)
+    nine = _moved([rng.integers(-5, 6, (4, 3)).tolist() for _ in range(3)])
+    told = f"9 judges: rank {nine[0]} of {nine[1]}; 10: k-ranks 4 + 3 + 3 = 10"
+    return told, nine[0] < nine[1] and unique_by_kruskal((4, 3, 3), 4)
 
 
 def _full_rank_is_enough() -> tuple[str, bool]:
@@ -253,10 +264,13 @@ def _of_what_is_identified() -> tuple[Claim, ...]:
         Claim(
             id="002-D.8-judges",
             place="section 3.2, Assumption D.8",
-            printed="four states from three views (how many judges is not said)",
+            printed="third moments of three views of judges give four states (how many judges it takes is "
+            "not said)",
             verdict="conditional",
             compute=fact(_fewest_judges),
-            note="by Kruskal's condition with as many judges at least",
+            note="from 10 judges on, or 7 with a constant appended to each view: with one fewer, two "
+            "directions are "
+            "left in which all four states can move unseen",
         ),
         Claim(
             id="002-E.9.2-unique",
@@ -265,8 +279,8 @@ def _of_what_is_identified() -> tuple[Claim, ...]:
             "and on C",
             verdict="conditional",
             compute=fact(_added_effects),
-            note="not where Q and C only add, as in our reading: any three means of a view span the fourth; "
-            "it "
-            "takes a judge for whom both together are more than their sum",
+            note="not where Q and C only add: then the states can move in two directions and leave the third "
+            "moment as "
+            "it is; it takes a judge for whom both together are more than their sum",
         ),
     )

@@ -71,14 +71,14 @@ def _insufficient_svd() -> tuple[str, bool]:
     return _told(**{"CARE-SVD": found}), found[0] > 0.9 and found[-1] < 0.6
 
 
-def _tensor(named_by: str) -> float:
-    """Return the accuracy of the states at strength 1, where one judge a view sees Q and C together.
+def _tensor(named_by: str, together: float) -> float:
+    """Return the accuracy of the states at strength 1, one judge a view seeing Q and C `together`.
 
     Views are given; states are named by 300 labelled items, or along the leading direction.
     """
     plain = second_order_insufficient(1.0)
     means = plain.means.copy()
-    means[:, [7, 15, 23]] += 0.5 * np.array([1.0, -1, -1, 1])[:, None]
+    means[:, [7, 15, 23]] += together * np.array([1.0, -1, -1, 1])[:, None]
     states, values = GaussianStates(plain.shares, means).sample(4000, 0)
     views = [list(map(str, range(8 * v, 8 * v + 8))) for v in range(3)]
     scores = table_of(values)
@@ -89,12 +89,13 @@ def _tensor(named_by: str) -> float:
 
 
 def _tensor_by_labels() -> tuple[str, bool]:
-    right = _tensor("anchors")
-    return f"CARE-Tensor {right:.2f} right at strength 1", right > 0.9
+    added, joined = _tensor("anchors", 0.0), _tensor("anchors", 0.5)
+    told = f"{added:.2f} right at strength 1 where Q and C add, {joined:.2f} where they also do more together"
+    return told, 0.9 < added < joined
 
 
 def _tensor_without_labels() -> tuple[str, bool]:
-    right = _tensor("leading")
+    right = _tensor("leading", 0.5)
     return f"CARE-Tensor {right:.2f} right at strength 1", abs(right - 0.5) < 0.1
 
 
@@ -138,10 +139,10 @@ def _of_the_sweeps() -> tuple[Claim, ...]:
             id="002-E.9.2-tensor",
             place="E.9.2, Figure 6b",
             printed="CARE-Tensor, its states named by a small labelled set, stays high",
-            verdict="conditional",
             compute=fact(_tensor_by_labels),
-            tolerance="3,700 seeded items, standard error .004",
-            note="with one judge a view for whom Q and C do more together than they add: 002-E.9.2-unique",
+            tolerance="above .9; 3,700 seeded items, standard error .004",
+            note="views given; where Q and C add the search does not settle, as the states are not unique "
+            "(002-E.9.2-unique)",
         ),
         Claim(
             id="002-E.9.2-named",

@@ -16,7 +16,7 @@ from algeval.budgets import (
 from algeval.budgets.conjecture import exact_comparison
 from algeval.budgets.sweep import admissible
 from algeval.replicate.claim import Claim
-from algeval.replicate.computed import fact, number
+from algeval.replicate.computed import fact
 
 __all__ = ["assumptions"]
 
@@ -76,8 +76,9 @@ def _like_spreads_meet_assumption_2() -> tuple[str, bool]:
     return told, met and bool(fails)
 
 
-def _undefined_quotients() -> int:
-    return int((admissible()[1] == 0).sum())
+def _undefined_quotients() -> tuple[str, bool]:
+    found = int((admissible()[1] == 0).sum())
+    return f"0 at {found:,} of {len(admissible()[1]):,} pairs of classifiers of the grid", found > 0
 
 
 def assumptions() -> tuple[Claim, ...]:
@@ -101,8 +102,8 @@ def assumptions() -> tuple[Claim, ...]:
             place="(1)",
             printed="Assumption 2 divides by p_w (1 - p_b^1)",
             verdict="wording",
-            compute=number(49 * 50, _undefined_quotients),
-            note="the divisor is 0 where p_b^1 = 1, at so many pairs of the grid; multiply by it instead",
+            compute=fact(_undefined_quotients),
+            note="the divisor is 0 where p_b^1 = 1; multiply by it instead",
         ),
         Claim(
             id="004-A2-factor",

@@ -243,7 +243,7 @@ def _of_its_limits() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-even",
             place=place,
-            printed="for m > 1",
+            printed="one label each is better for every m > 1",
             verdict="erratum",
             compute=fact(_two_labels_and_a_coin),
             note="odd m >= 3: for m = 2, tied labels decided by a coin, it is false (p_w = p_b^1 = 1/2, "
@@ -252,7 +252,7 @@ def _of_its_limits() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-even-wrong",
             place=place,
-            printed="for m > 1",
+            printed="one label each is better for every m > 1",
             verdict="erratum",
             compute=fact(_two_labels_tie_is_wrong),
             note="false for m = 2 with tied labels taken for wrong ones, too (p_w = 13/20, p_b^0 = 1, p_b^1 "
@@ -288,9 +288,9 @@ def _of_other_designs() -> tuple[Claim, ...]:
         Claim(
             id="004-4-adaptive-small",
             place="section 4",
-            printed="(left open) whether it can beat one label",
+            printed="such labels might compete with single ones (left open)",
             verdict="conditional",
             compute=fact(_adaptive_at_small_margins),
-            note="not at small margins, whatever the accuracy of labels",
+            note="not at small margins: information per label, whatever its accuracy",
         ),
     )

@@ -219,7 +219,7 @@ def _of_one_half() -> tuple[Claim, ...]:
                     * (1 - majority_accuracy(Fraction(1, 2), 3))
                 ),
             ),
-            note="1/4, and then 4 M (1 - M) - 1 goes to 0",
+            note="4 M (1 - M) - 1 then goes to 0",
         ),
         Claim(
             id="004-C1-explodes",

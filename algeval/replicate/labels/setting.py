@@ -16,7 +16,7 @@ from algeval.budgets import (
 from algeval.budgets.kernel.convolution import exact_law
 from algeval.budgets.sweep import admissible
 from algeval.replicate.claim import Claim
-from algeval.replicate.computed import fact, number, unlike
+from algeval.replicate.computed import fact, unlike
 from algeval.replicate.labels.assumptions import assumptions
 
 __all__ = ["setting"]
@@ -42,6 +42,14 @@ def _three_forms_of_better() -> tuple[str, bool]:
     second = (100 - worse) * wrong + worse * (right - 100) > 0
     alike = bool((risks == second).all()) and int(risks.sum()) == len(admissible()[0])
     return f"{int(risks.sum()):,} of {risks.size:,} grid points by each form", alike
+
+
+def _none_above_a_perfect_one() -> tuple[str, bool]:
+    found = int((admissible()[0] == 0).sum())
+    return (
+        f"{found} of {len(admissible()[0]):,} pairs of classifiers of the grid have p_w = 1",
+        found == 0,
+    )
 
 
 def _listed(m: int, q: Fraction) -> tuple[Fraction, Fraction]:
@@ -123,8 +131,8 @@ def _of_the_model() -> tuple[Claim, ...]:
             place=place,
             printed="p_w from .5 to 1 and a margin above 0 up to 1 - p_w",
             verdict="wording",
-            compute=number(0, lambda: int((admissible()[0] == 0).sum())),
-            note="at p_w = 1 no margin is left: none of the admissible pairs of classifiers has p_w = 1",
+            compute=fact(_none_above_a_perfect_one),
+            note="at p_w = 1 no margin is left",
         ),
         Claim(
             id="004-2-majority",

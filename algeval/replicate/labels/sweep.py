@@ -240,7 +240,7 @@ def _of_the_draws() -> tuple[Claim, ...]:
             printed="draws alone favour m labels at 1.6% of the points",
             compute=fact(_sampled_reversals),
             tolerance=f"3 standard errors and the printed rounding; {error}",
-            note="so the 50 values were .50 to .99: from .51 to 1 it would be 1.5%",
+            note="which suggests that the 50 values were .50 to .99; from .51 to 1 it would be 1.5%",
         ),
         Claim(
             id="004-A-distance",
