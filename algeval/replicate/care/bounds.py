@@ -168,7 +168,7 @@ def _of_left_out_confounders() -> tuple[Claim, ...]:
         Claim(
             id="002-D.7",
             place="Corollary D.7",
-            printed="the conditional mean is off by at most |x| times that bound",
+            printed="the mean of quality given scores x is off by at most |x| times the bound of Theorem D.6",
             compute=fact(_bias_of_the_mean),
             tolerance="an inequality; some draw is above a twentieth of it",
         ),

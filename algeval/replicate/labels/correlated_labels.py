@@ -151,10 +151,10 @@ def _of_slopes() -> tuple[Claim, ...]:
         Claim(
             id="004-C3-signs",
             place=place,
-            printed="both f* and g* are negative",
+            printed="f* and g*, products of two chances, are negative",
             verdict="erratum",
             compute=fact(_signs_in_delta),
-            note="their slopes in delta are; f* and g* are products of chances",
+            note="their slopes in delta are",
         ),
         Claim(
             id="004-C3-sigma",

@@ -125,7 +125,7 @@ def _of_large_deviations() -> tuple[Claim, ...]:
         Claim(
             id="004-C.1-sums",
             place="Lemma C.1",
-            printed="for a sum of n it is n times that",
+            printed="the rate of a sum of n is n times that of one",
             compute=fact(_rates_of_sums_add),
             tolerance="1e-10, rounding",
         ),

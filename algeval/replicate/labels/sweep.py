@@ -269,7 +269,7 @@ def _of_the_draws() -> tuple[Claim, ...]:
         Claim(
             id="004-A-falling",
             place="appendix A",
-            printed="fewer, the larger q_w is",
+            printed="with q_w > q_b, one label is better at fewer points the larger q_w is",
             compute=fact(_falling_with_q_w),
             tolerance=f"standard errors .003 to .02, steps larger; {error}",
         ),
