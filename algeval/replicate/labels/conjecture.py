@@ -203,7 +203,8 @@ def _of_the_conjecture() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-varied",
             place=place,
-            printed="under Assumptions 1 and 2 one label each wins more often also where label accuracy varies",
+            printed="under Assumptions 1 and 2 one label each wins more often also where label accuracy "
+            "varies",
             compute=fact(_second_sentence),
             note="proved with the first sentence, m odd",
         ),
