@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from algeval.data import Sketch, Specification, Summary
@@ -219,19 +220,23 @@ def range_of_each_label() -> tuple[str, bool]:
     """Return the lowest and highest level that both graders can have on each label alone."""
     found = {label: _levels_on(label) for label in LABELS}
     told = ", ".join(f"{label}: {low} to {high}" for label, (low, high) in found.items())
-    return told, all(high == 1 and low > 0 for low, high in found.values())
+    ends = found.values()
+    return told, all(high == 1 for _, high in ends) and all(low > 0 for low, _ in ends)
 
 
 def _levels_on(label: str) -> tuple[Fraction, Fraction]:
-    """Return the level that every key allows on one label, and the highest that some key allows."""
+    """Return the highest level that every key allows on one label, and the highest that some key does."""
     data, every = graders(), len(key_levels())
-    place = LABELS.index(label)
-    low = Fraction(int(min(data.counts[:, place])), data.n_items)
-    everywhere = count_keys_meeting(data, Specification.accuracy(">=", low, label=label))
-    beyond = count_keys_meeting(data, Specification.accuracy(">", low, label=label))
-    if everywhere != every or beyond == every:
-        raise ArithmeticError(f"{low} is not the lowest level of {label}")
-    with_label = Specification.accuracy(">=", 1, label=label) & Specification.prevalence(
-        label, ">=", Fraction(1, data.n_items)
-    )
-    return low, Fraction(1) if count_keys_meeting(data, with_label) else Fraction(0)
+    least = int(data.counts[:, LABELS.index(label)].min())
+    levels = [
+        Fraction(0),
+        *(Fraction(least, q) for q in range(data.n_items, max(least, 1) - 1, -1)),
+    ]
+    occurs = Specification.prevalence(label, ">=", Fraction(1, data.n_items))
+
+    def highest(asked: Sequence[Specification], keys: int) -> Fraction:
+        met = (count_keys_meeting(data, one) >= keys for one in asked)
+        return max(level for level, enough in zip(levels, met, strict=True) if enough)
+
+    reached = [Specification.accuracy(">=", level, label=label) for level in levels]
+    return highest(reached, every), highest([one & occurs for one in reached], 1)
