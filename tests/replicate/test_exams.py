@@ -18,8 +18,8 @@ from algeval.replicate.algebraic.exams import (
 )
 
 CLAIMS = {claim.id: claim for claim in claims("001")}
-HOMES = ("definitions", "equations", "main_text", "steps")
-definitions, equations, main_text, steps = (
+HOMES = ("definitions", "equations", "main_text", "steps", "table")
+definitions, equations, main_text, steps, table = (
     import_module(f"algeval.replicate.algebraic.{home}") for home in HOMES
 )
 
@@ -66,10 +66,12 @@ def another_table():
 @pytest.mark.parametrize(
     ("name", "module"),
     [
-        ("T1a", main_text),
-        ("T1b", main_text),
-        ("T1c", main_text),
-        ("T1e", main_text),
+        ("T1a", table),
+        ("T1b", table),
+        ("T1c", table),
+        ("T1e", table),
+        ("T1g", table),
+        ("T1i", table),
         ("S86", steps),
         ("S87", equations),
     ],

@@ -4,7 +4,9 @@ from algeval.replicate.algebraic.definitions import definitions
 from algeval.replicate.algebraic.design import design
 from algeval.replicate.algebraic.equations import equations
 from algeval.replicate.algebraic.main_text import main_text
+from algeval.replicate.algebraic.other_work import other_work
 from algeval.replicate.algebraic.steps import steps
+from algeval.replicate.algebraic.table import table
 from algeval.replicate.algebraic.theorems import theorems
 from algeval.replicate.claim import Claim
 
@@ -12,9 +14,9 @@ __all__ = ["claims"]
 
 
 def claims() -> tuple[Claim, ...]:
-    """Return the claims: main text, experiment, numbered equations in order, theorems."""
+    """Return the claims: main text, Table 1, experiment, numbered equations, theorems, other work."""
     numbered = sorted((*equations(), *definitions(), *steps()), key=_number)
-    return (*main_text(), *design(), *numbered, *theorems())
+    return (*main_text(), *table(), *design(), *numbered, *theorems(), *other_work())
 
 
 def _number(claim: Claim) -> int:

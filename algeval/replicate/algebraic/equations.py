@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from algeval.algebra import Entry, catalogue, encode
-from algeval.replicate.algebraic.exams import table_1
-from algeval.replicate.algebraic.main_text import decoded
+from algeval.replicate.algebraic.exams import decoded, table_1
 from algeval.replicate.claim import Claim, Verdict
 from algeval.replicate.computed import entry, fact
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from algeval.algebra import decode
+from algeval.algebra.decoding.results import Decoding
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.io import example
 from algeval.models.independent import exact_exam, sample
@@ -16,6 +18,7 @@ __all__ = [
     "RATES",
     "TUPLES",
     "correlated_yet_rational",
+    "decoded",
     "drawn_exam",
     "evaluation_of",
     "independent_exam",
@@ -71,3 +74,10 @@ def correlated_yet_rational() -> KeyedSketch:
         for label, counts in zip(LABELS, (on_a, on_b), strict=True)
     }
     return KeyedSketch.from_counts(cells, judges=JUDGES[:3])
+
+
+def decoded(exam: KeyedSketch) -> Decoding:
+    """Decode three judges, the key unread."""
+    found = decode(exam.sketch)
+    assert isinstance(found, Decoding)
+    return found

@@ -1,4 +1,4 @@
-"""Theorems 0.1 to 0.3 beyond their equations, and what is said of other work."""
+"""Theorems 0.1 to 0.3 beyond their equations."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from algeval.replicate.algebraic.exams import (
     LABELS,
     TUPLES,
     correlated_yet_rational,
+    decoded,
     evaluation_of,
 )
-from algeval.replicate.algebraic.main_text import decoded
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact, identities
+from algeval.result import Status
 
 __all__ = ["theorems"]
 
-_AGREE = "f_AAA + f_AAB + f_BBA + f_BBB"
 _A = "Delta_ijk^2 + 4*Delta_ij*Delta_ik*Delta_jk"
 
 
 def theorems() -> tuple[Claim, ...]:
     """Return the claims in the order of the text."""
-    return (*_decoding(), *_alarm(), *_other_work())
+    return (*_decoding(), *_alarm())
 
 
 def _decoding() -> tuple[Claim, ...]:
@@ -63,7 +63,15 @@ def _decoding() -> tuple[Claim, ...]:
             verdict="conditional",
             compute=fact(numbers_of_evaluations),
             tolerance="exact, on all tables of up to four items",
-            note="true of tables that any evaluation fits: a single one never does, but some fit none",
+            note="true of tables that some evaluation fits: a single one never does, but others fit none",
+        ),
+        Claim(
+            id="001-T0.2d",
+            place="Theorem 0.2, proof",
+            printed="once P_A is chosen, the linear equations (S20) to (S43) determine all accuracies",
+            verdict="conditional",
+            compute=fact(linear_equations_at_one_half),
+            note="not where P_A = 1/2: Delta_ijk is then 0 and all six equations read 0 = 0",
         ),
     )
 
@@ -105,43 +113,18 @@ def _alarm() -> tuple[Claim, ...]:
             note="Data S1 to S4 are not in the text; of the one test that is, Table 1, it is true (001-6b)",
         ),
         Claim(
+            id="001-T0.3f",
+            place="after Theorem 0.3",
+            printed="estimates outside [0, 1] and complex ones can appear",
+            compute=fact(other_signs_of_failure),
+        ),
+        Claim(
             id="001-rat",
             place="after Theorem 0.3",
             printed="correlated judges with rational prevalences have to do with random performance",
             verdict="erratum",
             compute=fact(able_judges_yet_rational),
             note="judges far from chance can be correlated and decode to fractions",
-        ),
-    )
-
-
-def _other_work() -> tuple[Claim, ...]:
-    on_label = "(P_i{0}*P_j{0} + (1-P_i{0})*(1-P_j{0}) + 2*Gamma_ij_{0})"
-    both = " + ".join(f"P_{label}*{on_label.format(label)}" for label in "AB")
-    independent = "g_i*g_j + (1-g_i)*(1-g_j)"
-    return (
-        Claim(
-            id="001-RW1",
-            place="Related work",
-            printed="agreement equations are part of those for the frequencies of correlated judges",
-            compute=identities(f"{_AGREE} = {both}", model="correlated"),
-            note="a pair's agreement is the sum of four of the eight frequencies",
-        ),
-        Claim(
-            id="001-RW2",
-            place="Related work",
-            printed="errors independent over all items, as agreement equations take them, give another "
-            "solution than errors independent on each label",
-            compute=identities(
-                f"{_AGREE} - ({independent}) = 2*P_A*P_B*(P_iA-P_iB)*(P_jA-P_jB)",
-                false=[f"{_AGREE} = {independent}"],
-            ),
-        ),
-        Claim(
-            id="001-CodeS3",
-            place="caption of Code S3",
-            printed="three independent judges of three labels can be evaluated too",
-            compute=fact(three_labels_decoded),
         ),
     )
 
@@ -203,24 +186,61 @@ def shape_of_the_basis() -> tuple[str, bool]:
 def numbers_of_evaluations() -> tuple[str, bool]:
     """Count the evaluations that fit each table of up to four items."""
     sizes = [_how_many_fit(counts) for n in range(1, 5) for counts in _tables(n)]
-    told = ", ".join(
-        f"{'infinitely many' if n is None else n} for {sizes.count(n)}" for n in (0, 2, None)
-    )
-    good = 1 not in sizes and {0, 2, None} == set(sizes)
-    return f"evaluations that fit: {told} of {len(sizes)} tables, one alone for none", good
+    told = f"no evaluation fits {sizes.count(0)} of {len(sizes)} tables, two fit {sizes.count(2)}, "
+    told += f"infinitely many {sizes.count(None)}, a single one {sizes.count(1)}"
+    return told, 1 not in sizes and {0, 2, None} == set(sizes)
 
 
 def _tables(n_items: int) -> Iterator[tuple[int, ...]]:
     return compositions((0,) * 8, (n_items,) * 8, n_items)
 
 
-def _how_many_fit(counts: tuple[int, ...]) -> int | None:
+def _decoded_counts(counts: tuple[int, ...]) -> Decoding:
     cells = {name: n for name, n in zip(TUPLES, counts, strict=True) if n}
     found = decode(Sketch.from_counts(cells, labels=LABELS))
     assert isinstance(found, Decoding)
+    return found
+
+
+def _how_many_fit(counts: tuple[int, ...]) -> int | None:
+    found = _decoded_counts(counts)
     if found.dimension:
         return None
     return len({str(one.to_dict()) for one in found.evaluations})
+
+
+def linear_equations_at_one_half() -> tuple[str, bool]:
+    """Put an exam with P_A = 1/2 into (S20) to (S43), corrected, and decode it."""
+    truth = evaluation_of(Fraction(1, 2), _RATES[:1] * 2 + _RATES[3:])
+    found = decoded(exact_exam(truth))
+    m = found.moments
+    assert m is not None
+    factors, rests = [], []
+    for share, pair in zip(m.marginals, reversed(m.pairs), strict=True):
+        factors += [pair * m.trio, -pair * m.trio]
+        on_a = m.trio * (m.trio - pair * (1 - share)) + 2 * m.product
+        rests += [
+            on_a - m.discriminant / 2,
+            -factors[-1] * share - 2 * m.product + m.discriminant / 2,
+        ]
+    told = f"at P_A = 1/2 the six accuracies have coefficients {', '.join(map(str, factors))}; the truth is "
+    told += (
+        f"{'' if truth in found.evaluations else 'not '}found by a root of the discriminant instead"
+    )
+    return told, not any(factors) and not any(rests) and truth in found.evaluations
+
+
+def other_signs_of_failure() -> tuple[str, bool]:
+    """Decode two small tables that no independent judges can produce."""
+    tables = {
+        Status.OUT_OF_RANGE: (0, 0, 0, 1, 1, 4, 1, 1),
+        Status.COMPLEX: (0, 1, 1, 1, 1, 1, 3, 0),
+    }
+    found = {status: _decoded_counts(counts) for status, counts in tables.items()}
+    outside = found[Status.OUT_OF_RANGE].evaluations
+    shares = ", ".join(str(one.prevalence_of("A")) for one in outside)
+    told = f"on two tables of 8 items: P_A = {shares}; {found[Status.COMPLEX].reason}"
+    return told, all(one.status is status for status, one in found.items())
 
 
 def _is_rational(found: Decoding) -> bool:
@@ -272,19 +292,3 @@ def able_judges_yet_rational() -> tuple[str, bool]:
     told = f"three judges right on {', '.join(map(str, rates))} of both labels, correlated, and rational"
     far = all(rate is not None and rate >= Fraction(3, 4) for rate in rates)
     return told, far and rational_though_correlated()[1]
-
-
-def three_labels_decoded() -> tuple[str, bool]:
-    """Decode an exact exam of three judges and three labels."""
-    import numpy as np
-
-    rows = np.array([[6, 1, 1], [1, 5, 2], [2, 1, 5]], object)
-    confusion = np.array([rows, rows[::-1, ::-1], np.roll(rows, 1, (0, 1))]) * Fraction(1, 8)
-    labels = ("A", "B", "C")
-    shares = np.array([Fraction(n, 10) for n in (2, 3, 5)])
-    truth = Evaluation(("i", "j", "k"), labels, labels, shares, confusion)
-    exam = exact_exam(truth)
-    found = decoded(exam)
-    right = found.best == truth
-    told = f"{exam.n_items} items decode to {'the true' if right else 'another'} evaluation"
-    return f"{told}, by an exact matrix pencil", right and found.engine == "pencil"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from algeval.data import Sketch, Specification, Summary
-from algeval.logic import alarm, count_keys_meeting, evaluations
+from algeval.logic import alarm, bounds, count_keys_meeting, evaluations
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
 from algeval.replicate.logic.graders import (
@@ -29,7 +29,7 @@ TABLE: Counts = (5, 18, 2)
 
 def alarms() -> tuple[Claim, ...]:
     """Return the claims on alarms."""
-    return (*_abstract(), *_at_one_key(), *_at_all_keys(), *_by_label())
+    return (*_abstract(), *_at_one_key(), *_at_all_keys(), *_by_label(), *_conclusions())
 
 
 def _abstract() -> tuple[Claim, ...]:
@@ -60,6 +60,18 @@ def _abstract() -> tuple[Claim, ...]:
             place="section III",
             printed="an alarm is silent as soon as one answer key lets all judges meet the standard",
             compute=fact(alarm_and_keys_agree),
+        ),
+    )
+
+
+def _conclusions() -> tuple[Claim, ...]:
+    return (
+        Claim(
+            id="003-V",
+            place="section V",
+            printed="logic never shows judges who agree to be wrong",
+            compute=fact(grades_of_judges_who_agree),
+            tolerance="exact, on eight items of three labels",
         ),
     )
 
@@ -149,6 +161,14 @@ def agreement_excludes_something() -> tuple[str, bool]:
     told += "first right on 90% and second on at most 50% of each label: "
     told += "excluded" if different.triggered else "not excluded"
     return told, same.triggered is False and different.triggered is True
+
+
+def grades_of_judges_who_agree() -> tuple[str, bool]:
+    """Return the range of the grade of three judges who say the same."""
+    exam = Sketch.from_counts({"aaa": 4, "bbb": 3, "ccc": 1})
+    ends = list(bounds(exam, order="full").grade_of("1") or ())
+    told = "three judges who agree on all items: each may be right on any share from "
+    return told + " to ".join(map(str, ends)), ends == [0, 1]
 
 
 def points_by_program() -> tuple[str, bool]:
