@@ -70,7 +70,6 @@ def another_table():
         ("T1b", table),
         ("T1c", table),
         ("T1e", table),
-        ("T1g", table),
         ("T1i", table),
         ("S86", steps),
         ("S87", equations),
@@ -79,6 +78,12 @@ def another_table():
 def test_claims_on_table_1_fail_on_another_table(name, module, monkeypatch):
     assert CLAIMS[f"001-{name}"].run().confirmed
     monkeypatch.setattr(module, "table_1", another_table)
+    assert not CLAIMS[f"001-{name}"].run().confirmed
+
+
+@pytest.mark.parametrize("name", ["T1f", "T1g"])
+def test_claims_on_errors_fail_on_judges_exactly_independent(name, monkeypatch):
+    monkeypatch.setattr(table, "table_1", lambda: independent_exam(F(1, 3), RATES))
     assert not CLAIMS[f"001-{name}"].run().confirmed
 
 
