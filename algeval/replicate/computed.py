@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from algeval.replicate.claim import Found
+from algeval.result.wording import how_many
 
 __all__ = ["entry", "fact", "identities", "number", "numbers", "unlike"]
 
@@ -88,17 +89,18 @@ def identities(*true: str, false: Sequence[str] = (), **options: Any) -> Compute
     return run
 
 
-def entry(label: str) -> Compute:
-    """Confirm an entry of the catalogue of equations."""
+def entry(*labels: str) -> Compute:
+    """Confirm entries of the catalogue of equations."""
 
     def run() -> Found:
         from algeval.algebra import catalogue
 
-        (one,) = catalogue([label])
-        found = one.run()
-        told = [f"{len(found.proofs)} proved"] * bool(found.proofs)
-        told += [f"{len(found.refutations)} refuted by an exam"] * bool(found.refutations)
-        proofs = (*found.proofs, *found.refutations)
-        return Found(", ".join(told) or "checked", found.status.ok, proofs)
+        found = [one.run() for one in catalogue(labels)]
+        proofs = [proof for one in found for proof in one.proofs]
+        refuted = [exam for one in found for exam in one.refutations]
+        told = [f"{how_many(len(proofs), 'identity', 'identities')} proved"] * bool(proofs)
+        told += [f"{len(refuted)} refuted by an exam"] * bool(refuted)
+        good = all(one.status.ok for one in found)
+        return Found(", ".join(told) or "checked", good, (*proofs, *refuted))
 
     return run

@@ -287,7 +287,7 @@ def _theorems() -> list[Entry]:
         erratum(
             "S83",
             "the seven unknowns are listed with judge i three times",
-            note="the judges must be i, j, k; as printed three unknowns are missing",
+            note="the judges must be i, j, k; as printed four unknowns are missing",
             check=_seven_unknowns,
         ),
         proved("S84", "P_A + P_B = 1", "P_A + P_B = 1"),
@@ -327,7 +327,7 @@ def _swapped(text: str, swap: dict[str, str]) -> str:
 def _seven_unknowns() -> bool:
     printed = ["P_A", *["P_{i,A}", "P_{i,B}"] * 3]
     needed = {symbol.name for symbol in encode(3).parameters}
-    return len(needed) == 7 and set(printed) < needed
+    return len(needed) == 7 and set(printed) < needed and len(needed - set(printed)) == 4
 
 
 def _theorem_0_2() -> bool:
