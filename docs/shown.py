@@ -23,6 +23,15 @@ from algeval.cli.main import run
 DOCS = Path(__file__).parent
 CHAPTERS = ("methods", "scores", "checks", "algebra", "separation", "budgets")
 RUN = (".", "howto", *(f"chapters/{name}" for name in CHAPTERS))
+WIDTH = 100
+LEFT_OUT = "..."
+PRINTS = ("python3 -S proof/", "python3 proof/", "head ", "cat ")
+
+FENCE = re.compile(
+    r"^(?P<pad> *)```(?P<language>python|bash)\n(?P<code>.*?)^(?P=pad)```\n"
+    r"(?:\n(?P=pad)```text\n(?P<told>.*?)^(?P=pad)```\n)?",
+    re.MULTILINE | re.DOTALL,
+)
 VALUE = re.compile(
     r"^(?P<expression>[^\s#][^#]*)# (?P<value>True|False|None|Fraction\(\d+, \d+\)|\d+|\[.*\])$"
 )
