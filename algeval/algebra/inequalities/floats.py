@@ -11,32 +11,30 @@ __all__ = ["FloatPolynomial"]
 
 Array = NDArray[np.float64]
 
+_TINY = 1e-12
+"""Coordinates are kept above this, so that logarithms and quotients exist."""
+
 
 class FloatPolynomial:
     """A polynomial as an array of exponents and one of coefficients."""
 
     def __init__(self, domain: Domain, polynomial: Polynomial) -> None:
-        table = polynomial.to_dict() or {(0,) * domain.n: 0}
-        self._powers = np.array([[int(k) for k in powers] for powers in table], float)
-        self._values = np.array([float(_number(v)) for v in table.values()])
-        degrees = self._powers.max(axis=0)
-        self._used = [int(c) for c in np.flatnonzero(degrees)]
+        self._powers = np.zeros((len(polynomial), domain.n))
+        self._values = np.zeros(len(polynomial))
+        for row, (powers, value) in enumerate(polynomial.to_dict().items()):
+            self._powers[row] = [int(k) for k in powers]
+            self._values[row] = int(value.p) / int(value.q)
 
     def __call__(self, point: Array) -> float:
         """Return the value at a point."""
-        return float(self._values @ np.prod(point**self._powers, axis=1))
+        return float(self._terms(np.maximum(point, _TINY)).sum())
 
     def gradient(self, point: Array) -> Array:
         """Return the derivatives at a point."""
-        slopes = np.zeros(len(point))
-        for c in self._used:
-            lower = self._powers.copy()
-            lower[:, c] = np.maximum(lower[:, c] - 1, 0)
-            factor = self._values * self._powers[:, c]
-            slopes[c] = factor @ np.prod(point**lower, axis=1)
+        inner = np.maximum(point, _TINY)
+        slopes: Array = self._terms(inner) @ self._powers / inner
         return slopes
 
-
-def _number(value: object) -> float:
-    top, bottom = getattr(value, "p", value), getattr(value, "q", 1)
-    return int(top) / int(bottom)  # type: ignore[call-overload, no-any-return]
+    def _terms(self, point: Array) -> Array:
+        terms: Array = self._values * np.exp(self._powers @ np.log(point))
+        return terms

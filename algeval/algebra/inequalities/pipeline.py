@@ -191,6 +191,7 @@ class _Attempt:
         return [
             (_QUICK[0], lambda: is_given(goal) or coefficients(goal)),
             (_QUICK[1], lambda: factors(goal, lambda one: quick(one, part(1.0)))),
+            ("orders of the coordinates", lambda: orders(goal, lambda g: quick(g, part(1.0)))),
             (
                 _QUICK[2],
                 lambda: combination(goal, Shape(1), part(4.0)) if goal.hypotheses else None,
@@ -202,7 +203,6 @@ class _Attempt:
                 "positive multiples",
                 lambda: multiples(goal, part(5.0)) or multiplied(goal, part(5.0)),
             ),
-            ("orders of the coordinates", lambda: orders(goal, lambda g: quick(g, part(1.0)))),
             ("squares", lambda: self._by_squares(goal)),
             (
                 "halves after halves",

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 _MOST_CORNERS = 2_000
 _RANDOM = 400
 _STARTS = 12
+_MOST_DIRECTIONS = 12
 _DENOMINATORS = (4, 6, 8, 12, 24, 60, 120, 1_000, 10**5)
 _MARGIN = 1e-6
 
@@ -91,6 +92,10 @@ class Search:
             yield tuple(
                 x for size in domain.sizes for x in _row(draw, size, most, attempt % 3 == 0)
             )
+        first = domain.blocks[0]
+        for corner in islice(product(*domain.blocks[1:]), _MOST_CORNERS):
+            rest = (Fraction(int(c in corner)) for c in range(len(first), domain.n))
+            yield (*domain.middle[: len(first)], *rest)
         for corner in islice(domain.corners(), _MOST_CORNERS):
             yield tuple(Fraction(int(c in corner)) for c in range(domain.n))
 
@@ -184,10 +189,12 @@ def _linear_row(domain: Domain, polynomial: Polynomial) -> tuple[Array, float] |
 def _on_zero(domain: Domain, polynomial: Polynomial, point: Point) -> Point | None:
     """Return a point on an edge direction through `point` at which the polynomial is zero.
 
-    Only directions along which it is linear are tried.
+    Only directions along which it is linear are tried, and not all of them.
     """
+    used = [c for c, d in enumerate(polynomial.degrees()) if d]
     for block in domain.blocks:
-        for up, down in combinations(block, 2):
+        inside = [c for c in block if c in used]
+        for up, down in islice(product(inside, reversed(block)), _MOST_DIRECTIONS):
             values = [domain.at(polynomial, _moved(point, up, down, t)) for t in (0, 1, 2)]
             slope = values[1] - values[0]
             if slope and values[2] - values[1] == slope:

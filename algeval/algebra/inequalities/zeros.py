@@ -13,7 +13,7 @@ from algeval.algebra.inequalities.goal import Deadline, Goal
 
 __all__ = ["zeros"]
 
-_STARTS = 40
+_STARTS = 100
 _SMALL = 1e-9
 
 

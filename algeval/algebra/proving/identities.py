@@ -15,7 +15,7 @@ from algeval.algebra.proving.reading import MOST_POWER, MOST_TEXT, read_expressi
 from algeval.algebra.proving.vocabulary import System
 from algeval.errors import DataError
 
-__all__ = ["Identity", "judges_of", "read_identity", "spoken_of"]
+__all__ = ["Identity", "has_premise", "judges_of", "read_identity", "spoken_of", "unknown_name"]
 
 Expr = Any  # sympy.Expr; SymPy is untyped
 
@@ -90,7 +90,7 @@ _REFUSED = (
 def _from_text(text: str, known: System) -> Identity:
     if len(text) > MOST_TEXT:
         raise DataError(f"identity must have at most {MOST_TEXT} characters; got {len(text)}")
-    if _has_premise(text):
+    if has_premise(text):
         raise DataError(_PREMISE.format(repr(text)))
     if re.search(r"[<>≤≥]|!=|≠", text):
         raise DataError(_REFUSED.format(repr(text)))
@@ -104,7 +104,7 @@ def _from_text(text: str, known: System) -> Identity:
     return Identity(text.strip(), left, right, tuple(dict.fromkeys(found)))
 
 
-def _has_premise(text: str) -> bool:
+def has_premise(text: str) -> bool:
     """Return whether a text says that one relation follows from another.
 
     An arrow "=>" that follows no relation is taken for a mistyped ">=".
@@ -146,16 +146,21 @@ class _Symbolic:
 def _look_up(name: str, known: System) -> Expr:
     value = known.look_up(name)
     if value is None:
-        near = near_names(name, known.meanings)
-        meant = f"did you mean {' or '.join(near)}? " if near else ""
-        if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
-            meant = "d and Delta are about two labels; " + meant
-        raise DataError(
-            f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
-            f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
-            f"and labels {_listed(known.labels)}"
-        )
+        raise unknown_name(name, known)
     return value
+
+
+def unknown_name(name: str, known: System) -> DataError:
+    """Return the error that says which names there are, and which look like this one."""
+    near = near_names(name, known.meanings)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
+        meant = "d and Delta are about two labels; " + meant
+    return DataError(
+        f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
+        f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
+        f"and labels {_listed(known.labels)}"
+    )
 
 
 def _listed(names: tuple[str, ...]) -> str:

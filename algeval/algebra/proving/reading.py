@@ -18,7 +18,7 @@ Value = Any  # whatever the arithmetic computes with
 MOST_TEXT = 20_000
 MOST_POWER = 64
 _BRACED = r"[A-Za-z][A-Za-z0-9]*_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?"
-NAME = re.compile(_BRACED + r"|[A-Za-z_]\w*")
+NAME = re.compile(r"(?<![\w.])(?:" + _BRACED + r"|[A-Za-z_]\w*)")
 """A name as identities write it, in braces or without."""
 _IN_BRACES = re.compile(_BRACED)
 
