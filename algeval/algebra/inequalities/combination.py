@@ -79,7 +79,7 @@ def _written(goal: Goal, program: Program, values: Exact) -> Node:
     node: Node = {
         "kind": "combination",
         "degree": list(program.degree),
-        "terms": [_term(v, c, program) for v, c in used if c.kind == "term"],
+        "terms": [_term(v, c, program) for v, c in used if c.kind in ("term", "evidence")],
         "cofactors": _cofactors(goal, used),
     }
     margin = [v for v, c in used if c.kind == "margin"]

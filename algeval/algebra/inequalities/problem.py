@@ -24,17 +24,25 @@ _HOLDS: dict[Relation, Callable[[Fraction, int], bool]] = {
 
 
 class Statement(NamedTuple):
-    """A relation of `polynomial` over a product of divisors to zero.
+    """A relation to zero of `polynomial` over a product of divisors.
 
-    `odd` holds the numbers of the divisors with an odd power: their signs matter. `plain` says
-    that there is no divisor at all; `number` is the place among the hypotheses.
+    `powers` holds (number of a divisor, its power); `number` is the place among the hypotheses.
     """
 
     polynomial: Polynomial
     relation: Relation
-    odd: tuple[int, ...] = ()
-    plain: bool = True
+    powers: tuple[tuple[int, int], ...] = ()
     number: int = -1
+
+    @property
+    def odd(self) -> tuple[int, ...]:
+        """The divisors with an odd power: their signs matter."""
+        return tuple(k for k, power in self.powers if power % 2)
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is no divisor."""
+        return not self.powers
 
 
 class Move(NamedTuple):

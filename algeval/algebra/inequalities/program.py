@@ -26,7 +26,7 @@ _MOST_ROWS = 20_000
 _MOST_COLUMNS = 30_000
 _MOST_ENTRIES = 3_000_000
 
-Kind = Literal["term", "cofactor", "margin", "multiplier"]
+Kind = Literal["term", "evidence", "cofactor", "margin", "multiplier"]
 Vector = dict[Exponents, Any]
 
 
@@ -34,7 +34,8 @@ class Column(NamedTuple):
     """One unknown: what it multiplies, and that product's coefficients.
 
     `source` holds the numbers of the hypotheses of a term, or of the equality of a cofactor; `square`
-    is the place of the form that is squared.
+    is the place of the form that is squared. *Evidence* is a product of strict hypotheses by itself:
+    where it is subtracted, what is left is positive.
     """
 
     kind: Kind
@@ -99,6 +100,7 @@ def build(goal: Goal, shape: Shape, *, exactly: bool = False) -> Program | None:
             columns.append(Column("multiplier", {k: -v for k, v in shifted.items()}, (), z))
     if goal.strict:
         columns.append(Column("margin", _vector(domain.lift(domain.one, degree))))
+        columns += _evidence(goal, shape, degree)
     made = [] if exactly else list(_terms(goal, shape, degree))
     made += _cofactors(goal, degree)
     entries = sum(count * len(vector) for count, vector, *_ in made)
@@ -135,6 +137,17 @@ def _terms(goal: Goal, shape: Shape, degree: Degree) -> Iterator[_Made]:
             yield from _multiples(goal.domain, polynomial, "term", chosen, None, degree)
     for place, form in enumerate(shape.squares):
         yield from _multiples(goal.domain, form * form, "term", (), place, degree)
+
+
+def _evidence(goal: Goal, shape: Shape, degree: Degree) -> Iterator[Column]:
+    domain = goal.domain
+    strict = [(k, g.polynomial) for k, g in enumerate(goal.ge) if g is not None and g.strict]
+    for size in range(1, max(shape.products, 1) + 1):
+        for chosen in combinations_with_replacement(strict, size):
+            polynomial = math.prod((p for _, p in chosen), start=domain.one)
+            if min(_minus(degree, domain.degree(polynomial)), default=0) >= 0:
+                vector = _vector(domain.lift(polynomial, degree))
+                yield Column("evidence", vector, tuple(k for k, _ in chosen), (0,) * domain.n)
 
 
 def _says_something(goal: Goal, given: Given) -> bool:
@@ -211,14 +224,22 @@ def propose(program: Program, deadline: Deadline) -> NDArray[np.float64] | None:
     )
     if solved.status != 0 or solved.x is None:
         return None
-    margins = [x for x, c in zip(solved.x, program.columns, strict=True) if c.kind == "margin"]
-    return None if margins and margins[0] <= _LEAST_MARGIN else np.asarray(solved.x, float)
+    found = zip(solved.x, program.columns, strict=True)
+    evidence = [x for x, c in found if c.kind in ("margin", "evidence")]
+    return None if evidence and max(evidence) <= _LEAST_EVIDENCE else np.asarray(solved.x, float)
 
 
-_LEAST_MARGIN = 1e-7
-_COST: dict[Kind, float] = {"term": 1.0, "cofactor": 0.0, "margin": -1e4, "multiplier": 1.0}
+_LEAST_EVIDENCE = 1e-7
+_COST: dict[Kind, float] = {
+    "term": 1.0,
+    "evidence": -1e4,
+    "cofactor": 0.0,
+    "margin": -1e4,
+    "multiplier": 1.0,
+}
 _BOUNDS: dict[Kind, tuple[float | None, float | None]] = {
     "term": (0, None),
+    "evidence": (0, 1),
     "cofactor": (None, None),
     "margin": (0, 1),
     "multiplier": (0, None),

@@ -45,11 +45,12 @@ def rounded(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
 
 def accepted(program: Program, values: Exact) -> bool:
     """Return whether exact values leave no negative coefficient (none at all where `exactly`)."""
-    for value, column in zip(values, program.columns, strict=True):
-        if value < 0 and column.kind != "cofactor":
-            return False
-        if value <= 0 and column.kind == "margin":
-            return False
+    pairs = list(zip(values, program.columns, strict=True))
+    if any(value < 0 and column.kind != "cofactor" for value, column in pairs):
+        return False
+    evidence = [value for value, column in pairs if column.kind in ("margin", "evidence")]
+    if evidence and not any(evidence):
+        return False
     rest = remainder(program, values)
     if program.exactly:
         return not any(rest.values())

@@ -155,6 +155,5 @@ def _read(texts: Texts, text: str, space: Space, number: int) -> Statement:
         values.reverse()
     difference: Quotient = values[0] - values[1]
     kinds: dict[str, Relation] = {"<": ">", ">": ">", "<=": ">=", ">=": ">=", "=": "="}
-    odd = tuple(k for k, power in difference.below.items() if power % 2)
-    plain = not difference.below
-    return Statement(difference.top, kinds[relation], odd, plain, number)
+    powers = tuple((k, power) for k, power in difference.below.items() if power)
+    return Statement(difference.top, kinds[relation], powers, number)

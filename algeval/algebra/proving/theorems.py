@@ -13,7 +13,7 @@ from algeval.algebra.proving.coordinates import Space
 from algeval.algebra.proving.proofs import Counterexample
 from algeval.algebra.proving.reading import read_expression, tidy
 from algeval.algebra.proving.refuting import Found, Refuter
-from algeval.algebra.proving.statements import Texts, read_problem
+from algeval.algebra.proving.statements import Texts, read_problem, relation_of
 from algeval.algebra.proving.verdicts import Contradiction, Theorem, Undecided
 from algeval.algebra.proving.vocabulary import System, system
 from algeval.errors import DataError, TooLargeError
@@ -202,6 +202,8 @@ def _open(
 ) -> Undecided:
     late = "time ran out" in outcome.tried
     advice = "raise time_limit or give a hint" if late else "give a hint, or state a simpler claim"
+    if relation_of(question.texts.claim) == "=":
+        advice = "state it as >= and <=, which allow more kinds of proof"
     if refuter.absent:
         advice = (
             "it fails only where some label does not occur: add P_A > 0 and the like to `given`"
