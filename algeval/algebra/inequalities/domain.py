@@ -133,8 +133,13 @@ class Domain:
 
     def at(self, polynomial: Polynomial, point: Point) -> Fraction:
         """Return the value at a point."""
-        value = polynomial(*map(rational, point))
-        return Fraction(int(value.p), int(value.q))
+        return self.all_at((polynomial,), point)[0]
+
+    def all_at(self, polynomials: Iterable[Polynomial], point: Point) -> Point:
+        """Return the values of some polynomials at a point."""
+        place = [rational(x) for x in point]
+        values = (polynomial(*place) for polynomial in polynomials)
+        return tuple(Fraction(int(value.p), int(value.q)) for value in values)
 
 
 def _exponents(chosen: Sequence[int], block: range) -> Exponents:

@@ -107,7 +107,7 @@ class _Attempt:
     def run(self, tried: list[str]) -> Outcome:
         """Go through the stages."""
         outcome = Outcome(moves=self.moves, tried=tried)
-        if self._refuted(self.search.simple(self.deadline.part(0.4))):
+        if self._refuted(self.search.simple(self.deadline.part(1.0))):
             outcome.verdict = "refuted"
         else:
             self._settle(outcome)

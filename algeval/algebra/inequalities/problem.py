@@ -104,7 +104,7 @@ class Problem:
 
     def signs(self, point: Point) -> list[int]:
         """Return the sign of every divisor at a point."""
-        values = (self.domain.at(divisor, point) for divisor in self.divisors)
+        values = self.domain.all_at(self.divisors, point)
         return [(v > 0) - (v < 0) for v in values]
 
     def admits(self, point: Point) -> bool:

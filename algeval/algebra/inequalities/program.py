@@ -24,7 +24,7 @@ __all__ = ["Column", "Program", "Shape", "build", "propose"]
 
 _MOST_ROWS = 20_000
 _MOST_COLUMNS = 30_000
-_MOST_ENTRIES = 3_000_000
+_MOST_ENTRIES = 1_000_000
 
 Kind = Literal["term", "evidence", "cofactor", "margin", "multiplier"]
 Vector = dict[Exponents, Any]

@@ -25,7 +25,7 @@ __all__ = ["Search"]
 
 Array = NDArray[np.float64]
 
-_MOST_CORNERS = 2_000
+_MOST_CORNERS = 800
 _RANDOM = 400
 _STARTS = 12
 _MOST_DIRECTIONS = 12
@@ -47,14 +47,15 @@ class Search:
     def __init__(self, asked: Problem, small: Problem, moves: Sequence[Move]) -> None:
         self.feasible = False
         self.least: Fraction | None = None
-        self._asked, self._small, self._moves = asked, small, moves
+        self._asked, self._small = asked, small
+        self._coordinates: Sequence[Polynomial] = asked.domain.gens
+        for move in moves:
+            self._coordinates = [move.domain.through(p, move.arguments) for p in self._coordinates]
         self._equal = [g.polynomial for g in small.given if g.relation == "="]
 
     def back(self, point: Point) -> Point:
         """Return a point of the small domain in the domain of the question."""
-        for move in reversed(self._moves):
-            point = tuple(move.domain.at(argument, point) for argument in move.arguments)
-        return point
+        return self._small.domain.all_at(self._coordinates, point)
 
     def simple(self, deadline: Deadline) -> Iterator[Point]:
         """Yield counterexamples among corners and simple points."""
@@ -84,14 +85,24 @@ class Search:
         return self._asked.fails(point)
 
     def _simple(self) -> Iterator[Point]:
-        domain = self._small.domain
-        yield domain.middle
-        draw = random.Random(0)
-        for attempt in range(_RANDOM):
+        yield self._small.domain.middle
+        yield from self._random(_RANDOM // 8, seed=0)
+        yield from self._corners()
+        yield from self._random(_RANDOM, seed=1)
+
+    def _random(self, tries: int, seed: int) -> Iterator[Point]:
+        """Yield points with small denominators, which grow slowly."""
+        draw = random.Random(seed)
+        for attempt in range(tries):
             most = 2 + attempt // 60
+            inner = attempt % 3 == 0
             yield tuple(
-                x for size in domain.sizes for x in _row(draw, size, most, attempt % 3 == 0)
+                x for size in self._small.domain.sizes for x in _row(draw, size, most, inner)
             )
+
+    def _corners(self) -> Iterator[Point]:
+        """Yield corners, first with the first block, the prevalences perhaps, at its middle."""
+        domain = self._small.domain
         first = domain.blocks[0]
         for corner in islice(product(*domain.blocks[1:]), _MOST_CORNERS):
             rest = (Fraction(int(c in corner)) for c in range(len(first), domain.n))

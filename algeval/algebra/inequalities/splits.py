@@ -7,6 +7,7 @@ the middle; each half of the simplex is a simplex again.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
@@ -20,6 +21,7 @@ __all__ = ["affine_block", "corners", "split"]
 Prover = Callable[[Goal], Node | None]
 
 _HALF = Fraction(1, 2)
+_EDGES = 4
 
 
 def affine_block(goal: Goal) -> int | None:
@@ -97,17 +99,23 @@ def _refuted_at_corner(goal: Goal) -> bool:
 
 
 def _best_edge(goal: Goal) -> tuple[int, int, int] | None:
-    """Return the edge whose middle leaves fewest negative coefficients."""
-    degree = goal.domain.degree(goal.polynomial)
-    if goal.domain.size(degree) > MOST_TERMS:
+    """Return the edge whose middle leaves fewest negative coefficients, of those that look best.
+
+    Halving an edge changes the coefficients of monomials with both of its coordinates.
+    """
+    domain = goal.domain
+    degree = domain.degree(goal.polynomial)
+    if domain.size(degree) > MOST_TERMS:
         return None
-    edges = [
-        (b, i, j)
-        for b, (size, d) in enumerate(zip(goal.domain.sizes, degree, strict=True))
-        if d > 1 or (d and goal.hypotheses)
-        for i, j in combinations(range(size), 2)
-    ]
-    return min(edges, key=lambda e: _left_after(goal, *e), default=None)
+    weight: dict[tuple[int, int, int], float] = defaultdict(float)
+    for powers, value in domain.lift(goal.polynomial, degree).to_dict().items():
+        if value < 0:
+            for b, block in enumerate(domain.blocks):
+                used = [i for i, c in enumerate(block) if powers[c]]
+                for i, j in combinations(used, 2):
+                    weight[b, i, j] -= int(value.p) / int(value.q)
+    best = sorted(weight, key=lambda edge: -weight[edge])[:_EDGES]
+    return min(best, key=lambda edge: _left_after(goal, *edge), default=None)
 
 
 def _left_after(goal: Goal, block: int, i: int, j: int) -> int:

@@ -129,17 +129,13 @@ def spoilt(one):
             yield "too low a degree", other
 
 
-@pytest.mark.parametrize("name", [n for n in CLAIMS if n != "contradiction"])
-def test_the_negation_is_not_proved_by_it(written, name):
+@pytest.mark.parametrize(
+    "name", [n for n, (claim, *_) in CLAIMS.items() if " = " not in claim and n != "contradiction"]
+)
+def test_the_claim_turned_round_is_not_proved_by_it(written, name):
     other = copy.deepcopy(written[name])
-    sides = [
-        side.strip() for side in other["claim"].replace(">=", "<").replace("<=", ">").split("=")
-    ]
-    turned = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
-    relation = next((r for r in turned if r in other["claim"]), None)
-    if relation is None or sides[0] == sides[-1]:
-        pytest.skip("an equality is its own mirror image")
-    other["claim"] = other["claim"].replace(relation, turned[relation])
+    turned = str.maketrans("<>", "><")
+    other["claim"] = other["claim"].translate(turned)
     assert not accepted(other)
 
 
