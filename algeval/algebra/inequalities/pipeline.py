@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 
 from algeval.algebra.inequalities.coefficients import coefficients
 from algeval.algebra.inequalities.combination import combination, follows, is_given, multiplied
@@ -31,13 +32,16 @@ class Outcome:
 
     Attributes
     ----------
-    node : dict or None
-        The proof of the claim; `kind` "contradiction" in `verdict` where it shows that the
-        hypotheses exclude one another.
     verdict : str
         "proved", "refuted", "contradiction" or "open".
+    node : dict or None
+        The proof of the claim, or that the hypotheses exclude one another.
     moves, denominators
         The steps to the small domain and the signs of the divisors, as certificates write them.
+    strict : bool
+        Of a contradiction: whether 0 > 0 was proved, and not -1 >= 0.
+    feasible : bool
+        Whether a point was seen at which all hypotheses hold.
     tried : list of str
         What was tried, in words.
     least : Fraction or None
@@ -48,6 +52,8 @@ class Outcome:
     node: Node | None = None
     moves: Sequence[Move] = ()
     denominators: Sequence[Node] = ()
+    strict: bool = False
+    feasible: bool = False
     tried: list[str] = field(default_factory=list)
     least: Fraction | None = None
 
@@ -111,7 +117,7 @@ class _Attempt:
             outcome.verdict = "refuted"
         else:
             self._settle(outcome)
-        outcome.least = self.search.least
+        outcome.least, outcome.feasible = self.search.least, self.search.feasible
         return outcome
 
     def _refuted(self, points: Iterable[Point]) -> bool:
@@ -149,10 +155,12 @@ class _Attempt:
         if goal is None:
             return False
         absurd = goal.about(-goal.domain.one, strict=False)
-        for shape in (Shape(1), Shape(2), Shape(2, 1)):
-            node = combination(absurd, shape, self.deadline.part(3.0))
+        positive = goal.about(0 * goal.domain.one, strict=True)
+        for asked, shape in product((absurd, positive), (Shape(1), Shape(2), Shape(2, 1))):
+            node = combination(asked, shape, self.deadline.part(3.0))
             if node is not None:
                 outcome.verdict, outcome.node = "contradiction", node
+                outcome.strict = asked.strict
                 return True
         return False
 

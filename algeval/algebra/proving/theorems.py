@@ -46,7 +46,7 @@ def decide_claim(texts: Texts, known: System, hint: Sequence[str], time_limit: f
     if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
         return _refuted(question, refuter.found)
     wider = _without_independence(question, deadline.part(_WITHOUT_INDEPENDENCE * time_limit))
-    if isinstance(wider, Theorem):
+    if isinstance(wider, Theorem | Contradiction):
         return wider
     outcome = decide(problem, deadline, confirm=refuter.confirm, squares=_forms(question, space))
     return _told(question, space, refuter, outcome, wider)
@@ -118,8 +118,7 @@ def _about(question: _Question, model: str) -> dict[str, Any]:
 
 def _header(question: _Question, space: Space, outcome: Outcome, claim: str) -> dict[str, Any]:
     texts, known = question.texts, question.known
-    relation = texts.sides(texts.claim)[1]
-    strict = relation in ("<", ">") and claim == texts.claim
+    strict = outcome.strict if claim != texts.claim else relation_of(claim) in ("<", ">")
     return {
         "schema": Theorem.schema,
         "claim": claim,
@@ -139,9 +138,10 @@ def _proved(question: _Question, space: Space, outcome: Outcome, wider: Verdict 
     texts = question.texts
     assumed = _ASSUMES[space.model]
     seen = wider if isinstance(wider, Counterexample | Undecided) else None
+    empty = "" if outcome.feasible else "; no exam that satisfies the hypotheses was found"
     return Theorem(
         status=Status.OK,
-        message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}.",
+        message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}{empty}.",
         method=outcome.tried[-1],
         any_exam=seen,
         certificate=_header(question, space, outcome, texts.claim),

@@ -147,3 +147,88 @@ FIXTURES = [
     ("64*P_iA^4*P_jA^2 + 64*P_iA^2*P_jA^4 + 1 >= 48*P_iA^2*P_jA^2", [], TWO, "true"),
     ("(P_iA^2 - 1/2)^2 + (P_jA^2 - 1/2)^2 >= 0", [], TWO, "true"),
 ]  # fmt: skip
+
+SAME = ["P_iA = P_iB", "P_jA = P_iA", "P_kA = P_iA", "P_jB = P_iA", "P_kB = P_iA"]
+PAIR_HALF = HALF[:4]
+
+OWN = [
+    # any exam: counting item by item
+    ("MV >= g_i + g_j - 1", [], ANY, "true"),  # where both are right the majority is
+    ("MV <= (g_i+g_j+g_k)/2", [], ANY, "true"),  # a majority has two who are right
+    ("MV <= (g_i+g_j+g_k)/3", [], ANY, "false"),
+    ("unan <= a_ij", [], ANY, "true"),
+    ("unan >= a_ij + a_ik - 1", [], ANY, "true"),
+    ("unan >= a_ij*a_ik", [], ANY, "false"),  # half agree so, half otherwise
+    ("g_i <= f_Ai + P_B", [], ANY_ONE, "true"),
+    ("g_i >= P_A - f_Bi", [], ANY_ONE, "true"),
+    ("f_Ai - P_A <= 1 - g_i", [], ANY_ONE, "true"),
+    ("f_Ai - P_A <= 1/2 - g_i/2", [], ANY_ONE, "false"),
+    ("1 - a_ij <= (1 - g_i) + (1 - g_j)", [], ANY_TWO, "true"),
+    ("1 - a_ij <= 1 - g_i", [], ANY_TWO, "false"),
+    ("P_A*P_B <= 1/4", [], ANY_ONE, "true"),
+    ("P_A*P_B < 1/4", [], ANY_ONE, "false"),
+    ("P_A*P_B*P_C <= 1/27", [], ANY_ONE | {"labels": 3}, "true"),
+    ("P_A*P_B*P_C <= 1/28", [], ANY_ONE | {"labels": 3}, "false"),
+    ("f_{A_i,A_j,A_k} >= f_Ai + f_Aj + f_Ak - 2", [], ANY, "true"),
+    ("f_{A_i,A_j,A_k} >= f_Ai + f_Aj - 1", [], ANY, "false"),
+    ("unan >= (a_ij + a_ik + a_jk - 1)/2", [], ANY | {"labels": 3}, "true"),
+    ("unan <= (a_ij + a_ik + a_jk - 1)/2", [], ANY | {"labels": 3}, "false"),
+    ("R_iA_A + R_iB_B <= Q", [], ANY_ONE, "true"),
+    ("2*R_iA >= Q", [], ANY_ONE, "false"),
+    ("2*R_iA >= Q", ["R_iA >= R_iB"], ANY_ONE, "true"),
+    # one judge
+    ("prec_i*rec_i <= F1_i", [], ANY_ONE, "true"),  # the mean of two shares is at most 1
+    ("Jac_i <= prec_i", [], ANY_ONE, "true"),
+    ("F1_i <= (prec_i + rec_i)/2", [], ANY_ONE, "true"),
+    ("F1_i >= (prec_i + rec_i)/2", [], ANY_ONE, "false"),
+    ("kappa_i <= g_i", [], ANY_ONE, "true"),
+    ("kappa_i >= g_i", [], ANY_ONE, "false"),
+    ("J_i >= -1", [], ANY_ONE, "true"),
+    ("MCC2_i <= J_i^2", [], ANY_ONE, "false"),
+    ("prec_i >= 1/2", ["P_A*P_iA >= P_B*(1 - P_iB)"], ANY_ONE, "true"),
+    ("g_i >= 1/2", ["P_iA >= 1/2", "P_iB >= 1/2"], ANY_ONE, "true"),
+    ("g_i > 1/2", ["P_iA > 1/2", "P_iB > 1/2"], ANY_ONE, "true"),
+    ("g_i > 1/2", ["P_iA > 1/2", "P_iB >= 1/2"], ONE, "true"),  # as soon as both labels occur ...
+    ("g_i >= 3/5", ["P_iA >= 1/2", "P_iB >= 1/2"], ANY_ONE, "false"),
+    # two judges
+    ("kappa_ij = 2*a_ij - 1", ["f_Ai = 1/2"], ANY_TWO, "true"),
+    ("kappa_ij >= 2*a_ij - 1", ["f_Ai >= 1/2", "f_Aj <= 1/2"], ANY_TWO, "true"),
+    ("Delta_ij <= f_Bi*f_Aj", [], ANY_TWO, "true"),
+    ("Delta_ij <= f_Ai*f_Bi", [], ANY_TWO, "true"),  # an answer moves a mean by at most its deviation
+    ("Delta_ij >= -f_Ai*f_Aj", [], ANY_TWO, "true"),
+    ("Delta_ij >= -1/4", [], ANY_TWO, "true"),
+    ("Delta_ij >= -1/5", [], ANY_TWO, "false"),
+    ("Delta_ij = 0", ["d_i = 0"], TWO, "true"),
+    ("Delta_ij = 0", ["d_i = 0"], ANY_TWO, "false"),
+    ("Delta_ij <= P_A*P_B", [], TWO, "true"),
+    ("Delta_ij <= P_A*P_B", [], ANY_TWO, "false"),
+    ("d_i*d_j >= 4*Delta_ij", ["d_i >= 0", "d_j >= 0"], TWO, "true"),
+    ("a_ij >= 1/2", PAIR_HALF, TWO, "true"),
+    ("a_ij <= g_i", PAIR_HALF, TWO, "true"),
+    ("a_ij <= g_i", PAIR_HALF[2:], TWO, "false"),
+    ("g_i*g_j <= a_ij", ["P_iA = P_iB", "P_jA = P_jB"], TWO, "true"),
+    ("g_i*g_j <= a_ij", [], TWO, "false"),
+    ("odds_AA >= 1", [*PAIR_HALF, "P_A >= 1/2"], TWO, "true"),
+    ("odds_AB >= 1", [*PAIR_HALF, "P_A >= 1/2"], TWO, "false"),
+    ("d_i >= d_j", ["P_iA >= P_jA", "P_iB >= P_jB"], ANY_TWO, "true"),
+    # three judges
+    ("MV >= g_i", [*SAME, "P_iA >= 1/2"], {}, "true"),
+    ("MV >= g_i", SAME, {}, "false"),
+    ("MV <= g_i", [*SAME, "P_iA <= 1/2"], {}, "true"),
+    ("MV > g_i", [*SAME, "P_iA > 1/2"], {}, "false"),  # all always right
+    ("MV > g_i", [*SAME, "1/2 < P_iA < 1"], {}, "true"),
+    ("f_Bi >= P_B", ["P_iB = 1"], ONE, "true"),
+    ("f_Bi > P_B", ["P_iB = 1"], ONE, "false"),
+    ("Delta_ijk = 0", ["P_A = 1/2"], {}, "true"),
+    ("Delta_ijk = 0", ["P_A = 1/3"], {}, "false"),
+    ("Delta_ijk >= 0", ["P_A >= 1/2", "d_i >= 0", "d_j >= 0", "d_k >= 0"], {}, "true"),
+    ("Delta_ijk >= 0", ["d_i >= 0", "d_j >= 0", "d_k >= 0"], {}, "false"),
+    ("P_iA >= P_jA", ["f_Bi = f_Bj", "P_iB >= P_jB", "1/10 <= P_A <= 9/10"], TWO, "true"),
+    ("P_iA >= P_jA", ["f_Bi = f_Bj", "P_iB >= P_jB"], TWO, "true"),
+    # hypotheses that exclude one another
+    ("P_iA >= 1/2", ["P_A > 3/5", "P_A < 1/2"], ONE, "contradiction"),
+    ("g_i >= 0", ["P_A = 1/3", "P_A = 1/2"], ONE, "contradiction"),
+    ("g_k >= 0", ["P_iA >= 2/3", "P_jA <= 1/2", "P_jA >= P_iA"], {}, "contradiction"),
+    ("MV >= 0", ["g_i >= 3/4", "g_j >= 3/4", "a_ij < 1/2"], ANY, "contradiction"),
+    ("g_i <= 1", ["d_i > 1"], ONE, "contradiction"),
+]  # fmt: skip

@@ -129,7 +129,7 @@ def _factors(node, p, blocks, ge, eq, strict, factors):
     product_ = constant * prod(q ** f["power"] for q, f in zip(parts, node["factors"], strict=True))
     if reduced(p - product_, blocks) != 0:
         return False
-    sign = 1 if constant > 0 else -1
+    sign = sympy.sign(constant)
     for q, f in zip(parts, node["factors"], strict=True):
         if f["power"] % 2 or strict:
             if not shows(f["proof"], f["sign"] * q, blocks, ge, eq, strict, factors):
@@ -216,7 +216,9 @@ def accepts(certificate, known, problem):
     ge += [(s * d, True) for s, d in zip(signs, state.divisors, strict=True) if s is not None]
     eq = [h for _, h, r in state.listed(relations) if r == "="]
     if certificate["claim"] == "contradiction":
-        return shows(certificate["proof"], sympy.Integer(-1), state.blocks, ge, eq)
+        strict = certificate["strict"]
+        p = sympy.Integer(0 if strict else -1)
+        return shows(certificate["proof"], p, state.blocks, ge, eq, strict)
     goal = state.claim
     if _relation(certificate["claim"]) != "=":
         goal = turned(goal, problem.claim.odd)
