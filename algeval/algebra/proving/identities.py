@@ -77,13 +77,12 @@ def read_identity(identity: Any, known: System) -> Identity:
 _ARROW = re.compile(r"<=>|={1,2}>|[-–]+>|[⇒⟹⇔→]|\b(?:implies|if|when|given|then)\b")
 _RELATION = re.compile(r"[=<>≤≥≠]")
 _PREMISE = (
-    "identity must be one equation; got a claim under a premise, {0}; `prove` takes no premises: "
-    "state the identity behind it, as 'Delta_ijk = (2*P_A - 1)*P_A*P_B*d_i*d_j*d_k' is behind what "
-    "follows from P_A = 1/2, or count both on an exam with `holds_on`"
+    "an identity must be one equation; got a claim under a premise, {0}; write premises as "
+    "`prove(claim, given=[...])`"
 )
 _REFUSED = (
-    "identity must be an equation; got the inequality {0}; inequalities have no cofactors: "
-    "`bounds` and `threshold` decide what the counts force"
+    "an identity must be an equation; got the inequality {0}; `prove` decides inequalities; to count "
+    "both sides on an exam write them as an equation"
 )
 
 

@@ -139,9 +139,10 @@ def _proved(question: _Question, space: Space, outcome: Outcome, wider: Verdict 
     assumed = _ASSUMES[space.model]
     seen = wider if isinstance(wider, Counterexample | Undecided) else None
     empty = "" if outcome.feasible else "; no exam that satisfies the hypotheses was found"
+    divides = "; where it divides by zero it says nothing" if outcome.denominators else ""
     return Theorem(
         status=Status.OK,
-        message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}{empty}.",
+        message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}{divides}{empty}.",
         method=outcome.tried[-1],
         any_exam=seen,
         certificate=_header(question, space, outcome, texts.claim),

@@ -188,7 +188,7 @@ OWN = [
     ("prec_i >= 1/2", ["P_A*P_iA >= P_B*(1 - P_iB)"], ANY_ONE, "true"),
     ("g_i >= 1/2", ["P_iA >= 1/2", "P_iB >= 1/2"], ANY_ONE, "true"),
     ("g_i > 1/2", ["P_iA > 1/2", "P_iB > 1/2"], ANY_ONE, "true"),
-    ("g_i > 1/2", ["P_iA > 1/2", "P_iB >= 1/2"], ONE, "true"),  # as soon as both labels occur ...
+    ("g_i > 1/2", ["P_iA > 1/2", "P_iB >= 1/2"], ONE, "true"),  # where no label is absent
     ("g_i >= 3/5", ["P_iA >= 1/2", "P_iB >= 1/2"], ANY_ONE, "false"),
     # two judges
     ("kappa_ij = 2*a_ij - 1", ["f_Ai = 1/2"], ANY_TWO, "true"),
