@@ -20,7 +20,7 @@ def test_hypotheses_definitions_and_a_certificate(capsys, tmp_path):
     assert run(["prove", "gain >= 0", "--given", "d_i >= 0", "--define", "gain=prec_i - P_A",
                 "--judges", "1", "--save", str(path)]) == 0  # fmt: skip
     told = capsys.readouterr()
-    assert told.out.startswith("Proved: gain >= 0 holds on every exam, if d_i >= 0.")
+    assert told.out.startswith("Proved: gain >= 0 holds on every exam, if d_i >= 0; where")
     written = json.loads(path.read_text())
     assert (written["claim"], written["given"]) == ("gain >= 0", ["d_i >= 0"])
     assert run(["prove", "gain >= 0", "--given", "d_i >= 0", "--define", "gain=prec_i - P_A",
