@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from algeval.algebra.proving.proofs import Proof as Proof
     from algeval.algebra.proving.prove import holds_on as holds_on
     from algeval.algebra.proving.prove import prove as prove
+    from algeval.algebra.proving.verdicts import Contradiction as Contradiction
+    from algeval.algebra.proving.verdicts import Theorem as Theorem
+    from algeval.algebra.proving.verdicts import Undecided as Undecided
 
 _LAZY = {
     "papers.catalogue": "catalogue",
@@ -45,6 +48,7 @@ _LAZY = {
     "proving.ideals": "Basis discriminant_factors groebner_basis",
     "proving.proofs": "Counterexample Proof",
     "proving.prove": "holds_on prove",
+    "proving.verdicts": "Contradiction Theorem Undecided",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""
