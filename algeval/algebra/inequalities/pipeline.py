@@ -45,7 +45,7 @@ class Outcome:
     tried : list of str
         What was tried, in words.
     least : Fraction or None
-        The least value seen of larger minus smaller side, denominators cleared.
+        The least value seen of larger minus smaller side.
     """
 
     verdict: str = "open"
@@ -64,6 +64,7 @@ def decide(
     *,
     confirm: Confirm,
     squares: Sequence[Polynomial] = (),
+    named: Sequence[Polynomial] = (),
 ) -> Outcome:
     """Decide a problem, or say what was tried.
 
@@ -75,12 +76,14 @@ def decide(
         Told of every point that refutes the claim; returns whether that settles it.
     squares : sequence of polynomials
         On the problem's domain: forms whose squares may help.
+    named : sequence of polynomials
+        What the names in the claim stand for: such forms may be made of them.
     """
     outcome = Outcome()
     strict = problem.claim.relation == ">" and any(g.relation == ">" for g in problem.given)
     for keep in (True, False) if strict else (False,):
         part = deadline.part(deadline.left() / 2) if keep else deadline
-        attempt = _Attempt(problem, part, confirm, squares, keep_strict=keep)
+        attempt = _Attempt(problem, part, confirm, (squares, named), keep_strict=keep)
         outcome = attempt.run(outcome.tried)
         if outcome.verdict != "open":
             break
@@ -95,14 +98,14 @@ class _Attempt:
         problem: Problem,
         deadline: Deadline,
         confirm: Confirm,
-        squares: Sequence[Polynomial],
+        helping: tuple[Sequence[Polynomial], Sequence[Polynomial]],
         *,
         keep_strict: bool,
     ) -> None:
         self.deadline, self.confirm = deadline, confirm
         self.small, self.moves = prepare(problem, keep_strict=keep_strict)
         self.search = Search(problem, self.small, self.moves)
-        self.squares = [self._moved(q) for q in squares]
+        self.squares, self.named = ([self._moved(q) for q in part] for part in helping)
 
     def _moved(self, polynomial: Polynomial) -> Polynomial:
         for move in self.moves:
@@ -219,7 +222,7 @@ class _Attempt:
         ]
 
     def _by_squares(self, goal: Goal) -> Node | None:
-        for found in forms(goal, self.squares, self.deadline.part(3.0)):
+        for found in forms(goal, self.squares, self.named, self.deadline.part(3.0)):
             for products in (0, 1) if goal.hypotheses else (0,):
                 node = combination(goal, Shape(products, squares=found), self.deadline.part(4.0))
                 if node is not None:

@@ -102,6 +102,12 @@ class Problem:
         """Return the value that must be related to zero at a point, given the divisors' signs there."""
         return self.domain.at(statement.polynomial, point) * prod(signs[k] for k in statement.odd)
 
+    def difference(self, point: Point) -> Fraction:
+        """Return the larger side of the claim minus the smaller, at a point where it divides by no zero."""
+        below = self.domain.all_at(self.divisors, point)
+        top = self.domain.at(self.claim.polynomial, point)
+        return top / prod(below[k] ** power for k, power in self.claim.powers)
+
     def signs(self, point: Point) -> list[int]:
         """Return the sign of every divisor at a point."""
         values = self.domain.all_at(self.divisors, point)

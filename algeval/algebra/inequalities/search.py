@@ -41,7 +41,7 @@ class Search:
     feasible : bool
         Whether some point satisfies all hypotheses.
     least : Fraction or None
-        The least value of larger side minus smaller side, denominators cleared, at such a point.
+        The least value of larger side minus smaller side at such a point.
     """
 
     def __init__(self, asked: Problem, small: Problem, moves: Sequence[Move]) -> None:
@@ -79,7 +79,7 @@ class Search:
             return False
         self.feasible = True
         claim = self._asked.claim
-        value = self._asked.value(claim, point, self._asked.signs(point))
+        value = self._asked.difference(point)
         value = -abs(value) if claim.relation == "=" else value
         self.least = value if self.least is None else min(self.least, value)
         return self._asked.fails(point)

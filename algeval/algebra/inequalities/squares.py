@@ -1,19 +1,21 @@
 """Forms whose squares may be needed, found without a semidefinite program.
 
-First the user's and those under even powers in the claim itself; then, at the points where the claim
-is zero, every form that vanishes there: a sum of squares is zero only where all of them are.
+First the user's and those under even powers in the claim itself; then forms that vanish where the
+claim is zero, for a sum of squares is zero only where all of them are: every form of half the degree,
+or differences of products of what the claim names, as in ad - bc.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from algeval.algebra.inequalities.domain import Domain, Polynomial
+from algeval.algebra.inequalities.floats import FloatPolynomial
 from algeval.algebra.inequalities.goal import Deadline, Goal
 from algeval.algebra.inequalities.zeros import zeros
 
@@ -23,25 +25,50 @@ Array = NDArray[np.float64]
 
 _MOST_MONOMIALS = 120
 _MOST_FORMS = 3_000
+_MOST_NAMED = 12
 _SMALL = 1e-4
 _DENOMINATOR = 12
 
 
 def forms(
-    goal: Goal, given: Sequence[Polynomial], deadline: Deadline
+    goal: Goal, given: Sequence[Polynomial], named: Sequence[Polynomial], deadline: Deadline
 ) -> Iterator[list[Polynomial]]:
-    """Yield lists of forms to be squared, the likeliest first."""
+    """Yield lists of forms to be squared, the likeliest first.
+
+    `given` are forms from the user or the claim, `named` the polynomials that its names stand for.
+    """
     if given:
         yield list(given)
     monomials = _half(goal)
     if not 1 < len(monomials) <= _MOST_MONOMIALS:
         return
     points = zeros(goal, deadline)
+    minors = _minors(goal.domain, named, points)
+    if minors:
+        yield [*given, *minors]
     values = np.array([[_value(m, point) for m in monomials] for point in points])
     basis = _vanishing(values, len(monomials))
     found = [_form(goal.domain, monomials, row) for row in basis]
     yield from _with_pairs([*given, *(f for f in found if not f.is_zero())])
     yield from _with_pairs(_binomials(goal.domain, monomials, values))
+
+
+def _minors(
+    domain: Domain, named: Sequence[Polynomial], points: Sequence[Array]
+) -> list[Polynomial]:
+    """Return ab - cd for named quantities, where that is zero at all points."""
+    if not points or not 2 <= len(named) <= _MOST_NAMED:
+        return []
+    floats = [FloatPolynomial(domain, p) for p in named]
+    values = np.array([[f(point) for point in points] for f in floats])
+    pairs = list(combinations_with_replacement(range(len(named)), 2))
+    found: list[Polynomial] = []
+    for (a, b), (c, d) in combinations(pairs, 2):
+        if np.abs(values[a] * values[b] - values[c] * values[d]).max() < _SMALL:
+            form = named[a] * named[b] - named[c] * named[d]
+            if not form.is_zero() and form not in found:
+                found.append(form)
+    return found
 
 
 def _half(goal: Goal) -> list[tuple[int, ...]]:

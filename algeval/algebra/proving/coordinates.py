@@ -36,6 +36,8 @@ class Space:
         All that was divided by so far.
     under_even_powers : list of polynomials
         Bases of even powers that were read: forms whose squares may be needed.
+    named : list of polynomials
+        What the names that were read stand for, each once, where they do not divide.
     """
 
     def __init__(self, known: System) -> None:
@@ -55,13 +57,17 @@ class Space:
         self.domain = Domain(blocks)
         self.divisors = Divisors(self.domain)
         self.under_even_powers: list[Polynomial] = []
+        self.named: list[Polynomial] = []
 
     def name(self, name: str) -> Quotient:
         """Return what a name stands for."""
         meaning = self._known.meaning(name)
         if meaning is None:
             raise unknown_name(name, self._known)
-        return self._value(meaning)
+        value = self._value(meaning)
+        if not value.below and value.top not in self.named:
+            self.named.append(value.top)
+        return value
 
     def number(self, value: Fraction) -> Quotient:
         """Return a number."""

@@ -25,6 +25,7 @@ __all__ = ["Verdict", "decide_claim"]
 Verdict = Theorem | Counterexample | Contradiction | Undecided
 
 _SMALL_EXAMS = 0.5
+_CONTRADICTION = 10.0
 _WITHOUT_INDEPENDENCE = 0.25
 """Share of the time that is spent on the same claim without assuming independent errors."""
 
@@ -48,7 +49,13 @@ def decide_claim(texts: Texts, known: System, hint: Sequence[str], time_limit: f
     wider = _without_independence(question, deadline.part(_WITHOUT_INDEPENDENCE * time_limit))
     if isinstance(wider, Theorem | Contradiction):
         return wider
-    outcome = decide(problem, deadline, confirm=refuter.confirm, squares=_forms(question, space))
+    outcome = decide(
+        problem,
+        deadline,
+        confirm=refuter.confirm,
+        squares=_forms(question, space),
+        named=space.named,
+    )
     return _told(question, space, refuter, outcome, wider)
 
 
@@ -75,7 +82,13 @@ def _decided(question: _Question, deadline: Deadline) -> Verdict:
     space, problem, refuter = _read(question)
     if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
         return _refuted(question, refuter.found)
-    outcome = decide(problem, deadline, confirm=refuter.confirm, squares=_forms(question, space))
+    outcome = decide(
+        problem,
+        deadline,
+        confirm=refuter.confirm,
+        squares=_forms(question, space),
+        named=space.named,
+    )
     return _told(question, space, refuter, outcome, None)
 
 
@@ -97,7 +110,7 @@ def _told(
     if outcome.verdict == "proved":
         return _proved(question, space, outcome, wider)
     if outcome.verdict == "contradiction":
-        return _contradicted(question, space, outcome)
+        return _contradicted(question, *_without_the_claim(question, space, outcome))
     return _open(question, refuter, outcome, wider)
 
 
@@ -183,6 +196,19 @@ def _refuted(question: _Question, found: Found) -> Counterexample:
         given=texts.given,
         define=dict(texts.define),
     )
+
+
+def _without_the_claim(
+    question: _Question, space: Space, outcome: Outcome
+) -> tuple[Space, Outcome]:
+    """Return the contradiction proved from the hypotheses alone: what the claim divides by is left out."""
+    if not outcome.denominators:
+        return space, outcome
+    alone = Texts("0 > 0", question.texts.given, question.texts.define)
+    own = Space(question.known)
+    problem = read_problem(alone, own)
+    again = decide(problem, Deadline(_CONTRADICTION), confirm=lambda point: False)
+    return (own, again) if again.verdict == "contradiction" else (space, outcome)
 
 
 def _contradicted(question: _Question, space: Space, outcome: Outcome) -> Contradiction:

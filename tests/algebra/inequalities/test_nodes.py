@@ -224,12 +224,25 @@ def test_exact_solutions_are_found_by_rounding_and_without_it(margin):
 
 def test_forms_that_vanish_where_the_claim_does():
     goal = on(Domain((3,)), "a^2 + b^2 + c^2 - 1/3")
-    for found in forms(goal, (), SOON):
+    for found in forms(goal, (), (), SOON):
         node = combination(goal, Shape(0, squares=found), SOON)
         if node is not None:
             break
     assert shown(goal, node)
     assert any("square" in term for term in node["terms"])
+
+
+def test_minors_of_what_is_named():
+    # Cauchy and Schwarz on shares: zero where they are proportional
+    domain = Domain((3, 3))
+    a, b = (domain.coordinates[:3], domain.coordinates[3:])
+    dot = sum((x * y for x, y in zip(a, b, strict=True)), 0 * domain.one)
+    squares = [sum((x * x for x in one), 0 * domain.one) for one in (a, b)]
+    goal = Goal(domain, squares[0] * squares[1] - dot * dot)
+    minors = next(forms(goal, (), [*a, *b], SOON))
+    assert a[0] * b[1] - a[1] * b[0] in minors or a[1] * b[0] - a[0] * b[1] in minors
+    node = combination(goal, Shape(0, squares=minors), SOON)
+    assert shown(goal, node)
 
 
 def test_what_is_proved_holds_on_a_grid():

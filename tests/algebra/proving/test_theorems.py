@@ -60,6 +60,8 @@ def test_hypotheses_that_contradict_each_other_prove_nothing():
     assert (found.holds, found.status) == (None, Status.INCONSISTENT)
     assert found.certificate["claim"] == "contradiction"
     assert "contradict each other" in found.summary()
+    divides = prove("prec_i >= 0", given=["P_A > 3/5", "P_A < 1/2"], judges=1)
+    assert divides.certificate["denominators"] == []
 
 
 def test_undecided_says_what_was_tried():
