@@ -51,7 +51,7 @@ class Outcome:
     verdict: str = "open"
     node: Node | None = None
     moves: Sequence[Move] = ()
-    denominators: Sequence[Node] = ()
+    denominators: list[Node] = field(default_factory=list)
     strict: bool = False
     feasible: bool = False
     tried: list[str] = field(default_factory=list)
@@ -168,7 +168,7 @@ class _Attempt:
         return False
 
     def _signs(self, outcome: Outcome) -> list[int] | None:
-        """Prove the signs that matter; None where one is not found."""
+        """Return the sign of each divisor, 0 where it is open; None if an open one matters."""
         relations = [s for s in (self.small.claim, *self.small.given) if s.relation != "="]
         needed = {k for statement in relations for k in statement.odd}
         ge = tuple(
@@ -177,19 +177,20 @@ class _Attempt:
             if g.relation != "="
         ) + tuple(Given(p, False) for p in self.small.left)
         eq = tuple(g.polynomial for g in self.small.given if g.relation == "=")
-        signs, written = [], []
+        signs = []
         for k, divisor in enumerate(self.small.divisors):
-            found: tuple[int, Node] | None = (1, {})
-            if k in needed:
-                goal = Goal(self.small.domain, divisor, False, ge, eq)
-                found = signed(goal, lambda one: quick(one, self.deadline.part(1.0)))
-            if found is None:
+            goal = Goal(self.small.domain, divisor, False, ge, eq)
+            found = signed(goal, self._quickly if k in needed else coefficients)
+            if found is None and k in needed:
                 outcome.tried.append(f"the sign of divisor {k + 1}, which was not found")
                 return None
-            signs.append(found[0] if k in needed else 0)
-            written.append({"sign": found[0]} | ({"proof": found[1]} if found[1] else {}))
-        outcome.denominators = written
+            signs.append(found[0] if found else 0)
+            entry = {"sign": found[0], "proof": found[1]} if found else {"sign": 1}
+            outcome.denominators.append(entry)
         return signs
+
+    def _quickly(self, goal: Goal) -> Node | None:
+        return quick(goal, self.deadline.part(1.0))
 
     def _stages(self, goal: Goal) -> list[tuple[str, Callable[[], Node | None]]]:
         part = self.deadline.part
@@ -201,8 +202,8 @@ class _Attempt:
             ]
         return [
             (_QUICK[0], lambda: is_given(goal) or coefficients(goal)),
-            (_QUICK[1], lambda: factors(goal, lambda one: quick(one, part(1.0)))),
-            ("orders of the coordinates", lambda: orders(goal, lambda g: quick(g, part(1.0)))),
+            (_QUICK[1], lambda: factors(goal, self._quickly)),
+            ("orders of the coordinates", lambda: orders(goal, self._quickly)),
             (
                 _QUICK[2],
                 lambda: combination(goal, Shape(1), part(4.0)) if goal.hypotheses else None,
