@@ -200,10 +200,12 @@ class _Attempt:
                 ("cofactors one degree higher", lambda: follows(goal, 1, part(8.0))),
                 ("cofactors two degrees higher", lambda: follows(goal, 2, part(8.0))),
             ]
+        ordered = ("orders of the coordinates", lambda: orders(goal, self._quickly))
+        alone = not goal.hypotheses  # hypotheses are used better by what follows
         return [
             (_QUICK[0], lambda: is_given(goal) or coefficients(goal)),
             (_QUICK[1], lambda: factors(goal, self._quickly)),
-            ("orders of the coordinates", lambda: orders(goal, self._quickly)),
+            *([ordered] if alone else []),
             (
                 _QUICK[2],
                 lambda: combination(goal, Shape(1), part(4.0)) if goal.hypotheses else None,
@@ -211,6 +213,7 @@ class _Attempt:
             ("products of two hypotheses", lambda: _if_given(goal, Shape(2), part(5.0))),
             ("halves and corners", lambda: _by_parts(goal, part(4.0))),
             ("one degree higher", lambda: combination(goal, Shape(2, 1), part(5.0))),
+            *([] if alone else [ordered]),
             (
                 "positive multiples",
                 lambda: multiples(goal, part(5.0)) or multiplied(goal, part(5.0)),

@@ -23,7 +23,7 @@ _SPEC = util.spec_from_file_location("second_route", Path(__file__).with_name("s
 second_route = util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(second_route)
 
-SOON = Deadline(60)
+SOON = Deadline(100_000)
 SQUARE = Domain((2, 2))
 CUBE = Domain((2, 2, 2))
 X, Y = SQUARE.coordinates[0], SQUARE.coordinates[2]

@@ -50,7 +50,12 @@ CLAIMS = {
     "identify": ("a_ij >= 1/2", ["P_iA = P_jA", "P_iB = P_jB"], 2, "independent"),
     "reversed": ("a_ij <= 1/2", ["P_iA = 1 - P_jA", "P_iB = 1 - P_jB"], 2, "independent"),
     "fix": ("Delta_ijk = 0", ["P_A = 1/2"], 3, "independent"),
-    "solve": ("P_A <= 2/3", ["2*P_A = P_iA + P_iB*P_iA", "P_iA <= 2/3"], 1, "independent"),
+    "solve": (
+        "Delta_ij >= 0",
+        ["P_iA = 1 - P_iB/2", "P_jA = 1 - P_jB/2"],
+        2,
+        "independent",
+    ),
     "cofactors": ("a_ij = 1", ["f_AB + f_BA = 0"], 2, "axioms"),
     "strict contradiction": ("g_i >= 0", ["d_i > 1"], 1, "independent"),
     "contradiction": ("g_i > 1/3", ["P_A > 3/5", "P_B > 1/2"], 1, "independent"),
@@ -148,4 +153,4 @@ def test_spoilt_certificates_are_rejected(written, name):
     for what, other in spoilt(written[name]):
         tried[what] += 1
         assert tried[what] > 2 or not accepted(other), what
-    assert tried or name == "fix"
+    assert tried or name in ("fix", "cofactors")

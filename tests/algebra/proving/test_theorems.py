@@ -65,15 +65,19 @@ def test_hypotheses_that_contradict_each_other_prove_nothing():
 
 
 def test_undecided_says_what_was_tried():
-    # zero at irrational points off the diagonals, and no square in the text
-    claim = "P_iA^4 - P_iA^2 + P_jA^4 - P_jA^2 + 1/2 >= 0"
-    found = prove(claim, judges=2, time_limit=6)
+    # an equality that two inequalities imply: cofactors of equalities cannot show it
+    found = prove("P_A = 1/2", given=["P_A >= 1/2", "P_A <= 1/2"], judges=1)
     assert isinstance(found, Undecided)
-    assert found.holds is None
-    assert not found.status.ok
-    assert 0 <= found.least < Fraction(1, 1000)
-    assert "coefficients" in found.tried
-    assert "Not decided" in found.summary()
+    assert (found.holds, found.status, found.least) == (None, Status.UNDETERMINED, 0)
+    assert "cofactors one degree higher" in found.tried
+    assert "Not decided: " in found.message
+    assert "state it as >= and <=" in found.message
+    assert "least difference of the sides seen: 0" in found.summary()
+
+
+def test_a_hint_is_a_square():
+    # zero at irrational points off the diagonals
+    claim = "P_iA^4 - P_iA^2 + P_jA^4 - P_jA^2 + 1/2 >= 0"
     hint = ["P_iA^2 - 1/2", "P_jA^2 - 1/2"]
     assert prove(claim, judges=2, hint=hint).holds
     with pytest.raises(DataError, match="a hint must be a polynomial"):
