@@ -28,6 +28,7 @@ SOLVER = (
     "tests/aggregate/test_every_method.py",
     "tests/algebra/decoding/test_groebner.py",
     "tests/algebra/decoding/test_pencil.py",
+    "tests/algebra/inequalities",
     "tests/algebra/papers",
     "tests/algebra/proving",
     "tests/attack",

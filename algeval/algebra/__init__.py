@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from algeval.algebra.proving.relations import Relation as Relation
     from algeval.algebra.proving.relations import Relations as Relations
     from algeval.algebra.proving.relations import relations as relations
+    from algeval.algebra.proving.verdicts import Contradiction as Contradiction
+    from algeval.algebra.proving.verdicts import Theorem as Theorem
+    from algeval.algebra.proving.verdicts import Undecided as Undecided
 
 _LAZY = {
     "papers.catalogue": "catalogue",
@@ -61,6 +64,7 @@ _LAZY = {
     "proving.proofs": "Counterexample Proof",
     "proving.prove": "holds_on prove",
     "proving.relations": "Relation Relations relations",
+    "proving.verdicts": "Contradiction Theorem Undecided",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
 """Names loaded on first use, and where they live."""

@@ -184,14 +184,15 @@ def at_least_option(default: str | None = "0.6", note: str = " [default: 0.6]") 
     )
 
 
-def _seconds(ctx: click.Context, param: click.Parameter, value: float) -> float:
-    if math.isnan(value) or value < 0:
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and (math.isnan(value) or value < 0):
         raise DataError(f"--time-limit must be seconds from 0 on; got {value:g}; write it like 30")
     return value
 
 
 def time_limit_option(
-    default: float, words: str = "Stop each search after this; what is certified by then stands."
+    default: float | None,
+    words: str = "Stop each search after this; what is certified by then stands.",
 ) -> Callable[[F], F]:
     """Add --time-limit."""
     return click.option(

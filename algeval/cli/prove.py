@@ -1,6 +1,8 @@
-"""`algeval prove`: prove an evaluation identity, or show an exam on which it fails."""
+"""`algeval prove`: prove an identity or inequality about judges, or show an exam on which it fails."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 
@@ -21,7 +23,17 @@ __all__ = ["prove"]
     show_default=True,
     help="What may be assumed.",
 )
-@time_limit_option(60.0, "Give up after so long.")
+@click.option(
+    "--given", multiple=True, metavar="RELATION", help="A hypothesis; may be given several times."
+)
+@click.option(
+    "--define", multiple=True, metavar="NAME=EXPRESSION", help="A name of your own; several times."
+)
+@click.option(
+    "--hint", multiple=True, metavar="POLYNOMIAL", help="Its square may help; several times."
+)
+@time_limit_option(None, "Give up after so long: by default 60 for identities, 20 for the rest.")
+@click.option("--save", type=click.Path(), metavar="FILE", help="Write the certificate there.")
 @click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
 @click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
 @json_option
@@ -31,12 +43,19 @@ def prove(
     judges: str | None,
     labels: str | None,
     model: str,
-    time_limit: float,
+    given: tuple[str, ...],
+    define: tuple[str, ...],
+    hint: tuple[str, ...],
+    time_limit: float | None,
+    save: str | None,
     catalogue: bool,
     only: list[str] | None,
     as_json: bool,
 ) -> int:
-    """Prove IDENTITY, or refute it by a small exam. Exit code 1 when it is refuted.
+    """Prove IDENTITY, an equation or inequality, or refute it by a small exam.
+
+    Exit code 0 when it is proved, 1 when it is refuted, 2 when it is neither: undecided, or under
+    hypotheses that contradict each other.
 
     With --catalogue every equation of the papers in the catalogue is proved, or shown to be an
     erratum with its correction proved.
@@ -52,13 +71,33 @@ def prove(
         judges=_count_or_names(judges, 3),
         labels=_count_or_names(labels, 2),
         model=model,  # type: ignore[arg-type]
+        given=given,
+        define=dict(map(_definition, define)),
+        hint=hint,
         time_limit=time_limit,
     )
     if as_json:
         print_json(result.to_dict())
     else:
         say(result.summary())
-    return 0 if result.holds else 1
+    if save is not None:
+        _save(result, save)
+    return {True: 0, False: 1, None: 2}[result.holds]
+
+
+def _definition(text: str) -> tuple[str, str]:
+    name, equals, expression = text.partition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--define must be NAME=EXPRESSION; got {text!r}")
+    return name.strip(), expression
+
+
+def _save(result: Any, path: str) -> None:
+    if not hasattr(result, "save"):
+        say("Nothing was saved: only a proved inequality has a certificate.", err=True)
+        return
+    result.save(path)
+    say(f"Certificate written to {path}.", err=True)
 
 
 def _count_or_names(text: str | None, default: int) -> int | list[str]:

@@ -76,9 +76,9 @@ def identities(*true: str, false: Sequence[str] = (), **options: Any) -> Compute
     def run() -> Found:
         from algeval.algebra import prove
 
-        proved = [prove(text, **options) for text in true]
+        proved: list[Any] = [prove(text, **options) for text in true]
         refuted: list[Any] = [prove(text, **options) for text in false]
-        told = [f"{one.identity} is proved" for one in proved if one.holds]
+        told = [f"{text} is proved" for text, one in zip(true, proved, strict=True) if one.holds]
         told += [
             f"{one.identity} fails: {one.left} against {one.right} on {one.exam.n_items} items"
             for one in refuted

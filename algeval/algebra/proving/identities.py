@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import sympy
 
 from algeval.algebra.proving.names import names_of_kinds, near_names
+from algeval.algebra.proving.reading import MOST_POWER, MOST_TEXT, read_expression, tidy
 from algeval.algebra.proving.vocabulary import System
 from algeval.errors import DataError
-from algeval.result import exact
 
-__all__ = ["Identity", "judges_of", "read_identity", "spoken_of"]
+__all__ = ["Identity", "has_premise", "judges_of", "read_identity", "spoken_of", "unknown_name"]
 
 Expr = Any  # sympy.Expr; SymPy is untyped
-
-_MOST_TEXT = 20_000
-_MOST_POWER = 64
-_BRACED = re.compile(r"[A-Za-z][A-Za-z0-9]*_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,35 +77,33 @@ def read_identity(identity: Any, known: System) -> Identity:
 _ARROW = re.compile(r"<=>|={1,2}>|[-–]+>|[⇒⟹⇔→]|\b(?:implies|if|when|given|then)\b")
 _RELATION = re.compile(r"[=<>≤≥≠]")
 _PREMISE = (
-    "identity must be one equation; got a claim under a premise, {0}; `prove` takes no premises: "
-    "state the identity behind it, as 'Delta_ijk = (2*P_A - 1)*P_A*P_B*d_i*d_j*d_k' is behind what "
-    "follows from P_A = 1/2, or count both on an exam with `holds_on`"
+    "an identity must be one equation; got a claim under a premise, {0}; write premises as "
+    "`prove(claim, given=[...])`"
 )
 _REFUSED = (
-    "identity must be an equation; got the inequality {0}; inequalities have no cofactors: "
-    "`bounds` and `threshold` decide what the counts force"
+    "an identity must be an equation; got the inequality {0}; `prove` decides inequalities; to count "
+    "both sides on an exam write them as an equation"
 )
 
 
 def _from_text(text: str, known: System) -> Identity:
-    if len(text) > _MOST_TEXT:
-        raise DataError(f"identity must have at most {_MOST_TEXT} characters; got {len(text)}")
-    if _has_premise(text):
+    if len(text) > MOST_TEXT:
+        raise DataError(f"identity must have at most {MOST_TEXT} characters; got {len(text)}")
+    if has_premise(text):
         raise DataError(_PREMISE.format(repr(text)))
     if re.search(r"[<>≤≥]|!=|≠", text):
         raise DataError(_REFUSED.format(repr(text)))
-    plain = text.replace("Δ", "Delta").replace("Γ", "Gamma").replace("−", "-").replace("==", "=")
-    sides = plain.split("=")
+    sides = tidy(text).split("=")
     if len(sides) > 2:
         raise DataError(f"identity must have at most one '='; got {text!r}; prove one at a time")
-    divided: list[Expr] = []
-    values = [_parse_side(side, text, known, divided) for side in sides]
-    found = (*divided, *_divisors(values))
+    inside = _Symbolic(known)
+    values = [read_expression(side, text, inside) for side in sides]
+    found = (*inside.divided, *_divisors(values))
     left, right = (*values, sympy.Integer(0))[:2]
     return Identity(text.strip(), left, right, tuple(dict.fromkeys(found)))
 
 
-def _has_premise(text: str) -> bool:
+def has_premise(text: str) -> bool:
     """Return whether a text says that one relation follows from another.
 
     An arrow "=>" that follows no relation is taken for a mistyped ">=".
@@ -124,100 +118,48 @@ def _divisors(sides: Iterable[Expr]) -> tuple[Expr, ...]:
     return tuple(dict.fromkeys(p.base for p in parts if p.is_Pow and p.exp.is_negative))
 
 
-def _parse_side(side: str, text: str, known: System, divided: list[Expr]) -> Expr:
-    braced: dict[str, str] = {}
+class _Symbolic:
+    """SymPy expressions on a system's names; keeps every divisor."""
 
-    def stand_in(match: re.Match[str]) -> str:
-        name = f"braced__{len(braced)}"
-        braced[name] = match.group().replace(" ", "")
-        return name
+    def __init__(self, known: System) -> None:
+        self._known = known
+        self.divided: list[Expr] = []
 
-    source = _BRACED.sub(stand_in, side).replace("^", "**").strip()
-    try:
-        tree = ast.parse(source, mode="eval")
-        return _build(tree.body, source, braced, known, divided)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(
-            f"identity must be arithmetic on known names; could not read {side.strip()!r} in "
-            f"{text!r}; write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
-        ) from error
+    def name(self, name: str) -> Expr:
+        return _look_up(name, self._known)
 
+    def number(self, value: Fraction) -> Expr:
+        return sympy.Rational(value.numerator, value.denominator)
 
-_OPERATORS: dict[type, Any] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-}
+    def quotient(self, a: Expr, b: Expr) -> Expr:
+        if b == 0:
+            raise DataError("identity must not divide by zero; got a zero denominator; rewrite it")
+        if not b.is_Rational:
+            self.divided.append(b)
+        return a / b
 
-
-def _quotient(a: Expr, b: Expr, divided: list[Expr]) -> Expr:
-    if b == 0:
-        raise DataError("identity must not divide by zero; got a zero denominator; rewrite it")
-    if not b.is_Rational:
-        divided.append(b)
-    return a / b
-
-
-def _build(
-    node: ast.AST,
-    source: str,
-    braced: Mapping[str, str],
-    known: System,
-    divided: list[Expr],
-) -> Expr:
-    if isinstance(node, ast.Name):
-        return _look_up(braced.get(node.id, node.id), known)
-    if isinstance(node, ast.Constant):
-        return _number(ast.get_source_segment(source, node) or "")
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-        value = _build(node.operand, source, braced, known, divided)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.BinOp):
-        left = _build(node.left, source, braced, known, divided)
-        right = _build(node.right, source, braced, known, divided)
-        if isinstance(node.op, ast.Pow):
-            return _power(left, right, divided)
-        if isinstance(node.op, ast.Div):
-            return _quotient(left, right, divided)
-        if type(node.op) in _OPERATORS:
-            return _OPERATORS[type(node.op)](left, right)
-    raise DataError(
-        "identity must use only names, numbers, brackets and + - * / ^; got "
-        f"{ast.get_source_segment(source, node)!r}; write functions out"
-    )
-
-
-def _number(text: str) -> Expr:
-    value = exact(text.replace("_", ""), "a number in the identity")
-    return sympy.Rational(value.numerator, value.denominator)
-
-
-def _power(base: Expr, exponent: Expr, divided: list[Expr]) -> Expr:
-    if not exponent.is_Integer or abs(int(exponent)) > _MOST_POWER:
-        raise DataError(
-            f"an exponent must be a whole number of at most {_MOST_POWER}; got {exponent}; "
-            "square both sides to remove a root"
-        )
-    if exponent < 0:
-        return _quotient(sympy.Integer(1), base, divided) ** (-exponent)
-    return base**exponent
+    def power(self, base: Expr, exponent: int) -> Expr:
+        return base**exponent
 
 
 def _look_up(name: str, known: System) -> Expr:
     value = known.look_up(name)
     if value is None:
-        near = near_names(name, known.meanings)
-        meant = f"did you mean {' or '.join(near)}? " if near else ""
-        if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
-            meant = "d and Delta are about two labels; " + meant
-        raise DataError(
-            f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
-            f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
-            f"and labels {_listed(known.labels)}"
-        )
+        raise unknown_name(name, known)
     return value
+
+
+def unknown_name(name: str, known: System) -> DataError:
+    """Return the error that says which names there are, and which look like this one."""
+    near = near_names(name, known.meanings)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
+        meant = "d and Delta are about two labels; " + meant
+    return DataError(
+        f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
+        f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
+        f"and labels {_listed(known.labels)}"
+    )
 
 
 def _listed(names: tuple[str, ...]) -> str:
@@ -232,7 +174,11 @@ def _from_sympy(value: Expr, known: System) -> Expr:
                 f"identity must hold exact numbers; got the float {part}; write it as a fraction"
             )
         if part.is_Pow:
-            _power(sympy.Integer(2), part.exp, [])
+            if not part.exp.is_Integer or abs(int(part.exp)) > MOST_POWER:
+                raise DataError(
+                    f"an exponent must be a whole number of at most {MOST_POWER}; got {part.exp}; "
+                    "square both sides to remove a root"
+                )
         elif not (part.is_Symbol or part.is_Rational or part.is_Add or part.is_Mul):
             raise DataError(
                 f"identity must be a polynomial or a quotient of polynomials; got {part}; "

@@ -32,8 +32,7 @@ __all__ = [
     "spelling_with_numbers",
 ]
 
-_MOST_JUDGES_IN_A_MOMENT = 4
-_MOST_GROUPS = 4096
+_MOST_JUDGES_IN_A_COUNT = 4
 _MOST_COMPARED = 5_000
 
 
@@ -148,9 +147,7 @@ class _Spellings:
         """Add the central moments of two labels."""
         if len(self.labels) != 2:
             return
-        few = 2 ** len(self.judges) <= _MOST_GROUPS
-        most = len(self.judges) if few else _MOST_JUDGES_IN_A_MOMENT
-        for chosen in self.chosen(most, 2):
+        for chosen in self.chosen(len(self.judges), 2):
             who = [self.judges[i] for i in chosen]
             self.add(
                 Meaning("Delta", chosen), f"Delta_{{{','.join(who)}}}", f"Delta_{''.join(who)}"
@@ -176,7 +173,7 @@ class _Spellings:
 
     def responses(self) -> None:
         """Add the counts R of answers of up to four judges."""
-        for chosen in self.chosen(_MOST_JUDGES_IN_A_MOMENT):
+        for chosen in self.chosen(_MOST_JUDGES_IN_A_COUNT):
             for said in product(range(len(self.labels)), repeat=len(chosen)):
                 pairs = [
                     (self.judges[i], self.labels[a]) for i, a in zip(chosen, said, strict=True)
@@ -200,7 +197,7 @@ def spell(model: str, judges: Sequence[str], labels: Sequence[str]) -> dict[str,
     if model == "correlated":
         names.gammas(len(judges), lambda t: free_answers(len(labels), t))
     if model == "axioms":
-        names.gammas(_MOST_JUDGES_IN_A_MOMENT, lambda t: [t])
+        names.gammas(_MOST_JUDGES_IN_A_COUNT, lambda t: [t])
         names.responses()
     names.decisions()
     return names.finish()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, cast
@@ -165,7 +166,9 @@ class Counterexample(Result):
     Attributes
     ----------
     identity, model, judges, labels
-        As for `Proof`.
+        As for `Proof`; an inequality may stand for the identity.
+    given, define
+        The hypotheses, which hold on the exam, and the definitions that were used.
     exam : KeyedSketch
         The exam; under the independent model its errors are exactly independent.
     left, right : Fraction
@@ -186,6 +189,8 @@ class Counterexample(Result):
     left: Fraction
     right: Fraction
     smallest: bool
+    given: tuple[str, ...] = ()
+    define: Mapping[str, str] = field(default_factory=dict)
     holds: bool = field(init=False, default=False)
 
     def as_tables(self) -> tuple[Table, ...]:

@@ -1,45 +1,29 @@
-"""Prove or refute an identity about judges: cofactors, or a small exam on which it fails.
-
-The polynomials ``f_t - enc_t(P)`` generate the kernel of ``f_t -> enc_t(P)``, so an identity
-follows from them exactly when it vanishes after the frequencies are replaced by their encodings:
-substitution decides. Replacing one observable after the other and dividing each difference by
-that observable's generator yields the cofactors, which are expanded and checked before a proof is
-returned.
-"""
+"""Prove or refute what is claimed about judges: an identity, an inequality, with or without hypotheses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import sympy
 
-from algeval.algebra.proving import exams
-from algeval.algebra.proving.counting import Items, Values, count_values
-from algeval.algebra.proving.identities import Identity, judges_of, read_identity, spoken_of
-from algeval.algebra.proving.proofs import Counterexample, Proof, Step
-from algeval.algebra.proving.ring import Clock, Ring
-from algeval.algebra.proving.sparse import Sparse
-from algeval.algebra.proving.vocabulary import ProofModel, System, system
-from algeval.algebra.proving.weakest import Weaker, sides_of, weaker_proof
-from algeval.data import Evaluation, KeyedSketch
+from algeval.algebra.proving.cofactors import prove_identity
+from algeval.algebra.proving.counting import count_values
+from algeval.algebra.proving.identities import read_identity
+from algeval.algebra.proving.proofs import Counterexample, Proof
+from algeval.algebra.proving.statements import read_texts, relation_of
+from algeval.algebra.proving.theorems import Verdict, decide_claim
+from algeval.algebra.proving.verdicts import Contradiction, Theorem, Undecided
+from algeval.algebra.proving.vocabulary import ProofModel, system
+from algeval.algebra.proving.weakest import sides_of
+from algeval.data import KeyedSketch
 from algeval.data.settings import check_number
-from algeval.errors import DataError, NotSolvedError
-from algeval.models.independent import exact_exam
-from algeval.result import Status
-from algeval.result.wording import how_many
 
-__all__ = ["Counterexample", "Proof", "holds_on", "prove"]
+__all__ = ["Contradiction", "Counterexample", "Proof", "Theorem", "Undecided", "holds_on", "prove"]
 
-Expr = Any  # sympy.Expr; SymPy is untyped
-Polynomial = Any  # flint.fmpq_mpoly
-
-_MOST_EXAMS = 20_000
-_MOST_PLAIN_EXAMS = 40_000
-_RANDOM_EXAMS = 2_000
+_SECONDS = {True: 60.0, False: 20.0}
+"""Time limits unless one is given: of identities, and of inequalities."""
 
 
 def prove(
@@ -48,54 +32,79 @@ def prove(
     labels: int | Iterable[object] = 2,
     judges: int | Iterable[object] = 3,
     model: ProofModel = "independent",
-    time_limit: float = 60.0,
-) -> Proof | Counterexample:
-    """Prove an identity about judges, or show a small exam on which it fails.
+    given: str | Iterable[str] = (),
+    define: Mapping[str, str] | None = None,
+    hint: str | Iterable[str] = (),
+    time_limit: float | None = None,
+) -> Proof | Verdict:
+    """Prove an identity or an inequality about judges, or show a small exam on which it fails.
 
     Parameters
     ----------
-    identity : str, sympy.Eq or sympy.Expr
-        Arithmetic on the names below; an expression without "=" is claimed to be zero.
+    identity : str, sympy.Eq, an inequality of SymPy, or sympy.Expr
+        Arithmetic on the names below with one of = >= <= > <; an expression without is claimed to
+        be zero.
     labels, judges : int or sequence of str
         How many, or their names; a number means labels A, B, ... and judges i, j, k, ... (which
         may be written 1, 2, 3, ... too).
     model : {"independent", "correlated", "axioms"}
         Independent errors (Algebraic Evaluation, Theorem 0.1); any errors, with correlations as parameters;
         or plain counts (No-Knowledge Alarms), where the definitions (12), (13), (16), (17) are the axioms.
-    time_limit : float
-        Seconds after which the attempt is given up, at the next step between two products or exams.
+    given : str or sequence of str, optional
+        Hypotheses like "P_iA >= 1/2" or "1/10 <= P_A <= 9/10".
+    define : dict of str to str, optional
+        Names of your own: {"loss": "P_A*(1 - P_iA) + 2*P_B*(1 - P_iB)"}. They come before the
+        names of the model.
+    hint : str or sequence of str, optional
+        Polynomials whose squares may help an inequality.
+    time_limit : float, optional
+        Seconds after which the attempt is given up: by default 60 for identities, 20 for inequalities
+        and hypotheses.
 
     Returns
     -------
     Proof
-        Cofactors on the generators, expanded and checked. Rational identities are proved after
-        clearing denominators and say what must be nonzero: every divisor as written, also one that
-        cancels. (Divisors cancelled in a SymPy expression before it gets here cannot be seen.)
-        Where errors need not be independent, the message says so and `weaker` holds the proof
-        for any exam.
+        Of an identity without hypotheses: cofactors on the generators, expanded and checked. Rational
+        identities are proved after clearing denominators and say what must be nonzero: every divisor
+        as written, also one that cancels. (Divisors cancelled in a SymPy expression before it gets
+        here cannot be seen.) Where errors need not be independent, the message says so and
+        `weaker` holds the proof for any exam.
+    Theorem
+        Of an inequality, or under hypotheses: an exact certificate, which `algeval.verify` checks. Under
+        the independent model the claim is tried on any exam whatever first; a proof there has the
+        model "axioms", otherwise `any_exam` holds what came of it. What a claim divides by is
+        assumed to be nonzero.
     Counterexample
-        The smallest exam on which the two sides differ and nothing is divided by zero; where no
-        small one was found, an exam with simple rates.
+        An exam on which the hypotheses hold and the claim does not, both sides counted from it; the
+        smallest, or with simple rates. Under the independent model all labels occur on it.
+    Contradiction
+        No exam satisfies the hypotheses; `holds` is None.
+    Undecided
+        Neither was found; it says what was tried and the least difference of the sides seen; `holds` is None.
 
     Raises
     ------
     DataError
-        For an inequality, a claim under a premise, an unknown name, anything that is not
-        arithmetic, or a denominator that is zero on every exam.
+        For an unknown name, anything that is not arithmetic with one relation, an inequality
+        between counts and shares, or a denominator that is zero on every exam.
     TooLargeError
         If deciding it would take hours or all memory.
     NotSolvedError
-        If time runs out, or a false identity has no counterexample among the exams searched.
+        If time runs out on an identity, or a false one has no counterexample among the exams searched.
 
     Notes
     -----
     Names, in every model: prevalence ``P_A``, accuracy ``P_iA`` (or ``P_{i,A}``), error rate
-    ``P_{i,B|A}``, frequency ``f_AAB``, share of one answer ``f_Bi``, grade ``g_i``, number of items
-    ``Q``, ``Q_A``, counts ``n_AAB`` and ``n_AAB_A`` (true label last); with two labels also
-    ``d_i`` = P_iA + P_iB - 1 and the central moments ``Delta_ij``, ``Delta_ijk`` (S12-S15),
-    ``Delta_ijkl``. Correlations ``Gamma_ij_A`` unless errors are independent. Under the axioms counts
-    of answers of up to four judges, ``R_iA``, ``R_iA_B`` (answered A, true B), ``R_iA_jB``,
-    ``R_iA_jB_A``.
+    ``P_{i,B|A}``, frequency ``f_AAB``, shares of answers ``f_Bi``, ``f_BiBj``, ``f_{B_i,A_j,B_k}``,
+    grade ``g_i``, number of items ``Q``, ``Q_A``, counts ``n_AAB`` and ``n_AAB_A`` (true label last),
+    agreement ``a_ij``, ``kappa_ij``, ``kappa_i`` (with the key), ``unan``, ``unan_ijk`` (share of items
+    answered alike), covariances ``Delta_{i:A,j:B}``; with two labels also ``d_i`` = P_iA + P_iB - 1,
+    central moments ``Delta_ij``, ``Delta_ijk`` (S12-S15) ... of any number of judges, ``MV``, ``MV_ijk``
+    (accuracy of the majority) and, the first label being positive, ``prec_i``, ``rec_i``, ``npv_i``,
+    ``F1_i``, ``Jac_i`` (Jaccard), ``BA_i``, ``AUC_i``, ``J_i`` (Youden), ``MCC2_i`` (Matthews', squared),
+    ``odds_AAB`` (of the first label given the answers). Correlations ``Gamma_ij_A`` unless errors are
+    independent. Under the axioms counts of answers of up to four judges, ``R_iA``, ``R_iA_B``
+    (answered A, true B), ``R_iA_jB``, ``R_iA_jB_A``.
 
     Examples
     --------
@@ -104,26 +113,37 @@ def prove(
     >>> found = prove("f_Bi = f_Bj")
     >>> found.exam.n_items, found.left, found.right
     (2, Fraction(0, 1), Fraction(1, 2))
+    >>> prove("prec_i >= P_A", given=["d_i >= 0"]).model
+    'axioms'
     """
-    limit = check_number("time_limit", time_limit, least=0, strict=True)
-    clock = Clock(limit, repr(str(identity)))
     known = system(model, _listed(judges), _listed(labels))
-    claim = read_identity(identity, known)
-    work = _Work(known, claim, clock)
-    if not work.residual.is_zero():
-        return _refute(known, claim, work)
-    if model != "independent":
-        return work.proof()
-    return work.proof(weaker_proof(identity, known, claim, clock, _prove_in))
-
-
-def _prove_in(known: System, claim: Identity, clock: Clock) -> Proof | None:
-    work = _Work(known, claim, clock)
-    return work.proof() if work.residual.is_zero() else None
+    hypotheses = [given] if isinstance(given, str) else list(given)
+    plain = not hypotheses and not define and not _is_inequality(identity)
+    limit = _SECONDS[plain] if time_limit is None else time_limit
+    limit = check_number("time_limit", limit, least=0, strict=True)
+    if plain:
+        return prove_identity(identity, known, model, limit)
+    texts = read_texts(_as_text(identity), hypotheses, define or {}, known)
+    if not texts.given and relation_of(texts.claim) == "=":
+        return prove_identity(texts.expanded(texts.claim), known, model, limit)
+    hints = [hint] if isinstance(hint, str) else list(hint)
+    return decide_claim(texts, known, hints, limit)
 
 
 def _listed(names: int | Iterable[object]) -> Any:
     return names if isinstance(names, int | str) else tuple(names)
+
+
+def _is_inequality(identity: Any) -> bool:
+    if isinstance(identity, str):
+        return any(sign in identity for sign in "<>≤≥")
+    return isinstance(identity, sympy.Rel) and not isinstance(identity, sympy.Equality)
+
+
+def _as_text(identity: Any) -> str:
+    if isinstance(identity, sympy.Equality):
+        return f"{identity.lhs} = {identity.rhs}"
+    return str(identity) if isinstance(identity, sympy.Basic) else identity
 
 
 def holds_on(
@@ -139,236 +159,3 @@ def holds_on(
     """
     known = system(model, exam.sketch.judges, exam.sketch.labels)
     return sides_of(read_identity(identity, known), count_values(known, exam))
-
-
-_ZERO = (
-    "identity must not divide by zero; got a denominator of {0!r} that is zero on every exam; "
-    "rewrite it"
-)
-
-
-class _Work:
-    """One identity in one polynomial ring, with the encoding of every observable it needs."""
-
-    def __init__(self, known: System, claim: Identity, clock: Clock) -> None:
-        self.known, self.claim, self.clock = known, claim, clock
-        self.difference = claim.left - claim.right
-        self.observables = _needed(known, claim)
-        used = spoken_of(claim)
-        for symbol in self.observables:
-            used |= known.observables[symbol].free_symbols
-        self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used], clock)
-        self.unknowns = [s for s in self.ring.symbols if s not in known.observables]
-        self.encoded: dict[Expr, Polynomial] = {}
-        for symbol in self.observables:
-            definition = self.ring.polynomial(known.observables[symbol], self.ring.generators)
-            self.encoded[symbol] = self.ring.substitute(definition, self.encoded)
-        left = self.ring.quotient(claim.left, self.ring.generators)
-        right = self.ring.quotient(claim.right, self.ring.generators)
-        self.top = self.ring.times(left[0], right[1]) - self.ring.times(right[0], left[1])
-        self.bottom = self.ring.times(left[1], right[1])
-        self.factors = self._divisors()
-        shared = self.ring.common(self.top, self.bottom)
-        if not self.top.is_zero() and not shared.is_one():
-            self.top, self.bottom = self.top / shared, self.bottom / shared
-        self.residual = self.ring.substitute(self.top, self.encoded)
-        self.denominator = self.ring.substitute(self.bottom, self.encoded)
-        if self.denominator.is_zero():
-            raise DataError(_ZERO.format(claim.text))
-
-    @cached_property
-    def sparse_residual(self) -> Sparse:
-        """The residual, for points that are mostly zero."""
-        return Sparse(self.ring, self.residual)
-
-    @cached_property
-    def sparse_denominator(self) -> Sparse:
-        """The denominator, for points that are mostly zero."""
-        return Sparse(self.ring, self.denominator)
-
-    def _divisors(self) -> tuple[Expr, ...]:
-        """Return the irreducible factors of every divisor: each must differ from zero."""
-        found: list[Expr] = []
-        for divisor in self.claim.divided:
-            top, _ = self.ring.quotient(divisor, self.ring.generators)
-            if self.ring.substitute(top, self.encoded).is_zero():
-                raise DataError(_ZERO.format(self.claim.text))
-            found += self.ring.factors(top)
-        return tuple(dict.fromkeys(found))
-
-    def cofactors(self, polynomial: Polynomial) -> list[tuple[Expr, Polynomial]]:
-        """Return (observable, cofactor): the polynomial minus its encoding, generator by generator."""
-        found = []
-        before = polynomial
-        for symbol, value in self.encoded.items():
-            after = self.ring.substitute(before, {symbol: value})
-            if after != before:
-                generator = self.ring.generators[symbol] - value
-                found.append((symbol, divmod(before - after, generator)[0]))
-            before = after
-        return found
-
-    def proof(self, weaker: Weaker = "needed") -> Proof:
-        """Return the proof; `weaker` is what is known about exams with dependent errors."""
-        ring = self.ring
-        steps: dict[Expr, Step] = {}
-        main = self.step("identity", self.top, self.top, steps)
-        nonzero = self.factors
-        return Proof(
-            status=Status.OK,
-            message=_proved(self.known, self.claim, nonzero, weaker),
-            identity=self.claim.text,
-            model=self.known.model,
-            judges=self.known.judges,
-            labels=self.known.labels,
-            difference=self.difference,
-            nonzero=nonzero,
-            multiplier=ring.expression(self.bottom),
-            steps=(*steps.values(), main),
-            weaker=weaker if isinstance(weaker, Proof) else None,
-        )
-
-    def step(
-        self, name: str, polynomial: Polynomial, claim: Polynomial, steps: dict[Expr, Step]
-    ) -> Step:
-        """Return the step that shows `claim` to be zero, deriving what it needs first."""
-        ring = self.ring
-        rest = claim
-        terms: list[tuple[Expr, Expr]] = []
-        if polynomial is not claim:  # an observable: its definition is the first generator
-            symbol = next(s for s in self.encoded if s.name == name)
-            terms.append((symbol - self.known.observables[symbol], sympy.Integer(1)))
-            rest = rest - (ring.generators[symbol] - polynomial)
-        for symbol, cofactor in self.cofactors(polynomial):
-            self.derive(symbol, steps)
-            rest = rest - cofactor * (ring.generators[symbol] - self.encoded[symbol])
-            terms.append((self.generator(symbol), ring.expression(cofactor)))
-        if not rest.is_zero():
-            raise NotSolvedError(
-                f"the cofactors of {name} must add up to it; they do not; report this as an error"
-            )
-        return Step(name, ring.expression(claim), tuple(terms))
-
-    def derive(self, symbol: Expr, steps: dict[Expr, Step]) -> None:
-        definition = self.known.observables[symbol]
-        if symbol in steps or not definition.free_symbols & set(self.encoded):
-            return
-        ring = self.ring
-        inner = ring.polynomial(definition, ring.generators)
-        generator = ring.generators[symbol] - self.encoded[symbol]
-        made = self.step(symbol.name, inner, generator, steps)
-        steps[symbol] = made
-
-    def generator(self, symbol: Expr) -> Expr:
-        """Return an observable's generator, printed as the paper does where it can be."""
-        definition = self.known.observables[symbol]
-        if definition.free_symbols & set(self.encoded):
-            definition = self.ring.factored(self.encoded[symbol])
-        return symbol - definition
-
-
-def _needed(known: System, claim: Identity) -> tuple[Expr, ...]:
-    """Return the observables an identity speaks of, directly or through definitions, in order."""
-    wanted = spoken_of(claim)
-    for symbol in reversed(list(known.observables)):
-        if symbol in wanted:
-            wanted |= known.observables[symbol].free_symbols
-    return tuple(symbol for symbol in known.observables if symbol in wanted)
-
-
-_ASSUMES = {
-    "independent": "whenever errors are independent",
-    "correlated": "on every exam, whatever the correlations",
-    "axioms": "on every exam",
-}
-_NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
-_OPEN = "whenever errors are independent; whether that is needed was not decided"
-
-
-def _proved(
-    known: System, claim: Identity, nonzero: tuple[Expr, ...], weaker: Weaker = "needed"
-) -> str:
-    assumed = _OPEN if weaker == "open" else _ASSUMES[known.model]
-    if isinstance(weaker, Proof):
-        assumed = _NOT_NEEDED.format(weaker.model)
-    unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
-    return f"Proved: {claim.text} holds {assumed}{unless}."
-
-
-def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
-    small, most = _small(known, work)
-    for smallest, candidates in ((True, islice(small, most)), (False, _larger(known))):
-        for candidate in candidates:
-            work.clock.check()
-            if _differs(known, work, candidate):
-                exam = _exam(known, candidate)
-                sides = sides_of(claim, count_values(known, exam))
-                if sides is not None and sides[0] != sides[1]:
-                    return _counterexample(known, claim, exam, sides, smallest=smallest)
-    raise NotSolvedError(
-        f"{claim.text!r} is false, but no exam on which it fails was found among {most} small and "
-        f"{_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
-    )
-
-
-def _small(known: System, work: _Work) -> tuple[Iterator[Evaluation | Items], int]:
-    judges = judges_of(work.claim, known)
-    if known.model != "independent":
-        return exams.plain_exams(known, 12, judges), _MOST_PLAIN_EXAMS
-    most = exams.independent_sizes(max(1, len(judges)), len(known.labels))
-    return exams.independent_exams(known, most, judges), min(
-        _MOST_EXAMS, 1_000 + 3_000_000 // (100 + len(work.residual))
-    )
-
-
-def _larger(known: System) -> Iterator[Evaluation | Items]:
-    if known.model == "independent":
-        return exams.random_independent_exams(known, _RANDOM_EXAMS)
-    return exams.random_plain_exams(known, _RANDOM_EXAMS)
-
-
-def _exam(known: System, candidate: Evaluation | Items) -> KeyedSketch:
-    if isinstance(candidate, Evaluation):
-        return exact_exam(candidate)
-    return exams.exam_of(known, candidate)
-
-
-def _differs(known: System, work: _Work, candidate: Evaluation | Items) -> bool:
-    """Return whether the two sides differ, from the parameters alone."""
-    if isinstance(candidate, Evaluation):
-        values = known.encoding.values(candidate) if known.encoding else {}
-        if sympy.Symbol("Q") in work.ring.symbols:
-            values[sympy.Symbol("Q")] = Fraction(exact_exam(candidate).n_items)
-    elif known.encoding is None:  # the parameters are the counts themselves
-        counts = {known.cells[cell]: count for cell, count in candidate.items()}
-        return bool(work.sparse_residual.at(counts) and work.sparse_denominator.at(counts))
-    else:
-        values = Values(known, candidate).of(work.unknowns)
-    return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
-
-
-def _counterexample(
-    known: System,
-    claim: Identity,
-    exam: KeyedSketch,
-    sides: tuple[Fraction, Fraction],
-    *,
-    smallest: bool,
-) -> Counterexample:
-    kind = "exactly independent " if known.model == "independent" else ""
-    size = "the smallest" if smallest else "an"
-    return Counterexample(
-        status=Status.OK,
-        message=(
-            f"False: {claim.text} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}, where the "
-            f"left side is {sides[0]} and the right side {sides[1]}."
-        ),
-        identity=claim.text,
-        model=known.model,
-        judges=known.judges,
-        labels=known.labels,
-        exam=exam,
-        left=sides[0],
-        right=sides[1],
-        smallest=smallest,
-    )

@@ -26,9 +26,10 @@ from algeval.algebra.proving.modular import (
     monomials,
 )
 from algeval.algebra.proving.parametrised import Parametrised, parametrise
-from algeval.algebra.proving.proofs import Counterexample, Proof
+from algeval.algebra.proving.proofs import Proof
 from algeval.algebra.proving.prove import prove
 from algeval.algebra.proving.ring import Clock
+from algeval.algebra.proving.theorems import Verdict
 from algeval.algebra.proving.vocabulary import ProofModel, System, system
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError, NotSolvedError, TooLargeError
@@ -73,9 +74,10 @@ class Relation(Record):
     labels: tuple[str, ...] = field(repr=False)
 
     @cached_property
-    def proof(self) -> Proof | Counterexample:
+    def proof(self) -> Proof | Verdict:
         """A proof that needs nothing of this module, made by `prove` when first asked for."""
-        return prove(self.text, judges=self.judges, labels=self.labels, model=self.model)
+        about = {"judges": self.judges, "labels": self.labels, "model": self.model}
+        return prove(self.text, given=self.given, **about)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

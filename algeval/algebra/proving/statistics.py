@@ -24,8 +24,8 @@ Spelling = tuple[Meaning, str, str]  # what it stands for, the long name, the sh
 
 _MOST_GROUPS = 4096
 _MOST_IN_ODDS = 8
-_OF_ONE = ("rec", "prec", "F1", "Jac", "kappa")
-_OF_ONE_TWO_LABELS = ("npv", "BA", "AUC", "J", "MCC2")
+_OF_ONE = ("kappa",)
+_OF_ONE_TWO_LABELS = ("rec", "prec", "npv", "F1", "Jac", "BA", "AUC", "J", "MCC2")
 
 
 class Shares(Protocol):

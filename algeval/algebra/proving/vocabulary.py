@@ -76,11 +76,15 @@ class System:
         """Return what a name stands for; judges i, j, k may be written 1, 2, 3; None if unknown."""
         if name in self.vocabulary:
             return self.vocabulary[name]
-        if not any(character.isdecimal() for character in name):
-            return None
-        meaning = spelling_with_numbers(self.model, self.judges, self.labels).get(name)
+        meaning = self.meaning(name)
         known = (long for long, one in self.meanings.items() if one == meaning)
         return None if meaning is None else self.vocabulary[next(known)]
+
+    def meaning(self, name: str) -> Meaning | None:
+        """Return the meaning of a name; judges i, j, k may be written 1, 2, 3; None if unknown."""
+        if name in self.meanings or not any(character.isdecimal() for character in name):
+            return self.meanings.get(name)
+        return spelling_with_numbers(self.model, self.judges, self.labels).get(name)
 
 
 def system(

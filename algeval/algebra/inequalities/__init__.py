@@ -1,0 +1,1 @@
+"""Polynomial inequalities on products of simplices: proved with exact certificates, or refuted."""
