@@ -54,8 +54,8 @@ def prove(
 ) -> int:
     """Prove IDENTITY, an equation or inequality, or refute it by a small exam.
 
-    Exit code 0 when it is proved, 1 when it is refuted, 2 when it is neither: undecided, or under
-    hypotheses that contradict each other.
+    Exit code 0 when it is proved, 1 when it is refuted, undecided, or under hypotheses that contradict
+    each other.
 
     With --catalogue every equation of the papers in the catalogue is proved, or shown to be an
     erratum with its correction proved.
@@ -82,7 +82,7 @@ def prove(
         say(result.summary())
     if save is not None:
         _save(result, save)
-    return {True: 0, False: 1, None: 2}[result.holds]
+    return 0 if result.holds else 1
 
 
 def _definition(text: str) -> tuple[str, str]:
@@ -94,7 +94,7 @@ def _definition(text: str) -> tuple[str, str]:
 
 def _save(result: Any, path: str) -> None:
     if not hasattr(result, "save"):
-        say("Nothing was saved: only a proved inequality has a certificate.", err=True)
+        say("Nothing was saved: only what is proved has a certificate.", err=True)
         return
     result.save(path)
     say(f"Certificate written to {path}.", err=True)

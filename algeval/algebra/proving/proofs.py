@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import sympy
 
+from algeval.algebra.proving.identity_certificates import identity_certificate
 from algeval.algebra.proving.vocabulary import ProofModel, system
 from algeval.data import KeyedSketch
 from algeval.result import Result
@@ -106,6 +109,18 @@ class Proof(Result):
     def weakest(self) -> str:
         """The weakest model under which the identity was proved."""
         return self.model if self.weaker is None else self.weaker.model
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """The identity as JSON that `algeval.verify` proves from its text alone, in the weakest model."""
+        proof = self if self.weaker is None else self.weaker
+        return identity_certificate(
+            proof.identity, model=proof.model, judges=proof.judges, labels=proof.labels
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate to a file."""
+        Path(path).write_text(json.dumps(self.certificate, indent=1) + "\n", encoding="utf-8")
 
     @property
     def generators(self) -> tuple[Expr, ...]:
