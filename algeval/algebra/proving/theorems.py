@@ -26,6 +26,7 @@ Verdict = Theorem | Counterexample | Contradiction | Undecided
 
 _SMALL_EXAMS = 0.5
 _CONTRADICTION = 10.0
+_NOWHERE = "a proof that the hypotheses leave no exam on which the claim divides by no zero: found"
 _WITHOUT_INDEPENDENCE = 0.25
 """Share of the time that is spent on the same claim without assuming independent errors."""
 
@@ -110,7 +111,10 @@ def _told(
     if outcome.verdict == "proved":
         return _proved(question, space, outcome, wider)
     if outcome.verdict == "contradiction":
-        return _contradicted(question, *_without_the_claim(question, space, outcome))
+        own, alone = _without_the_claim(question, space, outcome)
+        if alone.verdict == "contradiction":
+            return _contradicted(question, own, alone)
+        outcome.tried.append(_NOWHERE)
     return _open(question, refuter, outcome, wider)
 
 
@@ -208,7 +212,7 @@ def _without_the_claim(
     own = Space(question.known)
     problem = read_problem(alone, own)
     again = decide(problem, Deadline(_CONTRADICTION), confirm=lambda point: False)
-    return (own, again) if again.verdict == "contradiction" else (space, outcome)
+    return own, again
 
 
 def _contradicted(question: _Question, space: Space, outcome: Outcome) -> Contradiction:
@@ -231,6 +235,8 @@ def _open(
     advice = "raise time_limit or give a hint" if late else "give a hint, or state a simpler claim"
     if relation_of(question.texts.claim) == "=":
         advice = "state it as >= and <=, which allow more kinds of proof"
+    if _NOWHERE in outcome.tried:
+        advice = "it divides by zero wherever the hypotheses hold: restate it"
     if refuter.absent:
         advice = (
             "it fails only where some label does not occur: add P_A > 0 and the like to `given`"

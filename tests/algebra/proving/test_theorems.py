@@ -75,6 +75,12 @@ def test_undecided_says_what_was_tried():
     assert "least difference of the sides seen: 0" in found.summary()
 
 
+def test_a_claim_that_is_nowhere_defined_is_not_decided():
+    found = prove("prec_i >= 1/2", given="f_Ai = 0", judges=1)
+    assert isinstance(found, Undecided)
+    assert "divides by zero wherever the hypotheses hold" in found.message
+
+
 def test_a_hint_is_a_square():
     # zero at irrational points off the diagonals
     claim = "P_iA^4 - P_iA^2 + P_jA^4 - P_jA^2 + 1/2 >= 0"
