@@ -69,7 +69,6 @@ class Replicated(Record):
         told = {name: getattr(self, name) for name in names}
         return told | {
             "confirmed": self.confirmed,
-            "seconds": round(self.seconds, 3),
             "proofs": [proof.message for proof in self.proofs],
         }
 

@@ -1,18 +1,27 @@
 """The ledger: how a claim is confirmed or not, what is said of it, and that each can fail."""
 
 import json
+import re
+from collections import Counter
 from fractions import Fraction as F
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from algeval.errors import DataError
-from algeval.replicate import PAPERS, Claim, Found, Replication, claims, replicate
+from algeval.replicate import PAPERS, Claim, Found, Replicated, Replication, claims, replicate
 from algeval.replicate.claim import VERDICTS
 from algeval.replicate.computed import entry, fact, identities, number, numbers, unlike
 from algeval.replicate.pages import errata_page, replication_page
 from algeval.result import Status
 
 ALL = claims()
+DOCS = Path(__file__).parents[2] / "docs"
+FILED = {
+    one["id"]: one
+    for one in json.loads((DOCS / "replication.json").read_text(encoding="utf-8"))["claims"]
+}
 
 
 def run(compute, **options):
@@ -89,11 +98,59 @@ def test_json_holds_what_was_asked_for():
     assert told["claims"][0]["ours"] == "200200"
 
 
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+
+
+def same(ours, filed):
+    """Whether two texts are equal but for the last digits of decimals, which hang on the machine."""
+    if NUMBER.sub("#", ours) != NUMBER.sub("#", filed):
+        return False
+    return all(
+        a == b or ("." in a + b and float(a) == pytest.approx(float(b), rel=1e-3, abs=1e-9))
+        for a, b in zip(NUMBER.findall(ours), NUMBER.findall(filed), strict=True)
+    )
+
+
+def test_sameness_minds_digits_that_matter():
+    assert same("286, 0.123456", "286, 0.123457")
+    assert not same("286", "285")
+    assert not same("0.50", "0.51")
+    assert not same("0.5 of a", "0.5 of b")
+
+
 @pytest.mark.parametrize("claim", ALL, ids=lambda claim: claim.id)
-def test_every_claim_is_confirmed(claim):
+def test_every_claim_is_confirmed_and_as_on_file(claim):
     found = claim.run()
     assert found.confirmed, found.ours
-    assert found.seconds < 30
+    filed = FILED[claim.id]
+    assert found.to_dict() | {"ours": ""} == filed | {"ours": ""}
+    assert same(found.ours, filed["ours"]), (found.ours, filed["ours"])
+
+
+def test_the_pages_are_made_from_the_file_and_hold_every_claim():
+    told = [
+        Replicated(
+            seconds=0.0,
+            **one | {"proofs": tuple(SimpleNamespace(message=m) for m in one["proofs"])},
+        )
+        for one in FILED.values()
+    ]
+    assert [one.id for one in told] == [one.id for one in ALL]
+    found = Replication(status=Status.OK, message="", claims=tuple(told))
+    for name, page in (("replication", replication_page), ("errata", errata_page)):
+        assert (DOCS / f"{name}.md").read_text(encoding="utf-8") == page(found), (
+            "run algeval replicate -o docs"
+        )
+
+
+def test_counts_in_readme_and_changelog_are_those_of_the_ledger():
+    counts = Counter(one["verdict"] for one in FILED.values())
+    verdicts = ("reproduced", "erratum", "conditional", "wording", "not reproducible")
+    words = "{} reproduced, {} errata, {} under a condition, {} slips, {} not reproducible"
+    said = f"{len(FILED)} claims of the five papers: {words.format(*(counts[v] for v in verdicts))}"
+    for name in ("README.md", "CHANGELOG.md"):
+        text = " ".join((DOCS.parent / name).read_text(encoding="utf-8").split())
+        assert said in text, name
 
 
 def test_found_shows_its_value():
