@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from algeval.replicate.claim import VERDICTS, Replicated
 from algeval.replicate.ledger import PAPERS, Replication
+from algeval.result.wording import how_many
 
 __all__ = ["errata_page", "replication_page"]
 
@@ -14,18 +15,19 @@ _MADE = "<!-- Made by `algeval replicate -o docs`; a test fails when it is stale
 
 def replication_page(found: Replication) -> str:
     """Return the page of all claims, paper by paper."""
-    counts = found.counts()
+    counts, papers = found.counts(), len({one.paper for one in found.claims})
     lines = [
         "# Replication",
         "",
         _MADE,
         "",
-        f"{len(found.claims)} claims of {len({one.paper for one in found.claims})} papers, each computed "
+        f"{how_many(len(found.claims), 'claim')} of {how_many(papers, 'paper')}, each computed "
         "again by `algeval replicate`. Verdicts:",
         "",
         *(f"* **{verdict}** ({counts[verdict]}): {says}." for verdict, says in VERDICTS.items()),
         "",
-        "Errata, with their proofs, are on [a page of their own](errata.md).",
+        "In brackets: how near the value must lie, where it need not be exact, and why. Errata, with their "
+        "proofs, are on [a page of their own](errata.md).",
     ]
     for number, claims in _by_paper(found):
         lines += ["", f"## {PAPERS[number].name}", "", *_table(claims)]
@@ -59,13 +61,19 @@ def _by_paper(found: Replication) -> Iterator[tuple[str, list[Replicated]]]:
 
 
 def _table(claims: Sequence[Replicated]) -> list[str]:
-    rows = [
-        f"| {one.id} | {_cell(one.place)} | {_cell(one.printed)} | {_cell(one.ours)} | {one.verdict} | "
-        f"{_cell(one.tolerance)} | {_cell(one.note)} |"
-        for one in claims
-    ]
-    head = "| id | where | printed | computed now | verdict | tolerance | note |"
-    return [head, "|---|---|---|---|---|---|---|", *rows]
+    return ["| where | printed | computed now | verdict |", "|---|---|---|---|", *map(_row, claims)]
+
+
+def _row(one: Replicated) -> str:
+    near = f" *({_cell(one.tolerance)})*" if one.tolerance not in ("", "exact") else ""
+    note = f": {_cell(one.note)}" if one.note else ""
+    cells = (
+        f"{_cell(one.place)} <br> {_cell(one.id)}",
+        _cell(one.printed),
+        f"{_cell(one.ours)}{near}",
+        f"**{one.verdict}**{note}",
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _erratum(one: Replicated) -> list[str]:
