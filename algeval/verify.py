@@ -1851,6 +1851,8 @@ class Spelling:
     def _each(self, head: str, kind: str, known: bool = True) -> Iterable[tuple[str, str, Meaning]]:
         for i, judge in enumerate(self.judges if known else ()):
             yield f"{head}_{judge}", "", (kind, (i,))
+            if head not in ("d", "g"):
+                yield f"{head}_{{{judge}}}", "", (kind, (i,))
 
     def _p(self) -> Iterable[tuple[str, str, Meaning]]:
         for t, label in enumerate(self.labels):

@@ -105,6 +105,11 @@ GROUPS = [
         ["budgets", "budgets.conjecture", "budgets.sweep"],
     ),
     (
+        "Do the papers' numbers hold?",
+        "Every checkable claim of the papers, computed again; see [](../replication.md).",
+        ["replicate"],
+    ),
+    (
         "Which laws of votes are there?",
         "For simulation, exact posteriors and proofs by enumeration.",
         [f"models.{name}" for name in MODELS],
@@ -124,6 +129,7 @@ CONSTANTS = {
     "EXPECTED_FAILED_CHECKS": "Checks of scikit-learn that the estimator fails by design, and why.",
     "Exact": "The numbers of exact results: int, Fraction or Quadratic.",
     "Floats": "Arrays of float64.",
+    "PAPERS": "{number: paper}: the papers whose claims are computed again.",
     "KINDS": "The kinds of figures there are.",
 }
 

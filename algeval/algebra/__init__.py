@@ -27,6 +27,16 @@ from algeval.algebra.decoding.pooled import PooledTrios, pool_trios
 from algeval.algebra.decoding.results import Decoding
 
 if TYPE_CHECKING:
+    from algeval.algebra.eliminating.ideals import Basis as Basis
+    from algeval.algebra.eliminating.ideals import discriminant_factors as discriminant_factors
+    from algeval.algebra.eliminating.ideals import groebner_basis as groebner_basis
+    from algeval.algebra.eliminating.ladder import ladder as ladder
+    from algeval.algebra.eliminating.ladder_steps import Equation as Equation
+    from algeval.algebra.eliminating.ladder_steps import Ladder as Ladder
+    from algeval.algebra.eliminating.ladder_steps import LadderStep as LadderStep
+    from algeval.algebra.eliminating.relations import Relation as Relation
+    from algeval.algebra.eliminating.relations import Relations as Relations
+    from algeval.algebra.eliminating.relations import relations as relations
     from algeval.algebra.papers.catalogue import catalogue as catalogue
     from algeval.algebra.papers.entry import Entry as Entry
     from algeval.algebra.papers.entry import Outcome as Outcome
@@ -35,20 +45,10 @@ if TYPE_CHECKING:
     from algeval.algebra.papers.printed_ladder import printed_ladder as printed_ladder
     from algeval.algebra.proving.encode import Encoding as Encoding
     from algeval.algebra.proving.encode import encode as encode
-    from algeval.algebra.proving.ideals import Basis as Basis
-    from algeval.algebra.proving.ideals import discriminant_factors as discriminant_factors
-    from algeval.algebra.proving.ideals import groebner_basis as groebner_basis
-    from algeval.algebra.proving.ladder import ladder as ladder
-    from algeval.algebra.proving.ladder_steps import Equation as Equation
-    from algeval.algebra.proving.ladder_steps import Ladder as Ladder
-    from algeval.algebra.proving.ladder_steps import LadderStep as LadderStep
     from algeval.algebra.proving.proofs import Counterexample as Counterexample
     from algeval.algebra.proving.proofs import Proof as Proof
     from algeval.algebra.proving.prove import holds_on as holds_on
     from algeval.algebra.proving.prove import prove as prove
-    from algeval.algebra.proving.relations import Relation as Relation
-    from algeval.algebra.proving.relations import Relations as Relations
-    from algeval.algebra.proving.relations import relations as relations
     from algeval.algebra.proving.verdicts import Contradiction as Contradiction
     from algeval.algebra.proving.verdicts import Theorem as Theorem
     from algeval.algebra.proving.verdicts import Undecided as Undecided
@@ -57,13 +57,13 @@ _LAZY = {
     "papers.catalogue": "catalogue",
     "papers.entry": "Entry Outcome",
     "proving.encode": "Encoding encode",
-    "proving.ideals": "Basis discriminant_factors groebner_basis",
+    "eliminating.ideals": "Basis discriminant_factors groebner_basis",
     "papers.printed_ladder": "Misprint misprints printed_ladder",
-    "proving.ladder": "ladder",
-    "proving.ladder_steps": "Equation Ladder LadderStep",
+    "eliminating.ladder": "ladder",
+    "eliminating.ladder_steps": "Equation Ladder LadderStep",
     "proving.proofs": "Counterexample Proof",
     "proving.prove": "holds_on prove",
-    "proving.relations": "Relation Relations relations",
+    "eliminating.relations": "Relation Relations relations",
     "proving.verdicts": "Contradiction Theorem Undecided",
 }
 _HOME = {name: home for home, names in _LAZY.items() for name in names.split()}

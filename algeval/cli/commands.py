@@ -106,7 +106,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ),
         ),
         "replicate": Entry(
-            "replicate",
+            "prove",
             "Do the papers' numbers hold when computed again?",
             (
                 "algeval replicate --only 001-S16,001-S22",

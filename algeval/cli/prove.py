@@ -1,15 +1,19 @@
-"""`algeval prove`: prove an identity or inequality about judges, or show an exam on which it fails."""
+"""`algeval prove`: a claim proved, or an exam on which it fails; `algeval replicate`: the papers' claims."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from algeval.cli.options import json_option, split, time_limit_option
 from algeval.cli.output import print_json, say
 
-__all__ = ["prove"]
+if TYPE_CHECKING:
+    from algeval.replicate import Replicated, Replication
+
+__all__ = ["prove", "replicate"]
 
 
 @click.command()
@@ -124,3 +128,51 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
     if not as_json:
         say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
     return 1 if failed else 0
+
+
+@click.command()
+@click.argument("paper", required=False, metavar="[000|001|002|003|004]")
+@click.option("--only", metavar="ID,...", callback=split, help="Some of the claims.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write replication.md, errata.md and replication.json into.",
+)
+@json_option
+def replicate(
+    *, paper: str | None, only: list[str] | None, output: Path | None, as_json: bool
+) -> int:
+    """Compute every checkable number and statement of the papers again.
+
+    Without PAPER all papers. Exit code 1 when a computation contradicts the verdict on file.
+    """
+    from algeval.replicate import replicate as run
+
+    found = run(paper, only=only, progress=None if as_json else _told)
+    if output is not None:
+        _write(found, output)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        say(found.message)
+        for one in found.unconfirmed:
+            say(f"not confirmed: {one.id} ({one.place}): computed {one.ours}")
+    return 0 if found.status.ok else 1
+
+
+def _told(one: Replicated) -> None:
+    ours = f": {one.ours}" if one.ours else ""
+    say(f"{one.id} [{one.verdict}] {one.printed}{ours}" + (f" ({one.note})" if one.note else ""))
+
+
+def _write(found: Replication, folder: Path) -> None:
+    import json
+
+    from algeval.replicate.pages import errata_page, replication_page
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "replication.md").write_text(replication_page(found), encoding="utf-8")
+    (folder / "errata.md").write_text(errata_page(found), encoding="utf-8")
+    text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False)
+    (folder / "replication.json").write_text(text + "\n", encoding="utf-8")

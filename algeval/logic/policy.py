@@ -71,6 +71,7 @@ KEY_SECONDS = 5.0  # chosen: for listing the answer keys that attain a threshold
 
 # sizes that are refused, or cut off with a word
 MOST_UNKNOWNS = 300_000  # of a program; HiGHS needs minutes and gigabytes for more
+LP_DIGITS = 12  # an LP file holds whole numbers of so many digits exactly
 MOST_BLAMED = 50_000  # chosen: sets of blamed judges; a deeper tree proves fewer violators
 MOST_PATHS = 2_000  # chosen: paths up to which a blame tree is written out
 MOST_KEYS_TRIED = 20_000  # chosen: keys tried one by one where no closed form counts them

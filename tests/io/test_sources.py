@@ -98,6 +98,7 @@ ASK = {
     "panel": lambda data: ae.panel(data, order=1),
     "sample_consistent": lambda data: ae.sample_consistent(data, 2),
     "suspect_key": lambda data: ae.suspect_key(data, order=1),
+    "program": lambda data: ae.program(data, "2/3"),
     "threshold": lambda data: ae.threshold(data, order=1),
     "report": lambda data: ae.report(data, intervals=0),
     "aggregate": lambda data: ae.aggregate(data, "majority"),

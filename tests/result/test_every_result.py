@@ -23,11 +23,12 @@ from algeval.aggregate.checks.pair_test import pair_test
 from algeval.aggregate.checks.score_test import score_test
 from algeval.aggregate.checks.scoring import score
 from algeval.aggregate.checks.suspects import suspects
-from algeval.algebra.proving.ideals import groebner_basis
+from algeval.algebra.eliminating.ideals import groebner_basis
 from algeval.data import Summary
 from algeval.models.ising import Ising
 from algeval.models.mean_field import mean_field
 from algeval.models.separation import factor_risks
+from algeval.replicate import replicate
 from algeval.result import Result, to_json
 
 VOTES = ae.Votes.from_columns(
@@ -72,6 +73,13 @@ RESULTS = {
     "Basis": lambda: groebner_basis("centred", time_limit=None),
     "Counterexample": lambda: ae.prove("f_Bi = f_Bj"),
     "Proof": lambda: ae.prove("Delta_ij = P_A*P_B*d_i*d_j"),
+    "Theorem": lambda: ae.prove("P_A*P_B <= 1/4", judges=1),
+    "Contradiction": lambda: ae.prove("g_i > 0", given=["d_i > 2"], judges=1),
+    "Undecided": lambda: ae.prove(
+        "(P_iA^2 - P_jA)^2 + (P_jA^2 - P_iB)^2 + 1/10^9 > 0", time_limit=0.01
+    ),
+    "Relations": lambda: ae.relations(["Delta_ij", "Delta_ik", "P_A"], given=["P_A = 1/2"]),
+    "Replication": lambda: replicate("001", only=["001-n4"]),
     "Comparison": lambda: ae.compare(VOTES),
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),

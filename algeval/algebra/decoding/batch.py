@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from algeval.algebra.decoding.closed import decode_closed
 from algeval.algebra.decoding.trio import Trio, integer_moments
-from algeval.algebra.decoding.verdict import total_accuracy
+from algeval.algebra.decoding.verdict import Verdict, total_accuracy
 from algeval.data.names import read_only
 from algeval.errors import DataError
 from algeval.result import Result, Status
@@ -191,8 +191,10 @@ def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
         points, tie = _points(moments)
     points[:, codes >= _CODE[Status.COMPLEX]] = np.nan
     tie &= codes < _CODE[Status.COMPLEX]
+    known: dict[tuple[int, ...], Verdict] = {}
     for row in candidates:
-        verdict = decode_closed(_trio(tuple(map(int, flat[:, row]))))
+        counts = tuple(map(int, flat[:, row]))
+        verdict = known[counts] = known.get(counts) or decode_closed(_trio(counts))
         codes[row] = _CODE[verdict.status]
         if verdict.in_range:  # known exactly, so rounding must not put the point outside
             points[:, row] = points[:, row].clip(0, 1)

@@ -18,7 +18,7 @@ from algeval.result import Result, format_exact
 from algeval.result.tables import Table, scalars
 
 if TYPE_CHECKING:
-    from algeval.algebra.proving.ladder_steps import Ladder
+    from algeval.algebra.eliminating.ladder_steps import Ladder
 
 __all__ = ["Decoding", "evaluation_of", "shown_exactly"]
 
@@ -100,7 +100,7 @@ class Decoding(Result):
     def ladder(self) -> Ladder:
         """Return every step from the counts to both solutions, by computer algebra (two labels only)."""
         # the symbolic part rests on this one: looked up at the call
-        climb = import_module("algeval.algebra.proving.ladder").ladder
+        climb = import_module("algeval.algebra.eliminating.ladder").ladder
         found: Ladder = climb(self)
         return found
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import sympy
 
+from algeval.algebra.eliminating.ideals import discriminant_factors, groebner_basis
 from algeval.algebra.papers.entry import Entry, erratum, proved
 from algeval.algebra.proving.encode import encode
-from algeval.algebra.proving.ideals import discriminant_factors, groebner_basis
 from algeval.algebra.proving.prove import holds_on
 from algeval.algebra.proving.ring import Ring
 from algeval.data import Evaluation, KeyedSketch

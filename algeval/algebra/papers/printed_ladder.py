@@ -8,8 +8,8 @@ from typing import Any
 
 import sympy
 
-from algeval.algebra.proving.ladder import ladder
-from algeval.algebra.proving.ladder_steps import Ladder, plain
+from algeval.algebra.eliminating.ladder import ladder
+from algeval.algebra.eliminating.ladder_steps import Ladder, plain
 from algeval.result.base import Record
 from algeval.result.latex import aligned, expression
 

@@ -1,1 +1,1 @@
-"""Identities and ideals of evaluations: encoded, proved, or refuted by an actual exam."""
+"""Claims about evaluations: read, encoded, proved, or refuted by an actual exam."""

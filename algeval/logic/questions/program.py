@@ -8,6 +8,7 @@ from itertools import chain
 from algeval.data import Specification
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
+from algeval.logic import policy
 from algeval.logic.demand import key_conditions, spelled_as
 from algeval.logic.exam import Exam, order_words, read_exam, resolve_order
 from algeval.logic.orders.base import Order
@@ -21,9 +22,6 @@ from algeval.result import Status
 from algeval.result.wording import how_many
 
 __all__ = ["program"]
-
-_DIGITS = 12
-"""An LP file holds whole numbers of so many digits exactly."""
 
 
 def program(
@@ -158,8 +156,8 @@ def _rows(
 
 def _check_digits(numbers: Sequence[int]) -> None:
     longest = max(map(abs, numbers))
-    if longest >= 10**_DIGITS:
+    if longest >= 10**policy.LP_DIGITS:
         raise DataError(
-            f"at_least must be a fraction of at most {_DIGITS} digits, which a file holds exactly; got "
-            f"{len(str(longest))} digits; round it"
+            f"at_least must be a fraction of at most {policy.LP_DIGITS} digits, which a file holds exactly; "
+            f"got {len(str(longest))} digits; round it"
         )

@@ -9,9 +9,9 @@ import pytest
 
 import algeval as ae
 from algeval.algebra import holds_on
-from algeval.algebra.proving.elimination import eliminate
-from algeval.algebra.proving.parametrised import parametrise
-from algeval.algebra.proving.relations import relations
+from algeval.algebra.eliminating.elimination import eliminate
+from algeval.algebra.eliminating.parametrised import parametrise
+from algeval.algebra.eliminating.relations import relations
 from algeval.algebra.proving.ring import Clock
 from algeval.algebra.proving.vocabulary import system
 from algeval.errors import DataError, TooLargeError

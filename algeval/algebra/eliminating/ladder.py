@@ -12,10 +12,10 @@ from typing import Any
 import sympy
 
 from algeval.algebra.decoding.results import Decoding
-from algeval.algebra.proving.ladder_numbers import Numbers
-from algeval.algebra.proving.ladder_steps import Equation, Ladder, LadderStep, plain
-from algeval.algebra.proving.ladder_symbols import DECISIONS, Symbols, meaning
-from algeval.algebra.proving.quotient import TwoPoints, has_two_points
+from algeval.algebra.eliminating.ladder_numbers import Numbers
+from algeval.algebra.eliminating.ladder_steps import Equation, Ladder, LadderStep, plain
+from algeval.algebra.eliminating.ladder_symbols import DECISIONS, Symbols, meaning
+from algeval.algebra.eliminating.quotient import TwoPoints, has_two_points
 from algeval.errors import DataError
 from algeval.result import Status
 from algeval.result.latex import as_sympy

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from algeval.algebra.proving.ideals import Basis
+from algeval.algebra.eliminating.ideals import Basis
 
 __all__ = ["TwoPoints", "has_two_points", "whole"]
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 import sympy
 
-from algeval.algebra.proving.basis_worker import solve, solve_in_time
+from algeval.algebra.eliminating.basis_worker import solve, solve_in_time
 from algeval.algebra.proving.encode import encode
 from algeval.algebra.proving.ring import Ring
 from algeval.data import Sketch

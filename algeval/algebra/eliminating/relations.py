@@ -16,16 +16,16 @@ from typing import Any, ClassVar
 
 from flint import fmpq
 
-from algeval.algebra.proving.elimination import eliminate
-from algeval.algebra.proving.identities import read_identity
-from algeval.algebra.proving.modular import (
+from algeval.algebra.eliminating.elimination import eliminate
+from algeval.algebra.eliminating.modular import (
     PRIME,
     Monomial,
     dependences,
     fraction_of,
     monomials,
 )
-from algeval.algebra.proving.parametrised import Parametrised, parametrise
+from algeval.algebra.eliminating.parametrised import Parametrised, parametrise
+from algeval.algebra.proving.identities import read_identity
 from algeval.algebra.proving.proofs import Proof
 from algeval.algebra.proving.prove import prove
 from algeval.algebra.proving.ring import Clock

@@ -10,11 +10,11 @@ import sympy
 
 from algeval.algebra.decoding.closed import square_part
 from algeval.algebra.decoding.trio import Moments
+from algeval.algebra.eliminating.ideals import groebner_basis
+from algeval.algebra.eliminating.ladder_steps import Equation
+from algeval.algebra.eliminating.ladder_symbols import DECISIONS, from_moments, meaning
+from algeval.algebra.eliminating.quotient import TwoPoints
 from algeval.algebra.proving.encode import encode
-from algeval.algebra.proving.ideals import groebner_basis
-from algeval.algebra.proving.ladder_steps import Equation
-from algeval.algebra.proving.ladder_symbols import DECISIONS, from_moments, meaning
-from algeval.algebra.proving.quotient import TwoPoints
 from algeval.data import Sketch
 from algeval.result import Exact, Quadratic
 from algeval.result.latex import as_sympy

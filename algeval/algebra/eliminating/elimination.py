@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from algeval.algebra.proving.basis_worker import solve_in_time
-from algeval.algebra.proving.parametrised import Parametrised
+from algeval.algebra.eliminating.basis_worker import solve_in_time
+from algeval.algebra.eliminating.parametrised import Parametrised
 
 __all__ = ["Eliminated", "eliminate"]
 

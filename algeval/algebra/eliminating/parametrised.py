@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from algeval.algebra.eliminating.modular import PRIME, Residues, value_at
 from algeval.algebra.proving.identities import read_identity
-from algeval.algebra.proving.modular import PRIME, Residues, value_at
 from algeval.algebra.proving.ring import Clock, Ring
 from algeval.algebra.proving.vocabulary import System
 from algeval.errors import DataError

@@ -10,9 +10,9 @@ import sympy
 
 import algeval as ae
 from algeval.algebra import groebner_basis, ladder
-from algeval.algebra.proving.ladder import _agreed
-from algeval.algebra.proving.ladder_steps import Equation, Ladder, plain
-from algeval.algebra.proving.ladder_symbols import DECISIONS, from_moments, meaning
+from algeval.algebra.eliminating.ladder import _agreed
+from algeval.algebra.eliminating.ladder_steps import Equation, Ladder, plain
+from algeval.algebra.eliminating.ladder_symbols import DECISIONS, from_moments, meaning
 from algeval.errors import DataError
 from algeval.models.independent import exact_exam
 from algeval.result.latex import as_sympy

@@ -9,10 +9,10 @@ from typing import Any
 
 import sympy
 
+from algeval.algebra.eliminating.ideals import groebner_basis
+from algeval.algebra.eliminating.ladder_steps import Equation
+from algeval.algebra.eliminating.quotient import TwoPoints
 from algeval.algebra.proving.encode import encode
-from algeval.algebra.proving.ideals import groebner_basis
-from algeval.algebra.proving.ladder_steps import Equation
-from algeval.algebra.proving.quotient import TwoPoints
 
 __all__ = ["DECISIONS", "Symbols", "from_moments", "meaning"]
 
