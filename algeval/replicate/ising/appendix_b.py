@@ -84,10 +84,12 @@ def labels_are_opposite() -> tuple[str, bool]:
     return told, all(ours < 0.05 < 0.95 < theirs for ours, theirs in pairs)
 
 
+_DIGITS = "half a unit of the last printed digit"
+_ROUNDED = f"{_DIGITS}, and a share of 3e-4, as the parameters are printed to 4 decimals"
+
+
 def appendix_b() -> tuple[Claim, ...]:
     """Return the claims in the order of the text."""
-    digits = "half a unit of the last printed digit"
-    inputs = f"{digits}, and a share of 3e-4, as the parameters are printed to 4 decimals"
     return (
         Claim(
             id="000-B6",
@@ -106,7 +108,7 @@ def appendix_b() -> tuple[Claim, ...]:
             place="Appendix B, table",
             printed="the chances of the 8 patterns on both labels, 16 numbers",
             compute=table_entry_by_entry,
-            tolerance=digits,
+            tolerance=_DIGITS,
         ),
         Claim(
             id="000-B2",
@@ -115,7 +117,7 @@ def appendix_b() -> tuple[Claim, ...]:
             compute=_each(
                 ["0.0048253", "0.0001929", "0.038"], lambda: bayes_posterior_of(SHARED, "011")
             ),
-            tolerance=inputs,
+            tolerance=_ROUNDED,
         ),
         Claim(
             id="000-B3",
@@ -127,7 +129,7 @@ def appendix_b() -> tuple[Claim, ...]:
                 lambda: [*SHARED.no.marginals(), *SHARED.yes.marginals()],
                 tolerance=0.5e-4,
             ),
-            tolerance=digits,
+            tolerance=_DIGITS,
         ),
         Claim(
             id="000-B4",
@@ -136,7 +138,7 @@ def appendix_b() -> tuple[Claim, ...]:
             compute=_each(
                 ["0.00230", "0.0702", "0.968"], lambda: independent_posterior_of(SHARED, "011")
             ),
-            tolerance=inputs,
+            tolerance=_ROUNDED,
         ),
         Claim(
             id="000-B5",
@@ -149,7 +151,7 @@ def appendix_b() -> tuple[Claim, ...]:
                     independent_posterior_of(PER_CLASS, "110")[2],
                 ],
             ),
-            tolerance=inputs,
+            tolerance=_ROUNDED,
         ),
         Claim(
             id="000-B7",

@@ -155,9 +155,11 @@ def digits_of_the_table() -> tuple[str, bool]:
     return told, whole == len(means) and Fraction(1, TRIALS * ITEMS) == Fraction(1, 4000)
 
 
+_ERROR = "standard errors of 20 exams of 200 items"
+
+
 def table_3() -> tuple[Claim, ...]:
     """Return the claims in the order of the text."""
-    error = "standard errors of 20 exams of 200 items"
     return (
         Claim(
             id="000-Tab2",
@@ -171,7 +173,7 @@ def table_3() -> tuple[Claim, ...]:
             place="Table 3, uniform majority",
             printed="accuracies 0.9950, 0.5970, 0.5200, 0.9170",
             compute=fact(uniform_majority),
-            tolerance=f"2 {error} (.001 to .008); ours are exact",
+            tolerance=f"2 {_ERROR} (.001 to .008); ours are exact",
             note="with ties decided as 1 and prevalence 1/2, neither of which is printed",
         ),
         Claim(
@@ -180,7 +182,7 @@ def table_3() -> tuple[Claim, ...]:
             printed="it predicts the class with a strict majority of the votes",
             verdict="erratum",
             compute=fact(strict_majority),
-            tolerance=f"more than 5 {error}; ours are exact",
+            tolerance=f"more than 5 {_ERROR}; ours are exact",
             note="six judges may tie; Table 3 needs ties to count as 1, and no prevalence mends a strict "
             "majority",
         ),

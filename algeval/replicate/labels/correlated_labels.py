@@ -126,17 +126,16 @@ def _rising_in_delta() -> tuple[str, bool]:
 
 
 def _of_slopes() -> tuple[Claim, ...]:
-    place = "C.3"
     return (
         Claim(
             id="004-C3-g",
-            place=place,
+            place="C.3",
             printed="g*' = c_1 (1 - 2 (q + delta)) - c_2 (1 - 2q)",
             compute=fact(_slope_of_g),
         ),
         Claim(
             id="004-C3-f",
-            place=place,
+            place="C.3",
             printed="f*' with (1 - q + delta)^((m - 1)/2) in the two terms of c_2",
             verdict="erratum",
             compute=fact(_slope_of_f),
@@ -144,13 +143,13 @@ def _of_slopes() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-C3-c1",
-            place=place,
+            place="C.3",
             printed="c_1 > c_2",
             compute=fact(_ordered_constants),
         ),
         Claim(
             id="004-C3-signs",
-            place=place,
+            place="C.3",
             printed="f* and g*, products of two chances, are negative",
             verdict="erratum",
             compute=fact(_signs_in_delta),
