@@ -38,6 +38,11 @@ __all__ = ["prove", "replicate"]
 )
 @time_limit_option(None, "Give up after so long: by default 60 for identities, 20 for the rest.")
 @click.option("--save", type=click.Path(), metavar="FILE", help="Write the certificate there.")
+@click.option(
+    "--export",
+    type=click.Choice(["lean", "sympy", "latex"]),
+    help="Print the cofactors of an identity for another program.",
+)
 @click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
 @click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
 @json_option
@@ -52,6 +57,7 @@ def prove(
     hint: tuple[str, ...],
     time_limit: float | None,
     save: str | None,
+    export: str | None,
     catalogue: bool,
     only: list[str] | None,
     as_json: bool,
@@ -82,8 +88,12 @@ def prove(
     )
     if as_json:
         print_json(result.to_dict())
-    else:
+    elif export is None or not hasattr(result, f"to_{export}"):
         say(result.summary())
+    else:
+        say(getattr(result, f"to_{export}")())
+    if export is not None and not hasattr(result, f"to_{export}"):
+        say("Nothing was exported: only a proved identity has cofactors.", err=True)
     if save is not None:
         _save(result, save)
     return 0 if result.holds else 1

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 
 import sympy
 
+from algeval.algebra.proving.exports import latex_text, lean_text, lines_of, sympy_text
 from algeval.algebra.proving.identity_certificates import identity_certificate
 from algeval.algebra.proving.vocabulary import ProofModel, system
 from algeval.data import KeyedSketch
@@ -121,6 +122,22 @@ class Proof(Result):
     def save(self, path: str | Path) -> None:
         """Write the certificate to a file."""
         Path(path).write_text(json.dumps(self.certificate, indent=1) + "\n", encoding="utf-8")
+
+    def to_lean(self) -> str:
+        """Return the proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""
+        return lean_text(self.identity, lines_of(self._steps))
+
+    def to_sympy(self) -> str:
+        """Return the proof as a script of its own, which stops where a step is wrong."""
+        return sympy_text(self.identity, lines_of(self._steps))
+
+    def to_latex(self) -> str:
+        """Return the steps as formulas: each polynomial as cofactors times what is zero."""
+        return latex_text(self._steps)
+
+    @property
+    def _steps(self) -> list[tuple[Expr, tuple[tuple[Expr, Expr], ...]]]:
+        return [(step.claim, step.terms) for step in self.steps]
 
     @property
     def generators(self) -> tuple[Expr, ...]:
