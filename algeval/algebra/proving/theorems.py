@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,20 +44,10 @@ def decide_claim(texts: Texts, known: System, hint: Sequence[str], time_limit: f
     question = _Question(known, texts, tuple(hint))
     if known.model != "independent":
         return _decided(question, deadline)
-    space, problem, refuter = _read(question)
-    if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
-        return _refuted(question, refuter.found)
-    wider = _without_independence(question, deadline.part(_WITHOUT_INDEPENDENCE * time_limit))
-    if isinstance(wider, Theorem | Contradiction):
-        return wider
-    outcome = decide(
-        problem,
-        deadline,
-        confirm=refuter.confirm,
-        squares=_forms(question, space),
-        named=space.named,
+    part = _WITHOUT_INDEPENDENCE * time_limit
+    return _decided(
+        question, deadline, lambda: _without_independence(question, deadline.part(part))
     )
-    return _told(question, space, refuter, outcome, wider)
 
 
 def _read(question: _Question) -> tuple[Space, Problem, Refuter]:
@@ -79,10 +69,16 @@ def _forms(question: _Question, space: Space) -> list[Any]:
     return [*given, *space.under_even_powers]
 
 
-def _decided(question: _Question, deadline: Deadline) -> Verdict:
+def _decided(
+    question: _Question, deadline: Deadline, wider: Callable[[], Verdict | None] = lambda: None
+) -> Verdict:
+    """Return a verdict; `wider` is asked first what becomes of the claim where less is assumed."""
     space, problem, refuter = _read(question)
     if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
         return _refuted(question, refuter.found)
+    beside = wider()
+    if isinstance(beside, Theorem | Contradiction):
+        return beside
     outcome = decide(
         problem,
         deadline,
@@ -90,7 +86,7 @@ def _decided(question: _Question, deadline: Deadline) -> Verdict:
         squares=_forms(question, space),
         named=space.named,
     )
-    return _told(question, space, refuter, outcome, None)
+    return _told(question, space, refuter, outcome, beside)
 
 
 def _without_independence(question: _Question, deadline: Deadline) -> Verdict | None:
