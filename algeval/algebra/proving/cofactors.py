@@ -29,7 +29,6 @@ from algeval.data import Evaluation, KeyedSketch
 from algeval.errors import DataError, NotSolvedError
 from algeval.models.independent import exact_exam
 from algeval.result import Status
-from algeval.result.wording import how_many
 
 __all__ = ["prove_identity"]
 
@@ -223,7 +222,7 @@ def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
                 exam = _exam(known, candidate)
                 sides = sides_of(claim, count_values(known, exam))
                 if sides is not None and sides[0] != sides[1]:
-                    return _counterexample(known, claim, exam, sides, smallest=smallest)
+                    return Counterexample.of(claim.text, known, exam, sides, smallest=smallest)
     raise NotSolvedError(
         f"{claim.text!r} is false, but no exam on which it fails was found among {most} small and "
         f"{_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
@@ -264,30 +263,3 @@ def _differs(known: System, work: _Work, candidate: Evaluation | Items) -> bool:
     else:
         values = Values(known, candidate).of(work.unknowns)
     return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
-
-
-def _counterexample(
-    known: System,
-    claim: Identity,
-    exam: KeyedSketch,
-    sides: tuple[Fraction, Fraction],
-    *,
-    smallest: bool,
-) -> Counterexample:
-    kind = "exactly independent " if known.model == "independent" else ""
-    size = "the smallest" if smallest else "an"
-    return Counterexample(
-        status=Status.OK,
-        message=(
-            f"False: {claim.text} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}, where the "
-            f"left side is {sides[0]} and the right side {sides[1]}."
-        ),
-        identity=claim.text,
-        model=known.model,
-        judges=known.judges,
-        labels=known.labels,
-        exam=exam,
-        left=sides[0],
-        right=sides[1],
-        smallest=smallest,
-    )

@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import sympy
 
 from algeval.algebra.proving.exports import latex_text, lean_text, lines_of, sympy_text
 from algeval.algebra.proving.identity_certificates import identity_certificate
-from algeval.algebra.proving.vocabulary import ProofModel, system
+from algeval.algebra.proving.vocabulary import ProofModel, System, system
 from algeval.data import KeyedSketch
-from algeval.result import Result
+from algeval.result import Result, Status
 from algeval.result.latex import products
 from algeval.result.tables import Table, scalars
+from algeval.result.wording import how_many
 
 __all__ = ["Counterexample", "Proof", "Step"]
 
@@ -224,6 +225,40 @@ class Counterexample(Result):
     given: tuple[str, ...] = ()
     define: Mapping[str, str] = field(default_factory=dict)
     holds: bool = field(init=False, default=False)
+
+    @classmethod
+    def of(
+        cls,
+        claim: str,
+        known: System,
+        exam: KeyedSketch,
+        sides: tuple[Fraction, Fraction],
+        *,
+        smallest: bool,
+        given: tuple[str, ...] = (),
+        define: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return the counterexample that an exam of a system is, and say so in a sentence."""
+        kind = "exactly independent " if known.model == "independent" else ""
+        size = "the smallest" if smallest else "an"
+        under = f" that satisfies {' and '.join(given)}" if given else ""
+        return cls(
+            status=Status.OK,
+            message=(
+                f"False: {claim} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}{under}, "
+                f"where the left side is {sides[0]} and the right side {sides[1]}."
+            ),
+            identity=claim,
+            model=known.model,
+            judges=known.judges,
+            labels=known.labels,
+            exam=exam,
+            left=sides[0],
+            right=sides[1],
+            smallest=smallest,
+            given=given,
+            define=dict(define or {}),
+        )
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return the claim in one row, and the counterexample as counts by true label."""

@@ -18,7 +18,6 @@ from algeval.algebra.proving.verdicts import Contradiction, Theorem, Undecided
 from algeval.algebra.proving.vocabulary import System, system
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
-from algeval.result.wording import how_many
 
 __all__ = ["Verdict", "decide_claim"]
 
@@ -174,27 +173,15 @@ def _if(texts: Texts) -> str:
 
 
 def _refuted(question: _Question, found: Found) -> Counterexample:
-    texts, known = question.texts, question.known
-    kind = "exactly independent " if known.model == "independent" else ""
-    size = "the smallest" if found.smallest else "an"
-    sides = f"left side is {found.left} and the right side {found.right}"
-    given = "" if not texts.given else f" that satisfies {' and '.join(texts.given)}"
-    return Counterexample(
-        status=Status.OK,
-        message=(
-            f"False: {texts.claim} fails on {size} {kind}exam of "
-            f"{how_many(found.exam.n_items, 'item')}{given}, where the {sides}."
-        ),
-        identity=texts.claim,
-        model=known.model,
-        judges=known.judges,
-        labels=known.labels,
-        exam=found.exam,
-        left=found.left,
-        right=found.right,
+    texts = question.texts
+    return Counterexample.of(
+        texts.claim,
+        question.known,
+        found.exam,
+        (found.left, found.right),
         smallest=found.smallest,
         given=texts.given,
-        define=dict(texts.define),
+        define=texts.define,
     )
 
 
