@@ -69,6 +69,10 @@ def ladder(decoding: Decoding | None = None) -> Ladder:
             labels=("A", "B"),
             steps=tuple(_steps(Symbols())),
         )
+    if not isinstance(decoding, Decoding):
+        raise DataError(
+            f"decoding must be a Decoding or left out; got {type(decoding).__name__}; pass decode(votes)"
+        )
     if decoding.moments is None:
         raise DataError(
             "a ladder must have three judges who gave two answers, the labels; got answers "

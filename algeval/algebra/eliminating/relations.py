@@ -191,6 +191,12 @@ def relations(
     ('Delta_ij*Delta_kl = Delta_ik*Delta_jl', 3)
     """
     texts, conditions = _texts("statistics", statistics), _texts("given", given, least=0)
+    unequal = [text for text in conditions if set("<>≤≥") & set(text)]
+    if unequal:
+        raise DataError(
+            f"given must be equations; got {unequal[0]!r}; leave it out: a relation that holds on an open "
+            "part of the model holds on all of it"
+        )
     degree, limit = check_whole("degree", degree, 1), check_whole("limit", limit, 1)
     clock = Clock(check_number("time_limit", time_limit, least=0, strict=True), "the relations")
     searched = _searchable(len(texts), degree)

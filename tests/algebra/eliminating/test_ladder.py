@@ -302,3 +302,8 @@ def test_short_names_are_those_that_prove_reads():
     rung = in_the_paper()[1]
     assert ae.prove(f"{plain(rung)} = 0").holds
     assert not ae.prove(f"{plain(rung + P)} = 0").holds
+
+
+def test_what_is_no_decoding_is_refused():
+    with pytest.raises(DataError, match="decoding must be a Decoding or left out; got str"):
+        ladder("votes.csv")

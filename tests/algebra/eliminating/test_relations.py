@@ -144,6 +144,7 @@ def test_the_number_of_judges_follows_from_the_names():
         ({"given": ["P_iA^2 + P_iB^2 = 1"]}, "linear in some parameter"),
         ({"given": ["d_i = 0"], "statistics": ["P_A/d_i"]}, "statistic must be defined"),
         ({"degree": 0}, "degree must be"),
+        ({"given": ["P_A >= 1/2"]}, "given must be equations; got 'P_A >= 1/2'; leave it out"),
     ],
 )
 def test_bad_input_is_refused(arguments, message):
