@@ -1,0 +1,41 @@
+"""Every reader of a tool's files, in the order in which files are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from algeval.io.readers import deepeval, inspect, promptfoo
+from algeval.io.readers.files import Files
+from algeval.io.readers.gathered import Gathered, Wanted
+
+__all__ = ["READERS", "Reader"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the files of one tool are known, and read.
+
+    Attributes
+    ----------
+    name : str
+        What ``reader=`` calls it.
+    title : str
+        What sentences call it.
+    fits : callable
+        Whether it knows the files, by looking into them.
+    read : callable
+        The votes of the files.
+    """
+
+    name: str
+    title: str
+    fits: Callable[[Files], bool]
+    read: Callable[[Files, Wanted], Gathered]
+
+
+READERS = (
+    Reader("inspect", "Inspect", inspect.fits, inspect.read),
+    Reader("promptfoo", "promptfoo", promptfoo.fits, promptfoo.read),
+    Reader("deepeval", "DeepEval", deepeval.fits, deepeval.read),
+)
