@@ -30,7 +30,7 @@ from algeval.io.items.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, Layout, find_layout, shown
 from algeval.io.long import long_rows
 from algeval.io.meaning import Meaning, failures, failures_note
-from algeval.io.opening import open_source
+from algeval.io.opening import Ways, open_source
 from algeval.io.reading import votes_of_table
 from algeval.io.tables import Table, is_path
 from algeval.io.wide import judge_columns, wide_items
@@ -149,7 +149,7 @@ def read_scores_with_notes(
             "it with read_sketch or load"
         )
     asked = Asked.make(item, judge, answer, judges, layout)
-    table, asked = open_source(source, asked, format=format, reader=reader, question=question)
+    table, asked = open_source(source, asked, Ways(format, reader, question))
     own, joined = attribute_columns(attributes, table.names)
     asked = asked.with_attributes(own)
     truth = key_source(table, key)
@@ -197,13 +197,13 @@ def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Docume
     """
     given = {name: value for name, value in options.items() if value is not None}
     known = {"item", "judge", "answer", "judges", "key", "format", "layout", "missing"}
-    known |= {"reader", "question"}
+    known |= {"reader", "question", "swap"}
     in_memory = type(source).__module__.startswith("algeval.")
     if given.keys() - known or in_memory or (is_path(source) and is_document(source)):
         return load_with_notes(source, **given)
     asked = Asked.make(*(given.get(n) for n in ("item", "judge", "answer", "judges", "layout")))
-    ways = {name: given.get(name) for name in ("format", "reader", "question")}
-    table, asked = open_source(source, asked, **ways)
+    ways = Ways(*(given.get(name) for name in ("format", "reader", "question", "swap")))
+    table, asked = open_source(source, asked, ways)
     truth = key_source(table, given.get("key"))
     asked, missing = asked.with_key(truth.column), given.get("missing")
     rules = Rules.make(missing, None, None)

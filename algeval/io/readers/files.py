@@ -91,6 +91,8 @@ def _document(path: Path) -> Any:
         return None
     if _is_lines(path):
         return None
+    if path.stat().st_size > MOST_BYTES and _begins(path, b"["):
+        return None  # a list of rows, perhaps, which need not be read whole
     if path.stat().st_size > MOST_BYTES:
         raise DataError(
             f"a JSON document must be smaller than {MOST_BYTES >> 20} MB to be read whole; {path.name} has "

@@ -20,7 +20,8 @@ class Wanted:
 
     question: str | None = None
     judges: tuple[str, ...] | None = None
-    options: dict[str, str] = field(default_factory=dict)
+    swap: str = "two"
+    """Of pairs judged in both orders: "two" judges, or one where the orders "agree"."""
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.readers.questions import keep_one_question
 
-__all__ = ["fits", "gather", "read"]
+__all__ = ["as_document", "fits", "gather", "is_log", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,17 @@ def _from_zip(files: Files) -> dict[str, Any]:
     header = archive.json(["header.json"])[0]
     names = sorted(name for name in archive.names if name.startswith("samples/"))
     return {**header, "samples": archive.json(names)}
+
+
+def is_log(source: object) -> bool:
+    """Whether an object in memory is a log as Inspect's own reader returns it."""
+    return all(hasattr(source, name) for name in ("eval", "samples", "status", "model_dump"))
+
+
+def as_document(log: Any) -> dict[str, Any]:
+    """Return a log in memory as the dictionary that Inspect would write."""
+    found: dict[str, Any] = log.model_dump()
+    return found
 
 
 def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from algeval.io.readers import deepeval, inspect, promptfoo
+from algeval.io.readers import (
+    arena,
+    argilla,
+    deepeval,
+    fastchat,
+    folder,
+    inspect,
+    judgebench,
+    label_studio,
+    listed,
+    lm_eval,
+    promptfoo,
+)
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
 
@@ -36,6 +48,14 @@ class Reader:
 
 READERS = (
     Reader("inspect", "Inspect", inspect.fits, inspect.read),
+    Reader("fastchat", "FastChat", fastchat.fits, fastchat.read),
+    Reader("judgebench", "JudgeBench", judgebench.fits, judgebench.read),
+    Reader("lm-eval", "lm-eval", lm_eval.fits, lm_eval.read),
+    Reader("label-studio", "Label Studio", label_studio.fits, label_studio.read),
     Reader("promptfoo", "promptfoo", promptfoo.fits, promptfoo.read),
     Reader("deepeval", "DeepEval", deepeval.fits, deepeval.read),
+    Reader("argilla", "Argilla", argilla.fits, argilla.read),
+    Reader("arena", "arenas", arena.fits, arena.read),
+    Reader("listed", "lists of votes", listed.fits, listed.read),
+    Reader("folder", "folders of judges", folder.fits, folder.read),
 )

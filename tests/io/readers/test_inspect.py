@@ -152,7 +152,7 @@ def test_a_log_cut_off_is_one_sentence(tmp_path):
 
 def test_a_reader_named_for_another_file_says_so(tmp_path):
     path = written(tmp_path, [{"item": 1, "a": "x", "b": "y"}])
-    with pytest.raises(DataError, match="question= chooses among"):
+    with pytest.raises(DataError, match="question= is about the files of"):
         read_votes(path, question="a")
     with pytest.raises(DataError, match="reader must be one of"):
         read_votes(path, reader="inspekt")

@@ -74,3 +74,53 @@ def test_each_question_of_a_file_of_several(form):
     assert counted(rubric) == {j: c for j, c in record.items() if j.startswith("rubric")}
     number = read_votes_or_scores(path, question="judge_num")
     assert counted(number) == {"judge_num": record["judge_num"]}
+
+
+CHOSEN = {
+    "fastchat": {"pair": ("model_judgment", "pair"), "single": ("model_judgment", "single")},
+    "judgebench": {"folder": ("", None)},
+    "lm-eval": {
+        "panel toy_mc none": ("panel", "toy_mc"),
+        "panel toy_gen strict": ("panel", "toy_gen/strict"),
+        "panel toy_gen flexible": ("panel", "toy_gen/flexible"),
+    },
+    "label-studio": {"team.json verdict": ("team.json", "verdict")},
+    "argilla": {"a1-flat.json verdict": ("a1-flat.json", "verdict")},
+}
+
+
+@NEEDS_FILES
+@pytest.mark.parametrize("tool", CHOSEN)
+def test_folders_and_files_of_several_questions_as_recorded(tool):
+    records = expected(tool)
+    for name, (path, question) in CHOSEN[tool].items():
+        found = read_votes_or_scores(FORMATS / tool / path, question=question)
+        record = records[name]
+        assert found.n_items == record["items"], name
+        assert counted(found) == with_absent(record["counts"], record["items"]), name
+
+
+@NEEDS_FILES
+@pytest.mark.parametrize(
+    ("path", "question", "told"),
+    [
+        ("label-studio/server-export.json", "verdict", "annotate a task once"),
+        ("label-studio/multi-choice-and-stars.json", "verdict", "2 choices"),
+        ("huggingface/a-lists.parquet", None, "one entry per vote"),
+        ("fastchat/model_judgment", None, "question='pair' or question='single'"),
+        ("lm-eval/panel", "toy_gen", "filtered in several ways"),
+        ("pydantic-evals/report1.json", None, "one JSON object with the keys"),
+    ],
+)
+def test_what_the_tools_write_and_cannot_be_read(path, question, told):
+    with pytest.raises(DataError, match=told) as caught:
+        read_votes(FORMATS / path, question=question)
+    assert "\n" not in str(caught.value)
+
+
+@NEEDS_FILES
+def test_arena_tables_have_one_item_per_question_and_pair():
+    for form in ("jsonl", "parquet"):
+        found = read_votes(FORMATS / "huggingface" / f"a-arena.{form}")
+        assert set(found.labels) == {"first", "second", "tie"}
+    assert read_votes(FORMATS / "huggingface" / "a-onehot.csv").n_judges == 1
