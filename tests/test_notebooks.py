@@ -61,7 +61,8 @@ def compare(shipped, made, name):
         assert old.source == new.source, f"{where}: the text is another; {again}"
         before, after = old.get("outputs", []), new.get("outputs", [])
         told = f"{where}: shows something else; {again}"
-        assert len(before) == len(after) and all(map(same, before, after)), told
+        assert len(before) == len(after), told
+        assert all(map(same, before, after)), told
 
 
 def test_there_are_notebooks():
