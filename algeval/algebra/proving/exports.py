@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import sympy
 
+from algeval.result.latex import expression as as_latex
+
 __all__ = ["Line", "latex_text", "lean_text", "lines_of", "sympy_text"]
 
 Expr = Any  # sympy.Expr; SymPy is untyped
@@ -118,8 +120,8 @@ def latex_text(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> str
     rows = []
     for claim, terms in steps:
         parts = [
-            rf"\left({sympy.latex(cofactor)}\right) \left({sympy.latex(generator)}\right)"
+            rf"\left({as_latex(cofactor, most=None)}\right) \left({as_latex(generator, most=None)}\right)"
             for generator, cofactor in terms
         ]
-        rows.append(f"{sympy.latex(claim)} &= " + (r" \\ &\quad + ".join(parts) or "0"))
+        rows.append(f"{as_latex(claim, most=None)} &= " + (r" \\ &\quad + ".join(parts) or "0"))
     return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
