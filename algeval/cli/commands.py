@@ -21,7 +21,7 @@ class Entry(NamedTuple):
         What it answers, in at most 60 characters.
     examples : tuple of str
         Command lines that run in an empty folder, one after the other, and exit with 0 or what their
-        comment says; those with votes.csv or scores.csv need such a file.
+        comment says; those with votes.csv, scores.csv or pairs.csv need such a file.
     """
 
     module: str
@@ -144,6 +144,16 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "figure",
             "All of this, drawn.",
             ("algeval figure accuracies --example acs -o accuracies.svg",),
+        ),
+    },
+    "Which of the systems they judge is better?": {
+        "leaderboard": Entry(
+            "leaderboard",
+            "Which ranks may each system have, from judged battles?",
+            (
+                "algeval leaderboard pairs.csv",
+                "algeval leaderboard pairs.csv --ties half --order first",
+            ),
         ),
     },
     "How many labels should I pay for?": {

@@ -22,3 +22,13 @@ FEWEST_CLUSTERS = 10  # chosen: with fewer, the spread between clusters is itsel
 BOOTSTRAP_DRAWS = 4000  # chosen: the 95% quantile of the largest gap is then known to about 1%
 ELO_CENTRE = 1000  # where the average of all systems is put on the Elo scale
 ELO_POINTS = 400  # of Elo, a factor of ten in the odds
+
+# plans
+POWER = 0.8  # of a comparison, unless asked otherwise
+HARDEST = 0.5  # the rate whose labels vary most
+PILOT_DRAWS = 2000  # chosen: resamples of a pilot behind the interval of rho2
+ENOUGH_PILOT = 100  # chosen: with fewer labels the interval of rho2 is wider than 0.3 or so
+MOST_EXACT_PAIRS = 20_000  # chosen: the exact test is then counted out in about a second
+STILL = 1e-12  # chosen: a product of variances below this is that of a constant
+PANEL_SIZES = (1, 2, 3, 5, 10, 20, 50)  # judges that a plan shows beside those asked for
+MOST_REPEATS = 9  # chosen: labels per item that a plan tries, unless asked otherwise

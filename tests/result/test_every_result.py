@@ -82,6 +82,9 @@ RESULTS = {
     "Replication": lambda: replicate("001", only=["001-n4"]),
     "Comparison": lambda: ae.compare(VOTES),
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
+    "Leaderboard": lambda: ae.leaderboard(
+        [{"model_a": x, "model_b": "bcab"[k], "winner": "abca"[k]} for k, x in enumerate("abcb")]
+    ),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
     "FalsePositives": lambda: ae.false_positives(SCORES, ["average"], cut=3),
     "GreedyJudges": lambda: compare.greedy_judges(SCORES, PROGRAM, {1: 1, 2: 2, 3: 8, 4: 9}),

@@ -223,13 +223,15 @@ class Leaderboard(Result):
             for row in (head, *rows)
         ]
 
+    def _clusters(self) -> str:
+        return f"{self.n_clusters:,} clusters by {self.cluster}"
+
     def _told(self) -> list[str]:
-        unit = "battles, each for itself" if self.cluster is None else f"clusters by {self.cluster}"
-        told = [f"{self.n_battles:,} battles, {self.n_clusters:,} {unit}; ties: {self.ties}."]
+        unit = "each for itself" if self.cluster is None else self._clusters()
+        told = [f"{self.n_battles:,} battles, {unit}; ties: {self.ties}."]
         if self.n_gold:
-            told += [
-                f"Gold for {how_many(self.n_gold, 'battle')}; the judges' votes weigh {self.lambda_:.2f}."
-            ]
+            weigh = "" if self.lambda_ is None else f"; the judges' votes weigh {self.lambda_:.2f}"
+            told += [f"Gold for {how_many(self.n_gold, 'battle')}{weigh}."]
         if self.order_effect is not None:
             told += [
                 f"Being shown first adds {self.order_effect.effect:.2f} "
@@ -251,4 +253,6 @@ def _span(best: int, worst: int) -> str:
 def _number(value: float | None, digits: int = 2) -> str:
     if value is None or value != value:
         return "-"
-    return f"{value:.{digits}f}" if isfinite(value) else ("inf" if value > 0 else "-inf")
+    if not isfinite(value):
+        return "inf" if value > 0 else "-inf"
+    return f"{round(value, digits) + 0.0:.{digits}f}"

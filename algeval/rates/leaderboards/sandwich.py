@@ -57,12 +57,13 @@ def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> 
     parts = [part / part.sum() for part in (gold, votes, labelled)]
     sums = [_column_sums(part) for part in parts]
     share = 1.0
-    for _ in range(policy.LAMBDA_ROUNDS):
+    for last in [False] * policy.LAMBDA_ROUNDS + [True]:
         found = fit(cells, sums[0] + share * (sums[1] - sums[2]), ties)
+        if not found.converged:
+            return Sandwich(found, np.full_like(found.inverse, np.nan), share)
         squares, base, slope = _pieces(parts, sums, found)
-        share = _best_share(found, cells.n_systems, squares, base, slope)
-    found = fit(cells, sums[0] + share * (sums[1] - sums[2]), ties)
-    squares, base, slope = _pieces(parts, sums, found)
+        if not last:
+            share = _best_share(found, cells.n_systems, squares, base, slope)
     way = base + share * slope
     covariance = _around(found.inverse, way.T @ squares @ way, votes.shape[0])
     return Sandwich(found, covariance, share)
