@@ -159,10 +159,11 @@ GROUPS: dict[str, dict[str, Entry]] = {
     "How many labels should I pay for?": {
         "plan": Entry(
             "plan",
-            "How many labels per item tell two classifiers apart?",
+            "How many labels, for a rate, a comparison or a budget?",
             (
+                "algeval plan --rate 0.7 --half-width 0.05 --rho2 0.24 --items 2000",
+                "algeval plan --margin 0.03 --discordance 0.1",
                 "algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8",
-                "algeval plan --budget 300 --accuracy .7 --margin .05 --label-accuracy .9,.8",
             ),
         ),
     },

@@ -27,6 +27,7 @@ ELO_POINTS = 400  # of Elo, a factor of ten in the odds
 POWER = 0.8  # of a comparison, unless asked otherwise
 HARDEST = 0.5  # the rate whose labels vary most
 PILOT_DRAWS = 2000  # chosen: resamples of a pilot behind the interval of rho2
+ENOUGH_LABELS = 50  # simulated: at 36 labels the half-width was 9% above the closed form
 ENOUGH_PILOT = 100  # chosen: with fewer labels the interval of rho2 is wider than 0.3 or so
 MOST_EXACT_PAIRS = 20_000  # chosen: the exact test is then counted out in about a second
 STILL = 1e-12  # chosen: a product of variances below this is that of a constant

@@ -82,6 +82,9 @@ RESULTS = {
     "Replication": lambda: replicate("001", only=["001-n4"]),
     "Comparison": lambda: ae.compare(VOTES),
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
+    "JudgePlan": lambda: ae.plan(judges=3, rho1=0.3, vote_correlation=0.4),
+    "LabelPlan": lambda: ae.plan(half_width=0.05),
+    "RepeatPlan": lambda: ae.plan(budget=100, rate=0.7, label_accuracy=0.8),
     "Leaderboard": lambda: ae.leaderboard(
         [{"model_a": x, "model_b": "bcab"[k], "winner": "abca"[k]} for k, x in enumerate("abcb")]
     ),

@@ -20,7 +20,7 @@ def exact_power(n: int, discordance: float, margin: float, level: float) -> floa
     Examples
     --------
     >>> round(exact_power(234, 0.3, 0.1, 0.95), 3)
-    0.775
+    0.776
     """
     m = np.arange(n + 1)
     allowed = np.asarray(binom.isf((1 - level) / 2, m, 0.5))

@@ -99,17 +99,15 @@ def _question(words: str, asked_by: str, kind: Any) -> Question:
 
 
 QUESTIONS = {
-    "rate": _question("a rate to within half_width", "half_width", RateQuestion),
+    "rate": _question("half_width= for a rate", "half_width", RateQuestion),
     "margin": _question(
-        "two systems with margin and discordance", "margin discordance", MarginQuestion
+        "margin= and discordance= for two systems", "margin discordance", MarginQuestion
     ),
-    "judges": _question("the worth of so many judges", "judges", JudgeQuestion),
+    "judges": _question("judges= for what so many are worth", "judges", JudgeQuestion),
     "classifiers": _question(
-        "two classifiers for a budget, with accuracy and label_accuracy",
-        "budget accuracy",
-        ClassifierQuestion,
+        "budget= and accuracy= for two classifiers", "budget accuracy", ClassifierQuestion
     ),
-    "repeats": _question("labels per item for a budget and a rate", "budget rate", RepeatQuestion),
+    "repeats": _question("budget= and rate= for labels per item", "budget rate", RepeatQuestion),
 }
 """By name."""
 
@@ -132,7 +130,7 @@ def question_of(given: dict[str, Any]) -> str:
     extra = sorted(given.keys() - QUESTIONS[asked[0]].settings)
     if extra:
         raise DataError(
-            f"{extra[0]} must be left out of a plan for {QUESTIONS[asked[0]].words}; got "
-            f"{given[extra[0]]!r}; it belongs to another"
+            f"{extra[0]} must be left out of a plan with {QUESTIONS[asked[0]].words}; got "
+            f"{given[extra[0]]!r}; it belongs to another goal"
         )
     return asked[0]

@@ -71,7 +71,7 @@ def plan_rate(given: dict[str, Any]) -> LabelPlan:
         power=None,
         level=goal.level,
         assumption=_assumption(given, pilot, goal),
-        warnings=_warnings(pilot),
+        warnings=_warnings(pilot, ways),
     )
 
 
@@ -136,9 +136,14 @@ def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _Goal) -> str:
     return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"
 
 
-def _warnings(pilot: Pilot | None) -> tuple[str, ...]:
-    if pilot is None or len(pilot.rows) >= policy.ENOUGH_PILOT:
-        return ()
-    return (
-        f"a pilot of {how_many(len(pilot.rows), 'label')} knows rho2 poorly; plan by the larger number",
-    )
+def _warnings(pilot: Pilot | None, ways: list[Way]) -> tuple[str, ...]:
+    told = []
+    if len(ways) > 1 and 0 < (ways[-1].labels or 0) < policy.ENOUGH_LABELS:
+        told.append(
+            f"with fewer than {policy.ENOUGH_LABELS} labels how far judges can be relied on is itself a "
+            "guess, and the interval comes out wider by a tenth or so; label some more"
+        )
+    if pilot is not None and len(pilot.rows) < policy.ENOUGH_PILOT:
+        n = how_many(len(pilot.rows), "label")
+        told.append(f"a pilot of {n} knows rho2 poorly; plan by the larger number")
+    return tuple(told)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 from scipy.stats import norm
@@ -89,7 +88,12 @@ def _accuracy(given: dict[str, Any]) -> float:
         )
     if "agreement" in given:
         return accuracy_of_agreement(number(given, "agreement", most=1, strict=False))
-    return number(given, "label_accuracy", least=0.5, most=inf, strict=True)
+    found = number(given, "label_accuracy", least=0.5)
+    if found > 1:
+        raise DataError(
+            f"label_accuracy must be above 0.5 and at most 1; got {given['label_accuracy']!r}; change it"
+        )
+    return found
 
 
 def _message(best: Repeats, right: float, level: float) -> str:
