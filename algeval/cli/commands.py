@@ -148,7 +148,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
     },
     "Which of the systems they judge is better?": {
         "leaderboard": Entry(
-            "leaderboard",
+            "systems.leaderboard",
             "Which ranks may each system have, from judged battles?",
             (
                 "algeval leaderboard pairs.csv",

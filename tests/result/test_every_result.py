@@ -86,7 +86,10 @@ RESULTS = {
     "LabelPlan": lambda: ae.plan(half_width=0.05),
     "RepeatPlan": lambda: ae.plan(budget=100, rate=0.7, label_accuracy=0.8),
     "Leaderboard": lambda: ae.leaderboard(
-        [{"model_a": x, "model_b": "bcab"[k], "winner": "abca"[k]} for k, x in enumerate("abcb")]
+        [
+            dict(zip(("model_a", "model_b", "winner"), x, strict=True))
+            for x in ("aba", "bcb", "cac", "abb")
+        ]
     ),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
     "FalsePositives": lambda: ae.false_positives(SCORES, ["average"], cut=3),

@@ -54,7 +54,7 @@ def plan_judges(given: dict[str, Any]) -> JudgePlan:
         status=Status.OK,
         message=f"{how_many(judges, 'judge')} of this kind save {rho2:.3f} of the labels, and no number of "
         f"them more than {limit:.3f}.",
-        judges=judges,
+        n_judges=judges,
         rho2=rho2,
         ceiling=limit,
         rho1=rho1,

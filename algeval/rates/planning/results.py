@@ -131,7 +131,7 @@ class JudgePlan(Result):
 
     Attributes
     ----------
-    judges : int
+    n_judges : int
     rho2 : float
         Squared correlation of the share of their votes with the truth: the share of labels they save.
     ceiling : float
@@ -148,7 +148,7 @@ class JudgePlan(Result):
 
     schema: ClassVar[str] = "algeval.plan-judges/1"
 
-    judges: int
+    n_judges: int
     rho2: float
     ceiling: float
     rho1: float
