@@ -20,8 +20,15 @@ __all__ = ["plan"]
 @click.option("--half-width", metavar="X", help="Goal: a rate to within X.")
 @click.option("--rate", metavar="P", help="What the rate may be. [default: 1/2, the hardest]")
 @click.option("--rho2", metavar="R", help="Squared correlation of the judges with the truth.")
-@click.option("--pilot", type=click.Path(), metavar="FILE", help="Votes, to tell rho2 from.")
-@click.option("--gold", type=click.Path(), metavar="FILE", help="Labels of some of the pilot.")
+@click.option(
+    "--pilot",
+    metavar="FILE|A,B",
+    callback=split,
+    help="Votes, to tell rho2 from; two files for a margin.",
+)
+@click.option(
+    "--gold", metavar="FILE|A,B", callback=split, help="Labels of some of the pilot; two for two."
+)
 @click.option("--label", metavar="LABEL", help="Whose rate the pilot is about.")
 @click.option("--items", type=int, metavar="N", help="Items the judges see. [default: endless]")
 @click.option(
@@ -72,9 +79,11 @@ def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, *
     """
     from algeval.rates.planning import plan as ask
 
-    if label_accuracy is not None:
-        given["label_accuracy"] = label_accuracy if len(label_accuracy) > 1 else label_accuracy[0]
-    names = [*given, "label_accuracy"]
+    given["label_accuracy"] = label_accuracy
+    for name in ("label_accuracy", "pilot", "gold"):
+        if given[name] is not None and len(given[name]) == 1:
+            given[name] = given[name][0]
+    names = list(given)
     given["disagreements"] = given["disagreements"] or None
     try:
         result = ask(**{name: value for name, value in given.items() if value is not None})

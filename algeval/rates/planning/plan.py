@@ -74,8 +74,8 @@ def plan(
     ========================================  ============================================================
     `half_width`: a rate to within so much    `rate`, `items`, `target`, `level`; `rho2`, or `pilot`, `gold`
                                               and `label`
-    `margin` and `discordance`: two systems   `power`, `level`, `rate`; `rho2`, `items`, `target`
-    on the same items
+    `margin` and `discordance`: two systems   `power`, `level`, `rate`; `rho2`, `items`, `target`; or, in
+    on the same items                         place of `discordance` and `rho2`, a `pilot` of both
     `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `gold`, `label`
     `budget` and `accuracy`: two classifiers  `label_accuracy`, and all that `algeval.budgets.plan` takes
     `budget` and `rate`: labels per item      `label_accuracy` or `agreement`, `item_cost`, `label_cost`
@@ -92,6 +92,7 @@ def plan(
         ones for a margin.
     pilot : votes or a table
         Votes on items of which some have a label in `gold` (default: the votes' key), seen from `label`.
+        For a margin two of each: (votes_a, votes_b), (gold_a, gold_b).
     items : int
         Items that the judges see; endless by default, or those of the pilot.
     target : "items" or "population"

@@ -50,10 +50,14 @@ class RateQuestion(TypedDict, total=False):
 
 
 class MarginQuestion(TypedDict, total=False):
-    """Two systems on the same items, a margin apart."""
+    """Two systems on the same items, a margin apart: by their discordance, or by a pilot of both."""
 
     margin: Required[Any]
-    discordance: Required[Any]
+    discordance: Any
+    pilot: Any
+    gold: Any
+    label: Any
+    random: int
     power: Any
     rate: Any
     rho2: Any
@@ -87,21 +91,24 @@ class RepeatQuestion(TypedDict, total=False):
 
 
 class Question(NamedTuple):
-    """What is asked for, in words; the settings that ask it; all that may go with them."""
+    """What is asked for, in words; the sets of settings that ask it; all that may go with them."""
 
     words: str
-    asked_by: tuple[str, ...]
+    asked_by: tuple[frozenset[str], ...]
     settings: frozenset[str]
 
 
 def _question(words: str, asked_by: str, kind: Any) -> Question:
-    return Question(words, tuple(asked_by.split()), kind.__required_keys__ | kind.__optional_keys__)
+    ways = tuple(frozenset(way.split()) for way in asked_by.split(" or "))
+    return Question(words, ways, kind.__required_keys__ | kind.__optional_keys__)
 
 
 QUESTIONS = {
     "rate": _question("half_width= for a rate", "half_width", RateQuestion),
     "margin": _question(
-        "margin= and discordance= for two systems", "margin discordance", MarginQuestion
+        "margin= and discordance= for two systems",
+        "margin discordance or margin pilot",
+        MarginQuestion,
     ),
     "judges": _question("judges= for what so many are worth", "judges", JudgeQuestion),
     "classifiers": _question(
@@ -120,7 +127,9 @@ def question_of(given: dict[str, Any]) -> str:
     DataError
         If they ask none, or several, or a setting belongs to another question.
     """
-    asked = [name for name, one in QUESTIONS.items() if given.keys() >= {*one.asked_by}]
+    asked = [
+        name for name, one in QUESTIONS.items() if any(given.keys() >= way for way in one.asked_by)
+    ]
     if len(asked) != 1:
         choices = "; ".join(one.words for one in QUESTIONS.values())
         told = ", ".join(f"{name}=" for name in given) or "nothing"

@@ -13,13 +13,12 @@ from algeval.rates import policy
 from algeval.rates.planning.labels import labels_needed
 from algeval.rates.planning.numbers import number
 from algeval.rates.planning.pilot import Pilot, read_pilot, rho2_with_range
-from algeval.rates.planning.results import LabelPlan, Way
+from algeval.rates.planning.results import LabelPlan, Way, or_never
+from algeval.rates.planning.ways import Rho2, pilot_warnings, way_with_judges
 from algeval.result import Status, percent
 from algeval.result.wording import how_many
 
 __all__ = ["plan_rate"]
-
-Rho2 = tuple[float, float | None, float | None]
 
 
 class _Goal(NamedTuple):
@@ -50,7 +49,8 @@ def plan_rate(given: dict[str, Any]) -> LabelPlan:
     goal, rho2 = _goal(given, pilot), _rho2(given, pilot)
     ways = [Way(name="labels only", labels=goal.labels(0), rests_on="random labels")]
     if rho2 is not None:
-        ways.append(_with_judges(goal, rho2))
+        told = "judges who know rho2 = {} of the truth"
+        ways.append(way_with_judges("labels and judges", told, goal.labels, rho2))
     labels = ways[-1].labels
     return LabelPlan(
         status=Status.OK,
@@ -71,7 +71,7 @@ def plan_rate(given: dict[str, Any]) -> LabelPlan:
         power=None,
         level=goal.level,
         assumption=_assumption(given, pilot, goal),
-        warnings=_warnings(pilot, ways),
+        warnings=pilot_warnings(None if pilot is None else len(pilot.rows), ways),
     )
 
 
@@ -95,24 +95,12 @@ def _rho2(given: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
     if "rho2" in given and pilot is not None:
         raise DataError("rho2 must be given or come from a pilot; got both; leave one out")
     if pilot is not None:
-        return rho2_with_range(pilot, check_whole("random", given.get("random", 0), 0))
+        judged = pilot.verdict >= 0
+        seed = check_whole("random", given.get("random", 0), 0)
+        return rho2_with_range(pilot.truth[judged], pilot.verdict[judged], seed)
     if "rho2" in given:
         return number(given, "rho2", least=0, most=1, strict=False), None, None
     return None
-
-
-def _with_judges(goal: _Goal, rho2: Rho2) -> Way:
-    point, low, high = rho2
-    told = f"judges who know rho2 = {point:.2f} of the truth"
-    if low is None or high is None:
-        return Way(name="labels and judges", labels=goal.labels(point), rests_on=told)
-    return Way(
-        name="labels and judges",
-        labels=goal.labels(point),
-        fewest=goal.labels(high),
-        most=goal.labels(low),
-        rests_on=f"{told} [{low:.2f}, {high:.2f}]",
-    )
 
 
 def _message(goal: _Goal, ways: list[Way], rho2: Rho2 | None) -> str:
@@ -124,26 +112,13 @@ def _message(goal: _Goal, ways: list[Way], rho2: Rho2 | None) -> str:
             f"{ceil(goal.alone - 1e-9):,} items; get more items, not labels."
         )
     told = f"{how_many(best.labels, 'label')} tell the rate to {within}"
-    if best.fewest is not None and best.most is not None:
-        told += f", and {best.fewest:,} to {best.most:,} as far as the pilot can say"
+    if best.fewest is not None:
+        told += f", and {best.fewest:,} to {or_never(best.most)} as far as the pilot can say"
     return told + (f"; without judges {ways[0].labels:,}." if rho2 is not None else ".")
 
 
 def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _Goal) -> str:
-    guessed = " (the hardest case)" if "rate" not in given and goal.rate == policy.HARDEST else ""
+    guessed = " (the hardest case)" if "rate" not in given and pilot is None else ""
     about = "these items" if not goal.population else "what the items are a sample of"
     of_pilot = "" if pilot is None else f"; rho2 as among {len(pilot.rows)} labels of the pilot"
     return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"
-
-
-def _warnings(pilot: Pilot | None, ways: list[Way]) -> tuple[str, ...]:
-    told = []
-    if len(ways) > 1 and 0 < (ways[-1].labels or 0) < policy.ENOUGH_LABELS:
-        told.append(
-            f"with fewer than {policy.ENOUGH_LABELS} labels how far judges can be relied on is itself a "
-            "guess, and the interval comes out wider by a tenth or so; label some more"
-        )
-    if pilot is not None and len(pilot.rows) < policy.ENOUGH_PILOT:
-        n = how_many(len(pilot.rows), "label")
-        told.append(f"a pilot of {n} knows rho2 poorly; plan by the larger number")
-    return tuple(told)

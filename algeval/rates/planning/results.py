@@ -8,7 +8,7 @@ from typing import ClassVar
 from algeval.result import Result, Table, percent
 from algeval.result.base import Record
 
-__all__ = ["JudgePlan", "LabelPlan", "PanelSize", "RepeatPlan", "Repeats", "Way"]
+__all__ = ["JudgePlan", "LabelPlan", "PanelSize", "RepeatPlan", "Repeats", "Way", "or_never"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -109,11 +109,12 @@ class LabelPlan(Result):
 def _count(way: Way) -> str:
     if way.labels is None:
         return f"{'-':>7}"
-    between = "" if way.fewest is None else f" ({way.fewest:,} to {_or_never(way.most)})"
+    between = "" if way.fewest is None else f" ({way.fewest:,} to {or_never(way.most)})"
     return f"{way.labels:>7,}{between}"
 
 
-def _or_never(most: int | None) -> str:
+def or_never(most: int | None) -> str:
+    """Return a number of labels as a person reads it."""
     return "never" if most is None else f"{most:,}"
 
 

@@ -247,3 +247,55 @@ def test_the_form_that_was_there_is_answered_as_before():
     with pytest.raises(DataError) as before:
         ae.budgets.plan(**given | {"margin": 0.4})
     assert str(ours.value) == str(before.value)
+
+
+def two_systems(n=400, n_labelled=120, seed=5):
+    """Outputs of two systems on the same items, judged right nine times in ten."""
+    rng = np.random.default_rng(seed)
+    a = rng.random(n) < 0.7
+    b = np.where(rng.random(n) < 0.75, a, rng.random(n) < 0.5)
+    pilots, golds = [], []
+    for truth in (a, b):
+        seen = truth ^ (rng.random(n) < 0.1)
+        votes = ae.Votes.from_columns({"j": ["nv"[int(one)] for one in seen]})
+        pilots.append(votes)
+        items = zip(votes.items[:n_labelled], truth[:n_labelled], strict=True)
+        golds.append({item: "nv"[int(one)] for item, one in items})
+    return tuple(pilots), tuple(golds)
+
+
+def test_a_pilot_of_two_systems_gives_discordance_and_rho2():
+    pilots, golds = two_systems()
+    found = ae.plan(margin=0.05, pilot=pilots, gold=golds, label="v")
+    truth = np.array([[g == "v" for g in gold.values()] for gold in golds], float)
+    verdict = np.array([p.codes[:120, 0] == p.labels.index("v") for p in pilots], float)
+    true, seen = truth[0] - truth[1], verdict[0] - verdict[1]
+    assert found.discordance == pytest.approx(np.abs(true).mean())
+    assert found.rho2 == pytest.approx(np.corrcoef(true, seen)[0, 1] ** 2)
+    assert found.items == 400
+    assert found.rho2_low < found.rho2 < found.rho2_high
+    same = {"discordance": found.discordance, "rho2": found.rho2, "items": 400}
+    assert found.labels == ae.plan(margin=0.05, **same).labels
+    judged = found.table[-1]
+    assert judged.fewest < judged.labels < judged.most <= 400
+    assert f"({judged.fewest} to {judged.most} by the pilot)" in found.message
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"pilot": PILOT}, "pilot must be two tables for a margin, one of each system; got Votes"),
+        ({"pilot": (PILOT, PILOT), "gold": GOLD}, "gold must be two sets of labels for a margin"),
+        (
+            {"pilot": (PILOT, PILOT), "gold": (GOLD, GOLD)},
+            "on which the systems differ; got none of 80",
+        ),
+        (
+            {"pilot": (PILOT, PILOT), "rho2": 0.1},
+            "rho2 must be given or come from a pilot; got both",
+        ),
+    ],
+)
+def test_a_pilot_of_two_systems_that_cannot_be_one(given, message):
+    with pytest.raises(DataError, match=re.escape(message)):
+        ae.plan(margin=0.05, label="p", **given)
