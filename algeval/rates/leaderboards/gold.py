@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,11 @@ def gold_outcomes(gold: Any, table: Table, battles: Battles) -> Outcomes:
     DataError
         If no battle has gold, one has two, or battles cannot be told by their prompts.
     """
+    if isinstance(gold, Mapping) and any(isinstance(cells, str) for cells in gold.values()):
+        raise DataError(
+            "gold must say which two systems met, as a prompt may have several pairs; got a mapping of "
+            "prompts; pass a table with columns prompt, model_a, model_b and winner"
+        )
     column = isinstance(gold, str) and (gold in table.names or not os.path.exists(gold))
     found = outcome_column(table, gold, battles) if column else _joined(gold, battles)
     if (found == UNKNOWN).all():

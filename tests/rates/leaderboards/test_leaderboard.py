@@ -313,6 +313,7 @@ def test_gold_everywhere_is_a_leaderboard_of_the_gold():
             "gold must stand without order=",
         ),
         (rows("a b a", prompt="1"), {"gold": rows("a b a")}, "gold must be joined by prompt"),
+        (rows("a b a", prompt="1"), {"gold": {"1": "a"}}, "gold must say which two systems met"),
         (
             rows("a b a", prompt="1"),
             {"gold": rows("a b a", "b a b", prompt="11")},
