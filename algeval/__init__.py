@@ -26,7 +26,6 @@ if _typing.TYPE_CHECKING:
     from algeval.algebra import decode as decode
     from algeval.algebra import prove as prove
     from algeval.algebra import relations as relations
-    from algeval.budgets import plan as plan
     from algeval.compare import compare as compare
     from algeval.compare import diagnose as diagnose
     from algeval.compare import disagreement as disagreement
@@ -64,6 +63,8 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
+    from algeval.rates.leaderboards import leaderboard as leaderboard
+    from algeval.rates.planning import plan as plan
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -73,7 +74,6 @@ if _typing.TYPE_CHECKING:
 _NAMES = {
     "aggregate": "agreement confounders judge_groups score score_test suspects",
     "algebra": "decode prove relations",
-    "budgets": "plan",
     "compare": "diagnose disagreement false_positives robustness",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
@@ -84,6 +84,8 @@ _NAMES = {
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"
     ),
+    "rates.leaderboards": "leaderboard",
+    "rates.planning": "plan",
     "result": "Quadratic Status",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}

@@ -21,7 +21,7 @@ class Entry(NamedTuple):
         What it answers, in at most 60 characters.
     examples : tuple of str
         Command lines that run in an empty folder, one after the other, and exit with 0 or what their
-        comment says; those with votes.csv or scores.csv need such a file.
+        comment says; those with votes.csv, scores.csv or pairs.csv need such a file.
     """
 
     module: str
@@ -146,13 +146,24 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ("algeval figure accuracies --example acs -o accuracies.svg",),
         ),
     },
+    "Which of the systems they judge is better?": {
+        "leaderboard": Entry(
+            "systems.leaderboard",
+            "Which ranks may each system have, from judged battles?",
+            (
+                "algeval leaderboard pairs.csv",
+                "algeval leaderboard pairs.csv --ties half --order first",
+            ),
+        ),
+    },
     "How many labels should I pay for?": {
         "plan": Entry(
             "plan",
-            "How many labels per item tell two classifiers apart?",
+            "How many labels, for a rate, a comparison or a budget?",
             (
+                "algeval plan --rate 0.7 --half-width 0.05 --rho2 0.24 --items 2000",
+                "algeval plan --margin 0.03 --discordance 0.1",
                 "algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8",
-                "algeval plan --budget 300 --accuracy .7 --margin .05 --label-accuracy .9,.8",
             ),
         ),
     },

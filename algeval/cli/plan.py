@@ -1,7 +1,9 @@
-"""`algeval plan`: how many labels per item to buy, before any are paid."""
+"""`algeval plan`: how many labels to buy, before any are paid."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -15,45 +17,78 @@ __all__ = ["plan"]
 
 
 @click.command()
-@click.option("--budget", required=True, metavar="K", help="What may be spent, in labels.")
-@click.option("--accuracy", required=True, metavar="P", help="Accuracy of the worse classifier.")
+@click.option("--half-width", metavar="X", help="Goal: a rate to within X.")
+@click.option("--rate", metavar="P", help="What the rate may be. [default: 1/2, the hardest]")
+@click.option("--rho2", metavar="R", help="Squared correlation of the judges with the truth.")
 @click.option(
-    "--margin", metavar="X", help="By how much the other is better, if they err independently."
+    "--pilot",
+    metavar="FILE|A,B",
+    callback=split,
+    help="Votes, to tell rho2 from; two files for a margin.",
 )
+@click.option(
+    "--gold", metavar="FILE|A,B", callback=split, help="Labels of some of the pilot; two for two."
+)
+@click.option("--label", metavar="LABEL", help="Whose rate the pilot is about.")
+@click.option("--items", type=int, metavar="N", help="Items the judges see. [default: endless]")
+@click.option(
+    "--target",
+    type=click.Choice(["items", "population"]),
+    help="The rate on these items, or on what they come from. [default: items]",
+)
+@click.option("--level", type=float, metavar="P", help="Of the interval. [default: 0.95]")
+@click.option(
+    "--margin",
+    metavar="X",
+    help="Goal, with --discordance: a system ahead by X; with a budget: a classifier, if they err "
+    "independently.",
+)
+@click.option("--discordance", metavar="P", help="Share of items on which one system is right.")
+@click.option("--power", metavar="P", help="Of the comparison. [default: 0.8]")
+@click.option("--judges", type=int, metavar="K", help="Goal: what K judges are worth.")
+@click.option("--rho1", metavar="R", help="Correlation of one judge's vote with the truth.")
+@click.option("--vote-correlation", metavar="R", help="Correlation of two judges' votes.")
+@click.option("--budget", metavar="K", help="Goal, with --accuracy or --rate: what may be spent.")
+@click.option("--accuracy", metavar="P", help="Accuracy of the worse classifier.")
 @click.option("--better-if-wrong", metavar="P", help="Accuracy of the better where the worse errs.")
 @click.option(
     "--better-if-right", metavar="P", help="Accuracy of the better where the worse is right."
 )
 @click.option(
     "--label-accuracy",
-    required=True,
     metavar="Q|Q,Q",
     callback=split,
     help="Chance that a label is right; or two, where only the better, only the worse classifier is.",
 )
-@click.option(
-    "--item-cost", default="0", show_default=True, metavar="X", help="Of an item, in labels."
-)
+@click.option("--agreement", metavar="P", help="How often two labels agree, in its place.")
+@click.option("--item-cost", metavar="X", help="Of an item, in labels. [default: 0]")
+@click.option("--label-cost", metavar="X", help="Of a label. [default: 1]")
 @click.option("--gold-cost", metavar="X", help="Of a label that is always right, in labels.")
 @click.option(
     "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
 )
-@click.option("--most-labels", type=int, default=99, show_default=True, help="Most per item.")
+@click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
 @click.option("--plot", metavar="FILE", help="Draw the chances: .svg, .png or .pdf.")
 @json_option
-def plan(*, label_accuracy: list[str], plot: str | None, as_json: bool, **given: Any) -> int:
-    """Say how many labels per item tell the better of two classifiers apart most often.
+def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, **given: Any) -> int:
+    """Say how many labels to pay for, and what else would do.
 
-    Give the margin, or --better-if-wrong and --better-if-right where the classifiers' errors are
-    correlated. "Proved" means that a theorem says one label each is best; elsewhere it is computed.
+    Give one goal: a rate to within --half-width; two systems with --margin and --discordance; the worth
+    of --judges; two classifiers for a --budget, with --accuracy; labels per item for a --budget, with
+    --rate. Exit code 1 when labels cannot reach the goal.
     """
-    from algeval.budgets import plan as ask
+    from algeval.rates.planning import plan as ask
 
-    given["label_accuracy"] = label_accuracy if len(label_accuracy) > 1 else label_accuracy[0]
+    given["label_accuracy"] = label_accuracy
+    for name in ("label_accuracy", "pilot", "gold"):
+        if given[name] is not None and len(given[name]) == 1:
+            given[name] = given[name][0]
+    names = list(given)
+    given["disagreements"] = given["disagreements"] or None
     try:
-        result = ask(**given)
+        result = ask(**{name: value for name, value in given.items() if value is not None})
     except DataError as error:
-        raise DataError(named_as_options(str(error), given)) from None
+        raise DataError(_typed(str(error), names, of_classifiers=bool(given["accuracy"]))) from None
     if plot is not None:
         from algeval.report.figures import save
 
@@ -62,4 +97,13 @@ def plan(*, label_accuracy: list[str], plot: str | None, as_json: bool, **given:
         print_json(result.to_dict())
     else:
         say(result.summary())
-    return 0
+    return 0 if getattr(result, "feasible", True) else 1
+
+
+def _typed(text: str, names: Iterable[str], *, of_classifiers: bool) -> str:
+    """Return a sentence with settings as options: every name of one, or where it is surely meant so."""
+    if of_classifiers and not text.startswith("a plan must"):
+        return named_as_options(text, names)
+    settings = "|".join(names)
+    sure = re.compile(rf"^({settings})(?= must)|\b({settings})=|\b([a-z]+_[a-z0-9_]+|rho[12])\b")
+    return sure.sub(lambda found: "--" + next(filter(None, found.groups())).replace("_", "-"), text)

@@ -10,3 +10,26 @@ FEWEST_GOLD = 10  # simulated: with fewer labels the judges' help cannot be told
 FEWEST_OF_A_KIND = (
     3  # simulated: rule of three; with fewer of a label, the labels alone are as good
 )
+
+# leaderboards
+NEWTON_STEPS = 100  # at most 9 were seen where the battles settle the ratings
+NEWTON_STILL = 1e-9  # chosen: a step below this on the natural scale ends the fit
+NEWTON_NOISE = 1e-14  # chosen: relative fall of a likelihood that is rounding and no fall
+LAMBDA_ROUNDS = 2  # measured: a third round moves the weight of the votes by less than .001
+RATING_FAR = 40.0  # chosen: odds of 10^17; farther out a rating is on its way to infinity
+RUNS_AWAY = 1e-7  # chosen: gain of a direction with sides 1 that is more than the solver's rounding
+FEWEST_CLUSTERS = 10  # chosen: with fewer, the spread between clusters is itself a guess
+BOOTSTRAP_DRAWS = 4000  # measured: the 95% quantile of the largest gap is then known to .7%
+ELO_CENTRE = 1000  # where the average of all systems is put on the Elo scale
+ELO_POINTS = 400  # of Elo, a factor of ten in the odds
+
+# plans
+POWER = 0.8  # of a comparison, unless asked otherwise
+HARDEST = 0.5  # the rate whose labels vary most
+PILOT_DRAWS = 2000  # chosen: resamples of a pilot behind the interval of rho2
+ENOUGH_LABELS = 50  # simulated: at 36 labels the half-width was 9% above the closed form
+ENOUGH_PILOT = 100  # chosen: with fewer labels the interval of rho2 is wider than 0.3 or so
+MOST_EXACT_PAIRS = 20_000  # chosen: the exact test is then counted out in about a second
+STILL = 1e-12  # chosen: a product of variances below this is that of a constant
+PANEL_SIZES = (1, 2, 3, 5, 10, 20, 50)  # judges that a plan shows beside those asked for
+MOST_REPEATS = 9  # chosen: labels per item that a plan tries, unless asked otherwise

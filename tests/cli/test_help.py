@@ -28,6 +28,19 @@ SCORES = "\n".join(
     ]
 )
 
+PAIRS = "\n".join(
+    [
+        "prompt,model_a,model_b,winner",
+        *(
+            f"{q},{x},{y},{w}"
+            for q in range(12)
+            for x, y, w in (("u", "v", "u"), ("v", "u", "tie"))
+        ),
+        *(f"{q},u,v,v" for q in range(5)),
+        "",
+    ]
+)
+
 
 def told(capsys, *arguments):
     code = run(list(arguments))
@@ -69,6 +82,7 @@ def test_every_example_runs_and_ends_as_it_says(command, capsys, monkeypatch, tm
     monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "votes.csv").write_text(VOTES)
     (tmp_path / "scores.csv").write_text(SCORES)
+    (tmp_path / "pairs.csv").write_text(PAIRS)
     for line in examples_of(told(capsys, command, "--help")[1]):
         words = words_of(line) or ["algeval", "completion", "bash"]
         assert words[0] == "algeval"

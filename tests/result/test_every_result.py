@@ -82,6 +82,15 @@ RESULTS = {
     "Replication": lambda: replicate("001", only=["001-n4"]),
     "Comparison": lambda: ae.compare(VOTES),
     "Diagnosis": lambda: ae.diagnose(FOUR, folds=2, n_starts=2),
+    "JudgePlan": lambda: ae.plan(judges=3, rho1=0.3, vote_correlation=0.4),
+    "LabelPlan": lambda: ae.plan(half_width=0.05),
+    "RepeatPlan": lambda: ae.plan(budget=100, rate=0.7, label_accuracy=0.8),
+    "Leaderboard": lambda: ae.leaderboard(
+        [
+            dict(zip(("model_a", "model_b", "winner"), x, strict=True))
+            for x in ("aba", "bcb", "cac", "abb")
+        ]
+    ),
     "LearningCurve": lambda: compare.learning_curve(VOTES, ["majority"], sizes=[3], n_repeats=2),
     "FalsePositives": lambda: ae.false_positives(SCORES, ["average"], cut=3),
     "GreedyJudges": lambda: compare.greedy_judges(SCORES, PROGRAM, {1: 1, 2: 2, 3: 8, 4: 9}),

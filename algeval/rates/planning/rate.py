@@ -1,0 +1,124 @@
+"""Labels for a rate that is to be known to within half a width."""
+
+from __future__ import annotations
+
+from math import ceil, inf
+from typing import Any, NamedTuple
+
+from scipy.stats import norm
+
+from algeval.data.settings import check_choice, check_number, check_whole
+from algeval.errors import DataError
+from algeval.rates import policy
+from algeval.rates.planning.labels import labels_needed
+from algeval.rates.planning.numbers import number
+from algeval.rates.planning.pilot import Pilot, read_pilot, rho2_with_range
+from algeval.rates.planning.results import LabelPlan, Way, or_never
+from algeval.rates.planning.ways import Rho2, pilot_warnings, way_with_judges
+from algeval.result import Status, percent
+from algeval.result.wording import how_many
+
+__all__ = ["plan_rate"]
+
+
+class _Goal(NamedTuple):
+    rate: float
+    half_width: float
+    items: float
+    population: bool
+    level: float
+
+    @property
+    def alone(self) -> float:
+        z = float(norm.ppf((1 + self.level) / 2))
+        return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
+
+    def labels(self, rho2: float) -> int | None:
+        found = labels_needed(self.alone, rho2, self.items, population=self.population)
+        few = labels_needed(self.alone, 0, self.items, population=self.population)
+        if found is None or few is None:
+            return None
+        return max(found, min(few, policy.FEWEST_GOLD))
+
+
+def plan_rate(given: dict[str, Any]) -> LabelPlan:
+    """Return how many labels do, alone and with judges."""
+    pilot = None
+    if "pilot" in given:
+        pilot = read_pilot(given["pilot"], given.get("gold"), given.get("label"))
+    goal, rho2 = _goal(given, pilot), _rho2(given, pilot)
+    ways = [Way(name="labels only", labels=goal.labels(0), rests_on="random labels")]
+    if rho2 is not None:
+        told = "judges who know rho2 = {} of the truth"
+        ways.append(way_with_judges("labels and judges", told, goal.labels, rho2))
+    labels = ways[-1].labels
+    return LabelPlan(
+        status=Status.OK,
+        message=_message(goal, ways, rho2),
+        goal="rate",
+        labels=labels,
+        table=tuple(ways),
+        items=None if goal.items == inf else int(goal.items),
+        items_needed=max(1, ceil(goal.alone - 1e-9)) if goal.population else 1,
+        target="population" if goal.population else "items",
+        rho2=None if rho2 is None else rho2[0],
+        rho2_low=None if rho2 is None else rho2[1],
+        rho2_high=None if rho2 is None else rho2[2],
+        rate=goal.rate,
+        half_width=goal.half_width,
+        margin=None,
+        discordance=None,
+        power=None,
+        level=goal.level,
+        assumption=_assumption(given, pilot, goal),
+        warnings=pilot_warnings(None if pilot is None else len(pilot.rows), ways),
+    )
+
+
+def _goal(given: dict[str, Any], pilot: Pilot | None) -> _Goal:
+    half_width = number(given, "half_width", most=0.5)
+    if "rate" in given:
+        rate = number(given, "rate", most=1)
+    else:
+        rate = policy.HARDEST if pilot is None else float(pilot.truth.mean())
+        if not 0 < rate < 1:
+            rate = policy.HARDEST
+    target = check_choice("target", given.get("target", "items"), ["items", "population"])
+    items: float = inf if pilot is None else len(pilot.votes.items)
+    if "items" in given:
+        items = check_whole("items", given["items"], 1)
+    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    return _Goal(rate, half_width, items, target == "population", level)
+
+
+def _rho2(given: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
+    if "rho2" in given and pilot is not None:
+        raise DataError("rho2 must be given or come from a pilot; got both; leave one out")
+    if pilot is not None:
+        judged = pilot.verdict >= 0
+        seed = check_whole("random", given.get("random", 0), 0)
+        return rho2_with_range(pilot.truth[judged], pilot.verdict[judged], seed)
+    if "rho2" in given:
+        return number(given, "rho2", least=0, most=1, strict=False), None, None
+    return None
+
+
+def _message(goal: _Goal, ways: list[Way], rho2: Rho2 | None) -> str:
+    best = ways[-1]
+    within = f"within {goal.half_width:g} at {percent(goal.level, 0)}"
+    if best.labels is None:
+        return (
+            f"No number of labels on {goal.items:,} items tells the population's rate to {within}: it takes "
+            f"{ceil(goal.alone - 1e-9):,} items; get more items, not labels."
+        )
+    told = f"{how_many(best.labels, 'label')} tell the rate to {within}"
+    if best.fewest is not None:
+        told += f", and {best.fewest:,} to {or_never(best.most)} as far as the pilot can say"
+    return told + (f"; without judges {ways[0].labels:,}." if rho2 is not None else ".")
+
+
+def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _Goal) -> str:
+    guessed = " (the hardest case)" if "rate" not in given and pilot is None else ""
+    about = "these items" if not goal.population else "what the items are a sample of"
+    of_pilot = "" if pilot is None else f"; rho2 as among {len(pilot.rows)} labels of the pilot"
+    return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"

@@ -1,0 +1,364 @@
+"""Leaderboards from tables: what is read, what is refused, and what is on one scale."""
+
+import json
+from fractions import Fraction
+from math import inf, isnan
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from algeval.errors import DataError
+from algeval.rates.leaderboards import leaderboard
+from algeval.result import Status
+
+NAMES = ("a", "b", "c", "d")
+
+
+def rows(*battles, **more):
+    """One row each of "first second winner"."""
+    named = [
+        dict(zip(("model_a", "model_b", "winner"), battle.split(), strict=True))
+        for battle in battles
+    ]
+    return [row | {name: cells[k] for name, cells in more.items()} for k, row in enumerate(named)]
+
+
+def many(seed=0, n_prompts=60, order=0.0):
+    rng = np.random.default_rng(seed)
+    found = []
+    for prompt in range(n_prompts):
+        for i in range(4):
+            for j in range(4):
+                if i != j:
+                    p = 1 / (1 + np.exp(-0.4 * (j - i) - order))
+                    winner = "tie" if rng.random() < 0.2 else NAMES[i if rng.random() < p else j]
+                    found.append(
+                        {
+                            "prompt": f"p{prompt}",
+                            "model_a": NAMES[i],
+                            "model_b": NAMES[j],
+                            "winner": winner,
+                        }
+                    )
+    return found
+
+
+def test_a_leaderboard_says_who_may_be_first_and_what_it_rests_on():
+    found = leaderboard(many())
+    assert found.status is Status.OK
+    assert found.systems == NAMES
+    assert found.message == "a is first of 4 systems, at 95% for all ranks together."
+    assert found.rank_sets["a"] == (1, 1)
+    assert found.ranks == {"a": 1, "b": 2, "c": 3, "d": 4}
+    assert (found.n_battles, found.n_clusters, found.cluster) == (720, 60, "prompt")
+    assert found.warnings == ()
+    assert sum(found.ratings.values()) == pytest.approx(0, abs=1e-12)
+    for row in found.table:
+        assert row.low < row.rating < row.high
+        assert row.elo - 1000 == pytest.approx(row.rating * 400 / np.log(10))
+        assert row.battles == row.wins + row.losses + row.ties == 360
+    told = found.summary()
+    assert "720 battles, 60 clusters by prompt" in told
+    assert "only gold can show that" in told
+    assert (
+        json.loads(json.dumps(found.to_dict(), allow_nan=False))["schema"]
+        == "algeval.leaderboard/1"
+    )
+
+
+def test_new_names_and_another_order_of_rows_change_nothing_else():
+    plain = leaderboard(many())
+    new = dict(zip(NAMES, ("z", "y", "x", "w"), strict=True)) | {"tie": "tie"}
+    renamed = [
+        {k: new[v] if k != "prompt" else f"other {v}" for k, v in row.items()}
+        for row in many()[::-1]
+    ]
+    found = leaderboard(renamed)
+    assert found.systems == tuple(new[name] for name in plain.systems)
+    for one, other in zip(plain.table, found.table, strict=True):
+        assert other.rating == pytest.approx(one.rating, abs=1e-9)
+        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=1e-9)
+        assert (other.best_rank, other.worst_rank) == (one.best_rank, one.worst_rank)
+
+
+def test_exchanged_columns_are_the_same_battles():
+    turned = [row | {"model_a": row["model_b"], "model_b": row["model_a"]} for row in many()]
+    one, other = leaderboard(many()), leaderboard(turned)
+    assert list(other.ratings.values()) == pytest.approx(list(one.ratings.values()), abs=1e-9)
+
+
+def test_the_same_votes_twice_on_a_prompt_say_nothing_more():
+    """Five copies of each vote leave every interval as it was, and as battles they would narrow it."""
+    once, often = leaderboard(many()), leaderboard(many() * 5)
+    assert list(often.high.values()) == pytest.approx(list(once.high.values()), abs=1e-9)
+    alone = [{k: v for k, v in row.items() if k != "prompt"} for row in many()]
+    wide, narrow = leaderboard(alone), leaderboard(alone * 5)
+    assert narrow.warnings[0].startswith("battles are taken as independent")
+    ratio = (wide.high["a"] - wide.ratings["a"]) / (narrow.high["a"] - narrow.ratings["a"])
+    assert ratio == pytest.approx(5**0.5, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (("model_a", "model_b", "winner"), ("model_a", "model_b", "tie")),
+        (("left", "right", "winner"), ("left", "right", "draw")),
+        (("System_A", "System_B", "verdict"), ("A", "B", "tie (bothbad)")),
+        (("first", "second", "outcome"), ("first", "second", "Tie")),
+    ],
+)
+def test_usual_names_and_words_are_read(names, words):
+    plain = many()
+    other = []
+    for row in plain:
+        place = [row["model_a"], row["model_b"], "tie"].index(row["winner"])
+        cells = (row["model_a"], row["model_b"], words[place])
+        other.append(dict(zip(names, cells, strict=True)) | {"question_id": row["prompt"]})
+    assert leaderboard(other).ratings == leaderboard(plain).ratings
+
+
+def test_columns_can_be_named_and_files_and_frames_are_read(tmp_path):
+    frame = pd.DataFrame(many())
+    odd = frame.set_axis(["p", "x", "y", "w"], axis=1)
+    frame.to_csv(tmp_path / "pairs.csv", index=False)
+    plain = leaderboard(frame)
+    assert leaderboard(odd, "p", first="x", second="y", winner="w").low == plain.low
+    assert leaderboard(tmp_path / "pairs.csv").low == plain.low
+    assert leaderboard(frame.drop(columns="prompt"), frame["prompt"].tolist()).low == plain.low
+
+
+def test_votes_of_several_judges_on_a_prompt_are_one_cluster():
+    several = [row | {"judge": judge} for row in many() for judge in "xy"]
+    assert leaderboard(several).n_clusters == 60
+    split = leaderboard(several, cluster="judge")
+    assert "60 prompts have battles in several clusters of judge" in split.warnings[0]
+    assert "2 clusters for 4 systems" in split.warnings[1]
+
+
+def test_a_chain_without_upsets_has_no_finite_ratings():
+    found = leaderboard(rows("a b a", "b c b", "c a a", prompt="123"))
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert not found.connected
+    assert {len(part) for part in found.components} == {1}
+    assert (found.ratings["a"], found.ratings["c"]) == (inf, -inf)
+    assert isnan(found.ratings["b"])
+    assert set(found.rank_sets.values()) == {(1, 3)}
+    assert "Never beaten: 'a'." in found.message
+    assert json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_two_groups_that_never_met_have_no_common_scale():
+    battles = [f"{x} {y} {w}" for x, y in ("ab", "cd") for w in (x, y, "tie")] * 4
+    found = leaderboard(rows(*battles, prompt=range(24)))
+    assert found.components == (("a", "b"), ("c", "d"))
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert "'a', 'b'; 'c', 'd'" in found.message
+    assert found.ratings["a"] == pytest.approx(0)
+    assert isnan(found.ratings["c"])
+    assert found.high["a"] < inf
+    assert found.high["c"] == inf
+
+
+def test_a_system_never_beaten_is_above_an_unknown_distance():
+    with_best = [*many(), *rows(*["best a best"] * 5, prompt=[f"p{k}" for k in range(5)])]
+    found = leaderboard(with_best)
+    assert found.components == (NAMES, ("best",))
+    assert found.systems[0] == "best"
+    assert (found.ratings["best"], found.high["best"]) == (inf, inf)
+    assert found.rank_sets["best"] == (1, 5)
+    plain = leaderboard(many())
+    assert found.ratings["a"] == pytest.approx(plain.ratings["a"], abs=1e-9)
+    for name in NAMES:
+        best, worst = plain.rank_sets[name]
+        assert found.rank_sets[name] == (best, worst + 1)
+    assert found.ranks["best"] is None
+
+
+def test_the_order_effect_is_found_where_both_orders_are_there():
+    found = leaderboard(many(n_prompts=300, order=0.8), ties="half", order="first")
+    plain = leaderboard(many(n_prompts=300, order=0.8), ties="half")
+    effect = found.order_effect
+    assert plain.order_effect is None
+    # a fifth of the battles tie, which shrinks every difference of the half wins
+    assert 0.4 < effect.low < effect.effect < effect.high < 0.8
+    assert "Being shown first adds" in found.summary()
+
+
+def test_a_column_may_say_who_was_shown_first():
+    shown = [row | {"shown_first": row["model_a"]} for row in many(order=0.8)]
+    turned = [
+        row | {"model_a": row["model_b"], "model_b": row["model_a"]} if k % 3 else row
+        for k, row in enumerate(shown)
+    ]
+    one, other = (leaderboard(t, order="shown_first") for t in (shown, turned))
+    assert one.order_effect.effect == pytest.approx(other.order_effect.effect, abs=1e-9)
+    assert one.order_effect == leaderboard(many(order=0.8), order="first").order_effect
+    with pytest.raises(
+        DataError, match=r"column 'shown_first' must name the system shown first.*row 1"
+    ):
+        leaderboard([row | {"shown_first": "tie"} for row in shown])
+
+
+def test_the_order_effect_needs_both_orders():
+    one_way = [row for row in many() if row["model_a"] < row["model_b"]]
+    found = leaderboard(one_way, order="first")
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert "no two systems met in both orders" in found.message
+    assert isnan(found.ratings["a"])
+    assert leaderboard(one_way).status is Status.OK
+
+
+def test_whoever_is_shown_first_always_wins():
+    found = leaderboard(rows(*["a b a", "b a b"] * 5, prompt=range(10)), order="first")
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert "cannot be told from strength" in found.message
+
+
+@pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
+def test_wins_and_ties_of_one_system_alone_leave_a_model_of_ties_open(ties):
+    found = leaderboard(rows(*["a b a", "a b tie"] * 5, prompt=range(10)), ties=ties)
+    assert found.status is Status.NOT_IDENTIFIABLE
+    assert "Use ties='half'" in found.message
+    half = leaderboard(rows(*["a b a", "a b tie"] * 5, prompt=range(10)), ties="half")
+    assert half.ratings["a"] == pytest.approx(np.log(3) / 2)
+
+
+def test_flips_and_the_ceiling_on_accuracy():
+    """Four pairs asked in both orders, one of them answered otherwise: right at most 7 times in 8."""
+    battles = ["a b a", "b a a", "a b a", "b a b", "a b b", "b a b", "a b tie", "b a tie", "a b a"]
+    found = leaderboard(rows(*battles, prompt="112233445", judge=["j"] * 9))
+    assert (found.n_pairs_swapped, found.flip_rate) == (4, Fraction(1, 4))
+    assert found.accuracy_ceiling == Fraction(7, 8) == 1 - found.flip_rate / 2
+    other = leaderboard(rows(*battles, prompt="112233445", judge="jkjkjkjkj"))
+    assert (other.n_pairs_swapped, other.flip_rate) == (0, None)
+
+
+def test_no_key_beats_the_ceiling():
+    """Every key of three pairs, against judges drawn at random: the ceiling is never passed."""
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        said = rng.integers(0, 3, (3, 2))
+        battles = []
+        for one, two in said.tolist():
+            battles += [f"a b {('a', 'b', 'tie')[one]}", f"b a {('a', 'b', 'tie')[two]}"]
+        found = leaderboard(rows(*battles, "a b a", "a b b", prompt="11223345"), ties="half")
+        best = max(
+            (said == np.array(key)[:, None]).sum()
+            for key in np.stack(np.meshgrid(*[range(3)] * 3), -1).reshape(-1, 3)
+        )
+        assert found.accuracy_ceiling == Fraction(int(best), 6)
+
+
+def test_gold_as_a_column_and_as_a_table():
+    table = many()
+    rng = np.random.default_rng(5)
+    chosen = set(rng.permutation(60)[:30].tolist())
+    truth = [row["winner"] if row["winner"] != "d" else row["model_a"] for row in table]
+    known = [int(row["prompt"][1:]) in chosen for row in table]
+    column = [
+        row | {"human": t if k else ""} for row, t, k in zip(table, truth, known, strict=True)
+    ]
+    found = leaderboard(column, gold="human")
+    assert found.n_gold == 30 * 12
+    assert 0 < found.lambda_ <= 1
+    assert "Gold for 360 battles" in found.summary()
+    lower = [row for row in table if row["model_a"] < row["model_b"]]
+    some = [row | {"winner": t} for row, t, k in zip(table, truth, known, strict=True) if k]
+    one_way = [row for row in some if row["model_a"] < row["model_b"]]
+    turned = [row | {"model_a": row["model_b"], "model_b": row["model_a"]} for row in one_way]
+    joined = leaderboard(lower, gold=pd.DataFrame(turned))
+    assert joined.n_gold == 30 * 6
+    assert joined.ratings == pytest.approx(leaderboard(lower, gold=one_way).ratings)
+
+
+def test_gold_everywhere_is_a_leaderboard_of_the_gold():
+    table = many()
+    truth = many(seed=9)
+    column = [row | {"human": t["winner"]} for row, t in zip(table, truth, strict=True)]
+    found, plain = leaderboard(column, gold="human"), leaderboard(truth)
+    assert found.ratings == pytest.approx(plain.ratings, abs=1e-7)
+    assert list(found.high.values()) == pytest.approx(list(plain.high.values()), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("table", "more", "message"),
+    [
+        ([{"x": 1, "y": 2}], {}, "two columns of systems, as model_a and model_b; got 'x', 'y'"),
+        ([{"model_a": 1, "model_b": 2}], {}, "must have a column that says who won"),
+        (
+            rows("a b 1"),
+            {},
+            "must name the winner: 'a', 'b', first, second or tie; got '1' in row 1",
+        ),
+        (rows("a b a", "a b c", "c a c"), {}, "got 'c' in row 2"),
+        (rows("a a a"), {}, "between two systems; row 1 names one of them twice"),
+        ([{"model_a": "a", "model_b": None, "winner": "a"}], {}, "row 1 names fewer"),
+        ([{"model_a": "a", "model_b": "b", "winner": ""}], {}, "at least one winner; got none"),
+        (rows("a b a"), {"cluster": "promt"}, "cluster must name a column; got 'promt'"),
+        (rows("a b a"), {"cluster": [1, 2]}, "one entry for each row \\(1\\); got 2"),
+        (rows("a b a"), {"first": "model_a"}, "first= and second= must both name a column"),
+        (
+            rows("a b a"),
+            {"winner": "winer"},
+            "winner= must name a column; got 'winer'; did you mean",
+        ),
+        (rows("a b a"), {"ties": "elo"}, "ties must be one of"),
+        (rows("a b a"), {"level": 95}, "level must be between 0 and 1; got 95"),
+        (rows("a b a"), {"gold": "human"}, "gold= must name a column; got 'human'"),
+        (rows("a b a", human=[""]), {"gold": "human"}, "at least one of the battles; got none"),
+        (
+            rows("a b a", human="a"),
+            {"gold": "human", "order": "first"},
+            "gold must stand without order=",
+        ),
+        (rows("a b a", prompt="1"), {"gold": rows("a b a")}, "gold must be joined by prompt"),
+        (rows("a b a", prompt="1"), {"gold": {"1": "a"}}, "gold must say which two systems met"),
+        (
+            rows("a b a", prompt="1"),
+            {"gold": rows("a b a", "b a b", prompt="11")},
+            "one winner for a prompt and two systems",
+        ),
+        (rows("a b a", prompt=[None]), {}, "column 'prompt' must be filled in every battle; row 1"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(table, more, message):
+    with pytest.raises(DataError, match=message):
+        leaderboard(table, **more)
+
+
+def test_battles_without_a_winner_are_left_out_with_a_note():
+    blank = {"prompt": "p1", "model_a": "a", "model_b": "b", "winner": None}
+    found = leaderboard([*many(), blank])
+    assert found.n_battles == 720
+    assert found.notes == ("1 battle without a winner left out",)
+
+
+def test_how_far_one_system_is_ahead_of_another():
+    found = leaderboard(many())
+    ahead, low, high = found.difference("a", "d")
+    assert ahead == pytest.approx(found.ratings["a"] - found.ratings["d"])
+    assert 0 < low < ahead < high
+    assert found.difference("d", "a") == pytest.approx((-ahead, -high, -low))
+    with pytest.raises(DataError, match="system must be one of"):
+        found.difference("a", "e")
+
+
+@pytest.mark.slow
+def test_a_million_battles_take_seconds():
+    import time
+
+    rng = np.random.default_rng(0)
+    n, names = 10**6, np.array([f"m{k}" for k in range(100)])
+    one = rng.integers(0, 100, n)
+    frame = pd.DataFrame(
+        {
+            "model_a": names[one],
+            "model_b": names[(one + rng.integers(1, 100, n)) % 100],
+            "winner": rng.choice(["model_a", "model_b", "tie"], n),
+            "prompt": rng.integers(0, 2 * 10**5, n),
+        }
+    )
+    start = time.process_time()
+    assert leaderboard(frame).status is Status.OK
+    assert time.process_time() - start < 15

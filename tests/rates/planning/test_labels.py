@@ -1,0 +1,301 @@
+"""Closed forms of labels, against printed numbers, brute force over n, and simulated intervals."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import algeval as ae
+from algeval.errors import DataError
+from algeval.rates.planning.labels import labels_needed, variance
+from algeval.rates.planning.mcnemar import exact_pairs, exact_power
+
+Z = 1.959963984540054
+
+
+def half_width(rho2, **more):
+    return ae.plan(rate=0.7, half_width=0.05, rho2=rho2, items=2000, **more)
+
+
+def way(plan, name):
+    return next(one for one in plan.table if one.name == name)
+
+
+def test_labels_for_a_rate_of_the_population():
+    found = [half_width(rho2, target="population").labels for rho2 in (0, 0.24, 0.5, 0.8)]
+    assert found == [323, 256, 176, 75]
+
+
+def test_labels_for_a_rate_of_these_items():
+    assert ae.plan(rate=0.7, half_width=0.05, rho2=0.8, items=200).labels == 49
+    assert half_width(0.24).labels == 219
+    assert half_width(0.24).table[0].labels == half_width(0).labels == 278
+
+
+@pytest.mark.parametrize("population", [True, False])
+def test_the_number_is_the_first_whose_variance_is_small_enough_and_never_above_the_items(
+    population,
+):
+    """Brute force over every n of the variance in section 1, with awkward sizes among them."""
+    for items in (5, 40, 323, 324, 2000):
+        for rho2 in (0, 0.3, 0.8, 0.99, 1):
+            for width in (0.02, 0.05, 0.3):
+                alone = 0.21 * (Z / width) ** 2
+                goal = (width / Z) ** 2 * (1 + 1e-9)
+                enough = [
+                    n
+                    for n in range(1, items + 1)
+                    if variance(n, 0.21, rho2, items, population=population) <= goal
+                ]
+                found = labels_needed(alone, rho2, items, population=population)
+                assert found == (enough[0] if enough else None)
+
+
+def test_more_items_and_not_labels():
+    found = ae.plan(rate=0.7, half_width=0.02, rho2=0.8, items=2000, target="population")
+    assert not found.feasible
+    assert found.labels is None
+    assert found.items_needed == 2017
+    assert "it takes 2,017 items; get more items, not labels" in found.message
+    enough = ae.plan(rate=0.7, half_width=0.02, rho2=0.8, items=2017, target="population")
+    assert enough.feasible
+    assert enough.labels <= 2017
+
+
+def test_judges_are_not_asked_for_help_with_fewer_labels_than_show_it():
+    found = ae.plan(rate=0.5, half_width=0.1, rho2=0.99)
+    assert [one.labels for one in found.table] == [97, 10]
+    assert "comes out wider by a tenth or so" in found.warnings[0]
+
+
+@pytest.mark.parametrize("rho2", [0.1, 0.5, 0.8])
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_the_half_width_is_met_by_simulated_regressions(rho2, target):
+    """A binary judge of this rho2 on N items, n of them labelled as planned: 1.96 SD is the half-width."""
+    rng, items, rate = np.random.default_rng(7), 1500, 0.6
+    plan = ae.plan(rate=rate, half_width=0.05, rho2=rho2, items=items, target=target)
+    n = plan.labels
+    together = rho2**0.5 * rate * (1 - rate)
+    joint = np.outer([1 - rate, rate], [1 - rate, rate]) + together * np.array([[1, -1], [-1, 1]])
+    misses = []
+    for _ in range(1200):
+        counts = rng.multinomial(items, joint.ravel())
+        cells = np.repeat(np.arange(4), counts)
+        y, f = cells // 2, cells % 2
+        seen = rng.choice(items, n, replace=False)
+        slope = np.cov(y[seen], f[seen])[0, 1] / f.var()
+        estimate = y[seen].mean() - slope * (f[seen].mean() - f.mean())
+        misses.append(estimate - (y.mean() if target == "items" else rate))
+    assert Z * np.std(misses) == pytest.approx(0.05, rel=0.07)
+
+
+PAIRED = [
+    (0.2, 0.05, 626, 1319),
+    (0.1, 0.03, 870, 3663),
+    (0.3, 0.1, 234, 330),
+    (0.05, 0.02, 979, 8242),
+    (0.4, 0.05, 1254, 1319),
+]
+
+
+@pytest.mark.parametrize(("discordance", "margin", "pairs", "apart"), PAIRED)
+def test_pairs_for_a_margin_and_unpaired_beside_them(discordance, margin, pairs, apart):
+    found = ae.plan(margin=margin, discordance=discordance, power=0.8, rate=0.7)
+    assert found.labels == pairs
+    assert way(found, "other items each").labels == apart
+    assert 1.02 < way(found, "the same, exact test").labels / pairs < 1.07
+
+
+@pytest.mark.parametrize(
+    ("discordance", "margin", "rho2", "items", "judged", "alone"),
+    [
+        (0.3, 0.1, 0.508, 3000, 117, 228),
+        (0.2, 0.06, 0.657, 4000, 158, 429),
+        (0.3, 0.1, 0.09, 3000, 209, 228),
+    ],
+)
+def test_labels_for_a_margin_with_judges(discordance, margin, rho2, items, judged, alone):
+    asked = {"margin": margin, "discordance": discordance, "target": "population"}
+    found = ae.plan(**asked, rho2=rho2, items=items)
+    assert found.labels == judged
+    assert way(found, "same items, an interval").labels == alone
+    few = ae.plan(**asked, rho2=rho2, items=alone - 1)
+    assert not few.feasible
+    assert "get more items, not labels" in few.message
+    assert all(one.labels is None for one in few.table if one.name != "other items each")
+
+
+def simulated_power(discordance, margin, n, *, exact):
+    """The share of samples in which the better system is shown better: exactly, or by Wald's interval."""
+    chances = [(discordance + margin) / 2, (discordance - margin) / 2, 1 - discordance]
+    ahead, behind, _ = np.random.default_rng(1).multinomial(n, chances, 20_000).T
+    if exact:
+        return (2 * binom.cdf(behind, ahead + behind, 0.5) <= 0.05).mean()
+    mean = (ahead - behind) / n
+    error = np.sqrt(((ahead + behind) / n - mean**2) / n)
+    return (mean - Z * error > 0).mean()
+
+
+@pytest.mark.parametrize(("discordance", "margin", "pairs", "apart"), PAIRED)
+def test_simulated_power_is_what_was_asked_for(discordance, margin, pairs, apart):
+    assert simulated_power(discordance, margin, pairs, exact=False) == pytest.approx(0.80, abs=0.02)
+    exact = exact_pairs(discordance, margin, 0.95, 0.8)
+    assert simulated_power(discordance, margin, exact, exact=True) == pytest.approx(0.80, abs=0.02)
+
+
+def test_the_exact_power_by_hand():
+    """Of 8 pairs all differ: 8:0 and no less is shown at 95%, so the power is .9^8."""
+    assert exact_power(8, 1.0, 0.8, 0.95) == pytest.approx(0.9**8 + 8 * 0.9**7 * 0.1 * 0, abs=1e-12)
+    assert exact_power(5, 1.0, 0.8, 0.95) == 0.0
+    needed = exact_pairs(0.3, 0.1, 0.95, 0.8)
+    assert exact_power(needed, 0.3, 0.1, 0.95) >= 0.8 > exact_power(needed - 1, 0.3, 0.1, 0.95)
+
+
+PILOT = ae.Votes.from_columns(
+    {
+        "a": ["p"] * 40 + ["f"] * 40 + ["p", "f"] * 60,
+        "b": ["p"] * 35 + ["f"] * 45 + ["p", "f"] * 60,
+        "c": ["p"] * 40 + ["f"] * 40 + ["f", "p"] * 60,
+    }
+)
+GOLD = {item: "pf"[k % 10 < 1 if k < 40 else k % 10 > 0] for k, item in enumerate(PILOT.items[:80])}
+
+
+def test_a_pilot_gives_a_range_and_never_the_point_alone():
+    found = ae.plan(half_width=0.1, pilot=PILOT, gold=GOLD, label="p")
+    # verdicts follow a and b where they agree, and c elsewhere: the first 40 of 80 are "p"
+    assert found.rho2 == pytest.approx(0.64)  # 36 + 36 right of 80: a correlation of 0.8
+    assert found.rate == 0.5
+    assert found.items == 200
+    assert found.rho2_low < 0.64 < found.rho2_high
+    judged = way(found, "labels and judges")
+    assert judged.fewest < judged.labels < judged.most
+    assert f"{judged.fewest} to {judged.most} as far as the pilot can say" in found.message
+    assert "a pilot of 80 labels knows rho2 poorly" in found.warnings[-1]
+    by_hand = ae.plan(half_width=0.1, rate=0.5, rho2=found.rho2_low, items=200)
+    assert judged.most == by_hand.labels
+
+
+def test_the_range_of_rho2_covers():
+    """Pilots of 60 labels from a known law: the truth is in nine of ten ranges or more."""
+    rng, hits = np.random.default_rng(4), 0
+    for _ in range(60):
+        truth = rng.random(60) < 0.5
+        right = rng.random(60) < 0.85
+        votes = ae.Votes.from_columns({"j": ["nv"[int(v)] for v in truth == right]})
+        gold = dict(zip(votes.items, ["nv"[int(t)] for t in truth], strict=True))
+        found = ae.plan(half_width=0.05, pilot=votes, gold=gold, label="v")
+        hits += found.rho2_low <= 0.49 <= found.rho2_high
+    assert hits >= 52
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "exactly one goal: half_width= for a rate; margin= and discordance= for two systems;"),
+        ({"budget": 9}, "got budget=; give one of these"),
+        ({"half_width": 0.1, "judges": 3}, "got half_width=, judges=; give one"),
+        (
+            {"half_width": 0.1, "power": 0.8},
+            "power must be left out of a plan with half_width= for a rate",
+        ),
+        ({"margin": 0.1, "discordance": 0.2, "half_width": 0.1}, "exactly one goal"),
+        ({"half_width": 0}, "half_width must be above 0 and below 0.5; got 0"),
+        ({"half_width": 0.1, "rate": 1}, "rate must be above 0 and below 1; got 1"),
+        ({"half_width": 0.1, "rho2": 1.2}, "rho2 must be from 0 to 1; got 1.2"),
+        ({"half_width": 0.1, "items": 0}, "items must be a whole number of at least 1"),
+        ({"half_width": 0.1, "target": "all"}, "target must be one of"),
+        ({"half_width": 0.1, "level": 95}, "level must be between 0 and 1"),
+        ({"half_width": 0.1, "pilot": PILOT, "gold": GOLD}, "label must say whose rate"),
+        ({"half_width": 0.1, "pilot": PILOT, "label": "p"}, "gold='key' needs votes with a key"),
+        (
+            {"half_width": 0.1, "pilot": PILOT, "gold": GOLD, "label": "p", "rho2": 0.2},
+            "rho2 must be given or come from a pilot; got both",
+        ),
+        (
+            {"half_width": 0.1, "pilot": PILOT, "gold": dict(list(GOLD.items())[:9]), "label": "p"},
+            "at least 10 labelled items with votes; got 9",
+        ),
+        (
+            {"margin": 0.1, "discordance": 0.05},
+            "discordance must be above 0, at most 1 and at least the",
+        ),
+        ({"margin": 1, "discordance": 1}, "margin must be above 0 and below 1"),
+        ({"margin": 0.1, "discordance": 0.2, "power": 1}, "power must be above 0 and below 1"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(given, message):
+    with pytest.raises(DataError, match=re.escape(message)):
+        ae.plan(**given)
+
+
+def test_numbers_are_read_as_written_and_told():
+    one = ae.plan(rate="70%", half_width="1/20", rho2="24%", items=2000)
+    assert one.to_dict() == half_width(0.24).to_dict()
+    told = one.summary()
+    assert told.startswith("219 labels tell the rate to within 0.05 at 95%; without judges 278.")
+    assert "labels drawn at random, and right" in told
+    assert one.to_frame("pandas")["labels"].tolist() == [278, 219]
+
+
+def test_the_form_that_was_there_is_answered_as_before():
+    given = {"budget": 100, "accuracy": 0.7, "margin": 0.05, "label_accuracy": (0.9, 0.8)}
+    assert ae.plan(**given).to_dict() == ae.budgets.plan(**given).to_dict()
+    with pytest.raises(DataError) as ours:
+        ae.plan(**given | {"margin": 0.4})
+    with pytest.raises(DataError) as before:
+        ae.budgets.plan(**given | {"margin": 0.4})
+    assert str(ours.value) == str(before.value)
+
+
+def two_systems(n=400, n_labelled=120, seed=5):
+    """Outputs of two systems on the same items, judged right nine times in ten."""
+    rng = np.random.default_rng(seed)
+    a = rng.random(n) < 0.7
+    b = np.where(rng.random(n) < 0.75, a, rng.random(n) < 0.5)
+    pilots, golds = [], []
+    for truth in (a, b):
+        seen = truth ^ (rng.random(n) < 0.1)
+        votes = ae.Votes.from_columns({"j": ["nv"[int(one)] for one in seen]})
+        pilots.append(votes)
+        items = zip(votes.items[:n_labelled], truth[:n_labelled], strict=True)
+        golds.append({item: "nv"[int(one)] for item, one in items})
+    return tuple(pilots), tuple(golds)
+
+
+def test_a_pilot_of_two_systems_gives_discordance_and_rho2():
+    pilots, golds = two_systems()
+    found = ae.plan(margin=0.05, pilot=pilots, gold=golds, label="v")
+    truth = np.array([[g == "v" for g in gold.values()] for gold in golds], float)
+    verdict = np.array([p.codes[:120, 0] == p.labels.index("v") for p in pilots], float)
+    true, seen = truth[0] - truth[1], verdict[0] - verdict[1]
+    assert found.discordance == pytest.approx(np.abs(true).mean())
+    assert found.rho2 == pytest.approx(np.corrcoef(true, seen)[0, 1] ** 2)
+    assert found.items == 400
+    assert found.rho2_low < found.rho2 < found.rho2_high
+    same = {"discordance": found.discordance, "rho2": found.rho2, "items": 400}
+    assert found.labels == ae.plan(margin=0.05, **same).labels
+    judged = found.table[-1]
+    assert judged.fewest < judged.labels < judged.most <= 400
+    assert f"({judged.fewest} to {judged.most} by the pilot)" in found.message
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"pilot": PILOT}, "pilot must be two tables for a margin, one of each system; got Votes"),
+        ({"pilot": (PILOT, PILOT), "gold": GOLD}, "gold must be two sets of labels for a margin"),
+        (
+            {"pilot": (PILOT, PILOT), "gold": (GOLD, GOLD)},
+            "on which the systems differ; got none of 80",
+        ),
+        (
+            {"pilot": (PILOT, PILOT), "rho2": 0.1},
+            "rho2 must be given or come from a pilot; got both",
+        ),
+    ],
+)
+def test_a_pilot_of_two_systems_that_cannot_be_one(given, message):
+    with pytest.raises(DataError, match=re.escape(message)):
+        ae.plan(margin=0.05, label="p", **given)
