@@ -14,7 +14,7 @@ from algeval.errors import DataError
 from algeval.io.answers import Rules, answer_notes
 from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
-from algeval.io.keys import KeySource, key_codes, key_source
+from algeval.io.items.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, find_layout, shown
 from algeval.io.long import read_long
 from algeval.io.tables import Table, is_path, open_table

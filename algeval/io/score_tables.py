@@ -19,14 +19,14 @@ from algeval.io.documents import Document, load_with_notes
 from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
 from algeval.io.folding import spelling_of, tally
-from algeval.io.item_attributes import (
+from algeval.io.items.attributes import (
     Attributes,
     attribute_columns,
     attributes_of,
     joined_attributes,
     one_an_item,
 )
-from algeval.io.keys import KeySource, key_codes, key_source
+from algeval.io.items.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, Layout, find_layout, shown
 from algeval.io.long import long_rows
 from algeval.io.meaning import Meaning, failures, failures_note

@@ -1,0 +1,1 @@
+"""What tables know of items: their true labels, their attributes, their clusters."""

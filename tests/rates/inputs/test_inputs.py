@@ -1,0 +1,139 @@
+"""Verdicts, labels and clusters, read from every form in which people have them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from algeval.data import Votes
+from algeval.errors import DataError
+from algeval.rates.inputs import as_votes, cluster_codes, panel_of, read_gold
+
+
+def votes(key=None):
+    return Votes.from_columns(
+        {
+            "a": ["pass", "fail", None, "pass"],
+            "b": ["pass", "pass", None, "fail"],
+            "c": ["fail", None, None, "pass"],
+        },
+        items=["q1", "q2", "q3", "q4"],
+        labels=["fail", "pass"],
+        key=key,
+    )
+
+
+def test_a_tie_is_no_verdict_for_the_label_and_nobody_is_minus_one():
+    panel = panel_of(votes(), "pass")
+    assert panel.verdict.tolist() == [1, 0, -1, 1]
+    assert panel_of(votes(), "fail").verdict.tolist() == [0, 0, -1, 0]
+    np.testing.assert_allclose(panel.share, [2 / 3, 1 / 2, np.nan, 2 / 3])
+    assert panel.answered.tolist() == [3, 2, 0, 3]
+    assert panel.n_unjudged == 1
+
+
+def test_with_three_labels_the_most_votes_win_and_not_more_than_half():
+    columns = {"a": ["x"], "b": ["x"], "c": ["y"], "d": ["z"], "e": ["invalid"]}
+    three = Votes.from_columns(columns, labels=["x", "y", "z"], answers=["x", "y", "z", "invalid"])
+    assert panel_of(three, "x").verdict.tolist() == [1]
+    assert panel_of(three, "y").verdict.tolist() == [0]
+
+
+@pytest.mark.parametrize("n_labels", [2, 3])
+def test_verdicts_agree_with_counting_by_hand(n_labels):
+    rng = np.random.default_rng(n_labels)
+    labels = ["x", "y", "z"][:n_labels]
+    codes = rng.integers(-1, n_labels, (300, 5))
+    table = Votes(tuple(map(str, range(300))), tuple("abcde"), tuple(labels), tuple(labels), codes)
+    panel = panel_of(table, "y")
+    for row, given in enumerate(codes.tolist()):
+        seen = [labels[code] for code in given if code >= 0]
+        counts = {label: seen.count(label) for label in labels}
+        most = max(n for label, n in counts.items() if label != "y")
+        assert panel.verdict[row] == (-1 if not seen else int(counts["y"] > most))
+
+
+def test_an_unknown_label_is_named_with_the_known():
+    with pytest.raises(DataError, match=r"label must be one of \['fail', 'pass'\]; got 'pas'"):
+        panel_of(votes(), "pas")
+
+
+def test_counts_are_no_votes():
+    with pytest.raises(DataError, match="votes item by item"):
+        as_votes(votes().sketch())
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        {"q4": "Pass", "q1": "fail", "q2": None},
+        pd.DataFrame({"item": ["q1", "q4"], "gold": ["fail", "pass"]}),
+        [{"item": "q1", "whatever": "fail"}, {"item": "q4", "whatever": "pass"}],
+        {"item": ["q1", "q4"], "truth": ["fail", "pass"]},
+        Votes.from_columns({"x": ["fail", "pass"]}, items=["q1", "q4"], key=["fail", "pass"]),
+    ],
+    ids=["mapping", "frame", "records", "columns", "votes"],
+)
+def test_gold_in_every_form(gold):
+    found = read_gold(gold, votes(), "pass")
+    assert (found.rows.tolist(), found.values.tolist()) == ([0, 3], [0.0, 1.0])
+    assert found.truth.tolist() == [0, 1]
+
+
+def test_gold_from_a_file_with_the_chance_of_being_drawn(tmp_path):
+    path = tmp_path / "gold.csv"
+    path.write_text("item,inclusion,label\nq4,0.25,pass\nq1,1,fail\n", encoding="utf-8")
+    found = read_gold(str(path), votes(), "pass")
+    assert found.inclusion.tolist() == [1.0, 0.25]
+    path.write_text("item,inclusion,label\nq4,0,pass\n", encoding="utf-8")
+    with pytest.raises(DataError, match="above 0 and at most 1"):
+        read_gold(path, votes(), "pass")
+
+
+def test_the_votes_own_key_only_when_asked_for():
+    keyed = votes(key=["pass", None, "fail", None])
+    assert read_gold("key", keyed, "pass").rows.tolist() == [0, 2]
+    with pytest.raises(DataError, match="needs votes with a key"):
+        read_gold("key", votes(), "pass")
+
+
+def test_annotators_are_counted_ties_left_out_and_agreement_measured():
+    rows = [("q1", "ann", "pass"), ("q1", "bob", "pass"), ("q1", "cy", "fail")]
+    rows += [("q2", "ann", "pass"), ("q2", "bob", "fail"), ("q4", "ann", "fail")]
+    frame = pd.DataFrame(rows, columns=["item", "annotator", "label"])
+    found = read_gold(frame, votes(), "pass")
+    assert (found.rows.tolist(), found.values.tolist()) == ([0, 3], [1.0, 0.0])
+    assert found.n_annotators == 3
+    assert found.agreement == pytest.approx(1 / 4)
+    assert any("tie" in note and "'q2'" in note for note in found.notes)
+    people = Votes.from_records(rows)
+    assert read_gold(people, votes(), "pass").rows.tolist() == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("gold", "told"),
+    [
+        ({"q9": "pass"}, r"1 other item: .*q9"),
+        ({"q1": "maybe"}, r"got 'maybe'"),
+        ({}, "at least one item"),
+        ({"q1": None}, "at least one item"),
+        (pd.DataFrame({"item": ["q1", "q1"], "gold": ["pass", "fail"]}), "one label per item"),
+        (pd.DataFrame({"who": ["q1"], "text": ["pass"]}), "column of items"),
+    ],
+)
+def test_bad_gold_is_one_sentence(gold, told):
+    with pytest.raises(DataError, match=told) as caught:
+        read_gold(gold, votes(), "pass")
+    assert "\n" not in str(caught.value)
+
+
+def test_clusters_from_a_mapping_a_list_and_a_table():
+    items = ["q1", "q2", "q3"]
+    assert cluster_codes({"q3": "b", "q1": "a", "q2": "b"}, items).tolist() == [0, 1, 1]
+    assert cluster_codes(["b", "a", "b"], items).tolist() == [0, 1, 0]
+    assert cluster_codes(np.array([7, 7, 8]), items).tolist() == [0, 0, 1]
+    frame = pd.DataFrame({"item": items, "prompt": ["x", "y", "x"]})
+    assert cluster_codes(frame, items).tolist() == [0, 1, 0]
+    with pytest.raises(DataError, match=r"one value per item \(3\); got 2"):
+        cluster_codes(["a", "b"], items)
+    with pytest.raises(DataError, match=r"1 item without one: .*q2"):
+        cluster_codes({"q1": "a", "q3": "a"}, items)
