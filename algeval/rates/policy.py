@@ -10,3 +10,13 @@ FEWEST_GOLD = 10  # simulated: with fewer labels the judges' help cannot be told
 FEWEST_OF_A_KIND = (
     3  # simulated: rule of three; with fewer of a label, the labels alone are as good
 )
+
+# the ladder
+FLOORS = ("70%", "80%")  # chosen: accuracies looked at where none is named
+END_SECONDS = 2.0  # chosen: for one certificate at order 1; 0.02 were the most seen
+FULL_TUPLES = 4_096  # chosen: different tuples of answers up to which full order is tried: 12 judges of 2 labels
+FULL_SHARE = 0.5  # chosen: of the time left, for the ranges and then the thresholds at full order
+MOST_TRIOS = 120  # chosen: decoded in one look; all there are for nine judges or fewer
+BOOTSTRAP_SAMPLES = 400  # chosen: decoded again as a check of the error bar, not as the bar
+ROBUST_STARTS = 6  # chosen: of the search for the smallest shared correlation
+MODELS = ("majority", "one-coin", "dawid-skene", "recommended")  # chosen: few assumptions to many
