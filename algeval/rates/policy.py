@@ -20,3 +20,5 @@ MOST_TRIOS = 120  # chosen: decoded in one look; all there are for nine judges o
 BOOTSTRAP_SAMPLES = 400  # chosen: decoded again as a check of the error bar, not as the bar
 ROBUST_STARTS = 6  # chosen: of the search for the smallest shared correlation
 MODELS = ("majority", "one-coin", "dawid-skene", "recommended")  # chosen: few assumptions to many
+MOST_TRIO_CELLS = 3 * 10**7  # chosen: trios x rows counted; about half a second
+ROBUST_MISS = 1e-6  # chosen: by which the search may miss a moment of the votes
