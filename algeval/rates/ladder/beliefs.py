@@ -113,7 +113,7 @@ def _parts(exam: Exam, levels: Mapping[Any, Any]) -> Iterator[Specification]:
     if any(name in exam.judges and name in exam.labels for name in names):
         raise DataError(
             "at_least must name judges or labels by names that no other has; got a name of both; write "
-            "conditions, as in \"grade of x >= 70%\""
+            'conditions, as in "grade of x >= 70%"'
         )
     for name, level in zip(names, levels.values(), strict=True):
         if name in exam.labels:
@@ -148,5 +148,4 @@ def _share(level: object) -> str:
         raise DataError(
             f"at_least must lie from 0 to 1; got {level!r}; write 70 percent as 0.7 or '70%'"
         )
-    text = percent(value, 0 if (100 * value).denominator == 1 else 1)
-    return text
+    return percent(value, 0 if (100 * value).denominator == 1 else 1)

@@ -59,7 +59,11 @@ def box_range(exam: Exam, spec: Specification, place: int) -> Ends | None:
     """
     low, high = Fraction(0), Fraction(1)
     for i, judge in enumerate(exam.judges):
-        if exam.n_labels != 2 or exam.missing[i] or exam.counts[i][2:].count(0) < len(exam.answers) - 2:
+        if (
+            exam.n_labels != 2
+            or exam.missing[i]
+            or exam.counts[i][2:].count(0) < len(exam.answers) - 2
+        ):
             continue
         box = Box(*(_limits(judge, exam.labels[t], spec.conditions) for t in (place, 1 - place)))
         found = box.rates(Fraction(exam.counts[i][place], exam.n_items))

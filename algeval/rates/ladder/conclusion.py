@@ -108,11 +108,11 @@ def conclude(
     label = exam.labels[place]
     keys = [Specification.prevalence(label, sense, against) for sense in ("<=", ">=")]
     limits = [Fraction(1)] * 2 if before is None else [before.at_most.limit, before.at_least.limit]
-    levels = [
+    at_most, at_least = (
         _level(order, place, key, limit, clock, by_label=by_label)
         for key, limit in zip(keys, limits, strict=True)
-    ]
-    return _read(*levels, order.name)
+    )
+    return _read(at_most, at_least, order.name)
 
 
 def _level(

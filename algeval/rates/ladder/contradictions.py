@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Votes
-from algeval.data.names import NOT_ANSWERED, positions
+from algeval.data import KeyedSketch, Votes
+from algeval.data.names import NOT_ANSWERED, Codes, positions
 from algeval.data.reading import Joint, as_joint, as_sketch
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
@@ -20,7 +20,7 @@ from algeval.result.base import Record
 __all__ = ["CallAccuracy", "accuracy_of_calls", "most_contradicting"]
 
 _ROWS = 1 << 16
-Counted = tuple[NDArray[np.int8 | np.int64], NDArray[np.int64]]
+Counted = tuple[Codes, NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,13 +76,11 @@ def accuracy_of_calls(data: Source, calls: Iterable[object] | None = None) -> Ca
     Fraction(3, 4)
     """
     data = as_joint(read_data(data))
-    sketch = None if isinstance(data, Votes) else as_sketch(data)
-    judges = data.judges if isinstance(data, Votes) else as_sketch(data).judges
+    judges, labels = _axes(data)
     names = judges if calls is None else tuple(map(str, calls))
     places = positions("judge", names, judges)
     if len(places) < 2:
         raise DataError(f"calls must be two or more; got {len(places)}; name them in calls=")
-    labels = data.labels if sketch is None else sketch.labels
     codes, weights = _counted(data)
     given = np.stack([(codes[:, places] == t).sum(1) for t in range(len(labels))])
     answered = (codes[:, places] != NOT_ANSWERED).sum(1)
@@ -98,6 +96,12 @@ def accuracy_of_calls(data: Source, calls: Iterable[object] | None = None) -> Ca
         contradicted=Fraction(int(weights[apart].sum()), several) if several else Fraction(0),
         n_answers=total,
     )
+
+
+def _axes(data: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return judges and labels."""
+    named = data.sketch if isinstance(data, KeyedSketch) else data
+    return named.judges, named.labels
 
 
 def _counted(data: Joint) -> Counted:
@@ -117,8 +121,7 @@ def most_contradicting(data: Joint) -> tuple[str, str] | None:
     ('x', 'z')
     """
     codes, weights = _counted(data)
-    labels = data.labels if isinstance(data, Votes) else as_sketch(data).labels
-    judges = data.judges if isinstance(data, Votes) else as_sketch(data).judges
+    judges, labels = _axes(data)
     same, both = np.zeros((2, len(judges), len(judges)))
     for start in range(0, len(codes), _ROWS):  # floats: exact below 2^53
         part, times = codes[start : start + _ROWS], weights[start : start + _ROWS, None]

@@ -6,8 +6,6 @@ votes gets its own Wilson interval, at a level that all of them hold together.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from algeval.logic.exam import Exam
 from algeval.rates.intervals.wilson import wilson
 from algeval.rates.ladder.covers import Floors
@@ -37,6 +35,7 @@ def population_range(exam: Exam, floors: Floors, place: int, level: float) -> En
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> from algeval.data import Summary
     >>> from algeval.logic.exam import read_exam
     >>> exam = read_exam(Summary.from_counts({"x": {"a": 900, "b": 100}}))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +54,7 @@ class Moved:
         """Return the largest shift per correlation: (3, 2) of pairs by label, (2,) of the trio."""
         spread = np.sqrt(self.accuracies * (1 - self.accuracies))
         share = np.array([self.rate, 1 - self.rate])
-        rows = [
-            share * spread[list(g)].prod(0) / abs(self.skill[list(g)].prod()) for g in GROUPS
-        ]
+        rows = [share * spread[list(g)].prod(0) / abs(self.skill[list(g)].prod()) for g in GROUPS]
         return np.array(rows[:3]), 2 * rows[3]
 
 
@@ -118,29 +117,31 @@ class _Moments:
         return cls(means, pairs, p * q * (q - p) * d.prod())
 
 
-def _search(
-    moments: _Moments, moved: Moved, rng: np.random.Generator, start: int
-) -> float | None:
+def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: int) -> float | None:
     """Return the smallest bound found from one start; None where the counts are missed."""
     p = moved.to
     scale = rng.uniform(0.8, 1.1) if start else 1.0
     shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
     first = np.concatenate([scale * moved.skill, shares, [max(0.2, shares.max())]])
+    constraints: list[Any] = [
+        {"type": "eq", "fun": lambda z: _missed(z, p, moments)},
+        {"type": "ineq", "fun": lambda z: z[9] - z[3:9]},
+        {"type": "ineq", "fun": lambda z: _cells(z, p, moments).ravel()},
+    ]
     found = minimize(
-        lambda z: z[9],
+        lambda z: float(z[9]),
         first,
-        jac=lambda z: np.eye(10)[9],
         method="SLSQP",
         bounds=[(-1, 1)] * 3 + [(0, 1)] * 7,
-        constraints=[
-            {"type": "eq", "fun": lambda z: _missed(z, p, moments)},
-            {"type": "ineq", "fun": lambda z: z[9] - z[3:9]},
-            {"type": "ineq", "fun": lambda z: _cells(z, p, moments).ravel()},
-        ],
+        constraints=constraints,
         options={"maxiter": 300, "ftol": 1e-10},
     )
-    off = max(abs(_missed(found.x, p, moments)).max(), -_cells(found.x, p, moments).min())
-    return float(found.x[9]) if off < ROBUST_MISS and found.x[9] >= found.x[3:9].max() - ROBUST_MISS else None
+    off = max(
+        abs(_missed(found.x, p, moments)).max(),
+        -_cells(found.x, p, moments).min(),
+        found.x[3:9].max() - found.x[9],
+    )
+    return float(found.x[9]) if off < ROBUST_MISS else None
 
 
 def _votes(z: Floats, p: float, moments: _Moments) -> Floats:

@@ -94,7 +94,9 @@ def _boxed(found: Settled, exam: Exam, spec: Specification, place: int) -> Settl
     return replace(found, ends=ends if ends[0] <= ends[1] else None)
 
 
-def narrowed(order: Order, spec: Specification, place: int, first: Settled, clock: Clock) -> Settled:
+def narrowed(
+    order: Order, spec: Specification, place: int, first: Settled, clock: Clock
+) -> Settled:
     """Return what a higher order leaves of what order 1 found; the same where it settles nothing."""
     if first.ends is None or not order.in_time(clock):
         return first

@@ -101,7 +101,7 @@ def decoded_trios(data: Joint) -> tuple[Trio, ...]:
 
 
 def _chosen(n_judges: int, n_rows: int) -> list[tuple[int, ...]]:
-    every = list(combinations(range(n_judges), 3))
+    every: list[tuple[int, ...]] = list(combinations(range(n_judges), 3))
     most = min(MOST_TRIOS, max(1, MOST_TRIO_CELLS // max(1, n_rows)))
     if len(every) <= most:
         return every
