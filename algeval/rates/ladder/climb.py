@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -205,12 +205,12 @@ def _climb_checked(ground: Ground, gold: Gold, rungs: _Rungs) -> None:
         f"judges graded by {how_many(len(gold), 'label')}",
         f"the labelled items were drawn at random; then, at {level} for all judges together, "
         + spec.describe(),
-        f"chance ({percent(1 - ground.level, 0)}), or labelled items not drawn at random",
+        "labelled items not drawn at random"
+        + ("" if population else f"; chance ({percent(1 - ground.level, 0)})"),
         spec,
         asked=False,
     )
-    part = replace(ground, level=1 - alpha)
-    rung, proofs = of_belief(part, belief)
+    rung, proofs = of_belief(ground, belief, 1 - alpha)
     rungs.add(rung, proofs, binding=True)
     if rung.low is None:
         rungs.alarms.append(

@@ -98,21 +98,25 @@ def contradictions(ground: Ground) -> Iterator[Rung]:
         return
     data = as_joint(ground.data)
     every, pair = accuracy_of_calls(data), most_contradicting(data)
-    words = f"all together at most {format_exact(every.highest)} of the judges' answers are right"
+    words = f"at most {format_exact(every.highest)} of the judges' answers are right"
     if pair is not None and ground.exam.n_judges > 2:
         two = accuracy_of_calls(data, pair)
         words += f", and at most {format_exact(two.highest)} of those of {pair[0]} and {pair[1]}"
     yield replace(
         nothing(ground),
         name="judges contradict one another",
-        assumption=f"nothing: of two different answers at most one is right; so {words}",
+        assumption="nothing: of two different answers at most one is right",
+        breaks_at=f"impossible: so {words}",
     )
 
 
-def of_belief(ground: Ground, belief: Belief) -> tuple[Rung, Proofs]:
-    """Return the rung of a belief about the judges, and its proofs."""
+def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tuple[Rung, Proofs]:
+    """Return the rung of a belief about the judges, and its proofs.
+
+    level : confidence left for the votes as a sample; by default all of it.
+    """
     if ground.target == "population":
-        found = _in_population(ground, belief)
+        found = _in_population(ground, belief, level or ground.level)
         if found is not None:
             return found, {}
     settled = settle(ground.exam, belief.specification, ground.place, ground.clock)
@@ -140,12 +144,12 @@ def _settled_rung(ground: Ground, belief: Belief, settled: Settled) -> Rung:
     )
 
 
-def _in_population(ground: Ground, belief: Belief) -> Rung | None:
+def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
     """Return the rung for the population; None where the belief is no floors."""
     floors = floors_of(ground.exam, belief.specification)
     if floors is None:
         return None
-    found = population_range(ground.exam, floors, ground.place, ground.level)
+    found = population_range(ground.exam, floors, ground.place, level)
     low, high = found or (None, None)
     chance = percent(1 - ground.level, 0)
     return Rung(

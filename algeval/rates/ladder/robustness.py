@@ -123,12 +123,13 @@ def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: in
     scale = rng.uniform(0.8, 1.1) if start else 1.0
     shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
     first = np.concatenate([scale * moved.skill, shares, [max(0.2, shares.max())]])
+    search: Any = minimize
     constraints: list[Any] = [
         {"type": "eq", "fun": lambda z: _missed(z, p, moments)},
         {"type": "ineq", "fun": lambda z: z[9] - z[3:9]},
         {"type": "ineq", "fun": lambda z: _cells(z, p, moments).ravel()},
     ]
-    found = minimize(
+    found = search(
         lambda z: float(z[9]),
         first,
         method="SLSQP",
