@@ -22,7 +22,11 @@ FULL_ITEMS = 100_000  # chosen: above it the tuples are not even counted, unless
 FULL_SHARE = 0.5  # chosen: of the time left, for the ranges and then the thresholds at full order
 MOST_TRIOS = 120  # chosen: decoded in one look; all there are for nine judges or fewer
 BOOTSTRAP_SAMPLES = 400  # chosen: decoded again as a check of the error bar, not as the bar
-ROBUST_STARTS = 2  # of the search for the smallest shared correlation; twenty found the same
+ROBUST_STARTS, ROBUST_FOUND = (
+    16,
+    2,
+)  # of the search for the smallest shared correlation: starts at most,
+# and solutions after which it ends; on the trios tried all solutions were the same
 MODELS = ("majority", "one-coin", "dawid-skene", "recommended")  # chosen: few assumptions to many
-MOST_TRIO_CELLS = 3 * 10**7  # chosen: trios x rows counted; about half a second
+MOST_TRIO_CELLS = 2 * 10**7  # chosen: trios x rows counted; about half a second
 ROBUST_MISS = 1e-6  # chosen: by which the search may miss a moment of the votes

@@ -26,6 +26,8 @@ from algeval.rates.ladder.exact_rungs import (
     full_order,
     nothing,
     of_belief,
+    of_contradictions,
+    refused,
     thresholds,
 )
 from algeval.rates.ladder.independent import independence
@@ -169,14 +171,17 @@ class _Rungs:
 def _climb_exact(
     ground: Ground, beliefs: tuple[Belief, ...], gold: Gold | None, rungs: _Rungs
 ) -> None:
-    for rung in contradictions(ground):
-        rungs.add(rung)
+    found = contradictions(ground)
+    if found:
+        rungs.add(of_contradictions(ground, found))
     for belief in beliefs:
         rung, proofs = of_belief(ground, belief)
         rungs.add(rung, proofs, binding=belief.asked)
+        told = refused(ground, belief, found) if ground.target == "items" else None
         if rung.low is None:
-            told = f"that {belief.assumption} is {rung.breaks_at}."
-            (rungs.alarms if belief.asked else rungs.notes).append(told[0].upper() + told[1:])
+            told = f"That {belief.assumption} is {rung.breaks_at}."
+        if told is not None:
+            (rungs.alarms if belief.asked else rungs.notes).append(told)
     rungs.conclusion, rung, proofs, notes = thresholds(ground)
     rungs.add(rung, proofs)
     rungs.notes += notes

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from algeval.algebra.correlation.sensitivity import GROUPS
-from algeval.rates.policy import ROBUST_MISS, ROBUST_STARTS
+from algeval.rates.policy import ROBUST_FOUND, ROBUST_MISS, ROBUST_STARTS
 
 __all__ = ["Moved", "shared_to", "worst_to"]
 
@@ -75,7 +75,7 @@ def worst_to(moved: Moved) -> float | None:
 
 
 def shared_to(moved: Moved, seed: int = 0) -> float | None:
-    """Return the smallest r for which shared errors give the same counts at the other rate; None above 1.
+    """Return the smallest r for which shared errors give the same counts at the other rate, or None.
 
     All pair correlations within a label lie between 0 and r, third cumulants are 0. A local search from
     several starts over the eight counts: an upper limit on the smallest r, within rounding.
@@ -90,8 +90,12 @@ def shared_to(moved: Moved, seed: int = 0) -> float | None:
         return None
     moments = _Moments.of(moved)
     rng = np.random.default_rng(seed)
-    found = [_search(moments, moved, rng, start) for start in range(ROBUST_STARTS)]
-    known = [r for r in found if r is not None]
+    known: list[float] = []
+    for start in range(ROBUST_STARTS):
+        found = _search(moments, moved, rng, start)
+        known += [] if found is None else [found]
+        if len(known) == ROBUST_FOUND:
+            break
     return _capped(min(known)) if known else None
 
 
