@@ -178,6 +178,8 @@ def _climb_exact(
         rung, proofs = of_belief(ground, belief)
         rungs.add(rung, proofs, binding=belief.asked)
         told = refused(ground, belief, found) if ground.target == "items" else None
+        if belief.asked and rung.target != ground.target:
+            rungs.notes.append(f"'{rung.name}' speaks of these items alone, not of the population.")
         if rung.low is None:
             told = f"That {belief.assumption} is {rung.breaks_at}."
         if told is not None:

@@ -70,13 +70,13 @@ class Conclusion:
         most = format_exact(self.possible_up_to)
         if self.winner is None:
             return (
-                f"No belief about accuracy decides whether the rate of {label!r} is above "
-                f"{format_exact(against)}; that all judges are right on more than {most} of what they "
+                f"No belief about accuracy decides on which side of {format_exact(against)} the rate of "
+                f"{label!r} lies on these items; that all judges are right on more than {most} of what they "
                 "answered is impossible."
             )
         return (
-            f"The rate of {label!r} is {self.winner} {format_exact(against)} for whoever believes that "
-            f"every judge is right on more than {format_exact(self.threshold)} of what it answered; "
+            f"On these items the rate of {label!r} is {self.winner} {format_exact(against)} for whoever "
+            f"believes that every judge is right on more than {format_exact(self.threshold)} of what it answered; "
             f"more than {most} is impossible for all of them."
         )
 

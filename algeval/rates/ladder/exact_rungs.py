@@ -236,12 +236,13 @@ def thresholds(ground: Ground) -> tuple[Conclusion, Rung, Proofs, tuple[str, ...
 
 def _deciding(found: Conclusion, ground: Ground) -> Belief:
     x = format_exact(found.threshold)
+    most = max(found.at_most.reached, found.at_least.reached)
     if found.winner is None:
         return Belief(
-            f"every judge right on {percent(found.threshold)}, the most that is possible",
+            f"every judge right on {percent(most)}, the most that is known to be possible",
             found.sentence(ground.label, ground.against),
             "one judge below it; more is impossible",
-            Specification.grade(">=", max(found.at_most.reached, found.at_least.reached)),
+            Specification.grade(">=", most),
             asked=False,
         )
     return Belief(

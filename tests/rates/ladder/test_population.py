@@ -21,7 +21,7 @@ def covered(n_judges, n_items, runs, seed, *, by_label=False):
     """
     rng = np.random.default_rng(seed)
     share = 0.8 * RATE if by_label else RATE + 0.2
-    floors = Floors(by_label, ((X, X if by_label else X),) * n_judges)
+    floors = Floors(by_label, ((X, X),) * n_judges)
     names = [f"j{i}" for i in range(n_judges)]
     wide = bare = 0
     for row in rng.binomial(n_items, share, (runs, n_judges)):
