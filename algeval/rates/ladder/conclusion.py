@@ -76,8 +76,8 @@ class Conclusion:
             )
         return (
             f"On these items the rate of {label!r} is {self.winner} {format_exact(against)} for whoever "
-            f"believes that every judge is right on more than {format_exact(self.threshold)} of what it answered; "
-            f"more than {most} is impossible for all of them."
+            f"believes that every judge is right on more than {format_exact(self.threshold)} of what it "
+            f"answered; more than {most} is impossible for all of them."
         )
 
 

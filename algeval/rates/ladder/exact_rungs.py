@@ -109,7 +109,7 @@ def nothing(ground: Ground) -> Rung:
 
 def contradictions(ground: Ground) -> tuple[CallAccuracy, ...]:
     """Return how right all judges, and the two who differ most, can be: none where it is not known."""
-    if isinstance(ground.data, Summary) or ground.exam.n_judges < 2 or not any(ground.exam.counts):
+    if isinstance(ground.data, Summary) or ground.exam.n_judges < 2:
         return ()
     data = as_joint(ground.data)
     pair = most_contradicting(data)

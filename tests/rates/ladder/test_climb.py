@@ -129,6 +129,12 @@ def test_a_rung_outside_a_row_that_nobody_believes_is_a_note():
     )
 
 
+def test_what_is_believed_of_these_items_says_nothing_of_the_population():
+    found = climb(FIXTURE, "A", at_least="accuracy <= 0.9", target="population", time_limit=5)
+    assert (found.low, found.high) == (0, 1)
+    assert any("these items alone" in note for note in found.notes)
+
+
 def test_labels_grade_the_judges():
     votes, truth = votes_of(400, n_judges=3, seed=6)
     rows = np.random.default_rng(7).choice(400, 80, replace=False)
