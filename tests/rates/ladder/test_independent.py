@@ -61,7 +61,7 @@ def quick(monkeypatch):
 def test_intervals_cover(target):
     found, usable = coverage(500, target, 250, 61)
     assert 0.91 <= found <= 0.99
-    assert usable > 0.98
+    assert usable > 0.9
 
 
 @pytest.mark.slow
@@ -136,6 +136,24 @@ def test_no_solution_is_said():
     assert found.rung.low is None
     assert found.robustness is None
     assert "broken" in found.rung.breaks_at
+
+
+def test_judges_who_tell_nothing_apart_leave_it_open():
+    """The third judge answers with no regard to the others: any number of solutions."""
+    found = independence(sketch_of([6, 6, 2, 2, 2, 2, 6, 6]), 0, HALF, target="items", level=0.95)
+    assert found.rung.status is Status.UNDETERMINED
+    assert "nothing to break" in found.rung.breaks_at
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_solution_that_leaves_the_rates_is_out_of_range():
+    """Weak judges on 200 items: the decoded accuracies pass 1 by chance in about every sixth exam."""
+    rng = np.random.default_rng(65)
+    rows = rng.multinomial(200, sum(law(0.6)), size=60)
+    found = [independence(sketch_of(r), 0, HALF, target="items", level=0.95).rung for r in rows]
+    lost = [rung for rung in found if rung.low is None]
+    assert 3 <= len(lost) <= 20
+    assert {rung.status for rung in lost} <= {Status.OUT_OF_RANGE, Status.COMPLEX}
 
 
 def test_two_judges_or_three_labels_have_no_such_rung():
