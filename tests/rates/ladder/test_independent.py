@@ -18,7 +18,7 @@ CELLS = np.array(list(np.ndindex(2, 2, 2)))
 
 
 def law(rate):
-    """Return the chance of each triple of votes: judges of the notes' fixture, errors independent."""
+    """Return the chance of each triple of votes: three judges, errors independent."""
     a = np.where(CELLS == 0, ON_A, 1 - ON_A).prod(1)
     b = np.where(CELLS == 1, ON_B, 1 - ON_B).prod(1)
     return rate * a, (1 - rate) * b
