@@ -10,3 +10,16 @@ FEWEST_GOLD = 10  # simulated: with fewer labels the judges' help cannot be told
 FEWEST_OF_A_KIND = (
     3  # simulated: rule of three; with fewer of a label, the labels alone are as good
 )
+
+# intervals from labels
+PRIOR = 0.5  # simulated: Beta(1/2, 1/2) in a stratum; flatter is fatal where failures are rare
+DRAWS = (
+    20_000  # chosen: of the population's posterior; ends are steady to a hundredth of its spread
+)
+CONVOLVED_BELOW = 10**7  # products up to which a plain convolution is as quick as a transform
+ONE_MISS = 1.0  # simulated: residuals count as one miss at least, or perfect judges look certain
+MORE_PAIRS = (
+    4.0  # chosen: standard errors of labelled pairs in a cluster that show a draw of clusters
+)
+RESAMPLES = 2_000  # chosen: of the labels, for the range of rho^2
+MOST_RESAMPLED = 10**7  # chosen: resamples times different labels, for time
