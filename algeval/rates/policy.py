@@ -13,13 +13,19 @@ FEWEST_OF_A_KIND = (
 
 # intervals from labels
 PRIOR = 0.5  # simulated: Beta(1/2, 1/2) in a stratum; flatter is fatal where failures are rare
-DRAWS = (
-    20_000  # chosen: of the population's posterior; ends are steady to a hundredth of its spread
-)
+DRAWS = 20_000  # chosen: of the posterior of a population; ends are steady to 1% of its spread
 CONVOLVED_BELOW = 10**7  # products up to which a plain convolution is as quick as a transform
 ONE_MISS = 1.0  # simulated: residuals count as one miss at least, or perfect judges look certain
-MORE_PAIRS = (
-    4.0  # chosen: standard errors of labelled pairs in a cluster that show a draw of clusters
-)
+MORE_PAIRS = 4.0  # chosen: standard errors of labelled pairs that show a draw of clusters
 RESAMPLES = 2_000  # chosen: of the labels, for the range of rho^2
 MOST_RESAMPLED = 10**7  # chosen: resamples times different labels, for time
+
+# the ladder
+FLOORS = ("70%", "80%")  # chosen: accuracies looked at where none is named
+END_SECONDS = 2.0  # chosen: for one certificate at order 1; 0.02 were the most seen
+FULL_TUPLES = 4_096  # chosen: different tuples of answers up to which full order is tried: 12 judges of 2 labels
+FULL_SHARE = 0.5  # chosen: of the time left, for the ranges and then the thresholds at full order
+MOST_TRIOS = 120  # chosen: decoded in one look; all there are for nine judges or fewer
+BOOTSTRAP_SAMPLES = 400  # chosen: decoded again as a check of the error bar, not as the bar
+ROBUST_STARTS = 6  # chosen: of the search for the smallest shared correlation
+MODELS = ("majority", "one-coin", "dawid-skene", "recommended")  # chosen: few assumptions to many

@@ -1,0 +1,69 @@
+"""One rung of the ladder: what an assumption leaves possible, and what it takes to be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from algeval.result import Status
+from algeval.result.base import Record
+
+__all__ = ["End", "Rung", "side_of"]
+
+End = Fraction | float
+"""An end of an interval: a fraction where it is exact, a float where it is estimated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rung(Record):
+    """What one assumption says of a rate.
+
+    Attributes
+    ----------
+    name : str
+        Short and unique on its ladder, as "every judge right on at least 70%".
+    assumption : str
+        What has to hold, in words.
+    low, high : Fraction, float or None
+        Nothing outside is possible (exact rungs, fractions) or probable (estimated ones, floats).
+        None where the assumption is impossible or the rung has no interval.
+    estimate : Fraction, float or None
+        The point, where there is one.
+    against : "above", "below" or "undetermined"
+        Where the interval lies beside the rate compared with. It is no verdict: a rung is as good as
+        its assumption.
+    breaks_at : str
+        What it takes for the rung to be wrong.
+    status : Status
+        `ok`; `inconsistent` where the votes contradict the assumption; else why there is no interval.
+    target : "items" or "population"
+        Whose rate it is.
+    exact : bool
+        Whether the ends are logic, not estimates.
+    """
+
+    name: str
+    assumption: str
+    low: End | None
+    estimate: End | None
+    high: End | None
+    against: str
+    breaks_at: str
+    status: Status = Status.OK
+    target: str = "items"
+    exact: bool = False
+
+
+def side_of(low: End | None, high: End | None, against: Fraction) -> str:
+    """Return "above" or "below" where a whole interval lies on one side, and "undetermined" else.
+
+    Examples
+    --------
+    >>> side_of(Fraction(3, 5), Fraction(1), Fraction(1, 2))
+    'above'
+    """
+    if low is not None and low > against:
+        return "above"
+    if high is not None and high < against:
+        return "below"
+    return "undetermined"
