@@ -64,6 +64,7 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
+    from algeval.rates.rating import rate as rate
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -84,6 +85,7 @@ _NAMES = {
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"
     ),
+    "rates.rating": "rate",
     "result": "Quadratic Status",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}

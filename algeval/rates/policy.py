@@ -16,9 +16,16 @@ PRIOR = 0.5  # simulated: Beta(1/2, 1/2) in a stratum; flatter is fatal where fa
 DRAWS = 20_000  # chosen: of the posterior of a population; ends are steady to 1% of its spread
 CONVOLVED_BELOW = 10**7  # products up to which a plain convolution is as quick as a transform
 ONE_MISS = 1.0  # simulated: residuals count as one miss at least, or perfect judges look certain
+FEWEST_GRADED = 50  # simulated: labels from which a graded number is safe to regress on
+FEWEST_CLUSTERS = 10  # chosen: clusters with labels, for an interval over clusters
+FEWEST_TOGETHER = 20  # chosen: labelled items that two judges answered, for their correlation
 MORE_PAIRS = 4.0  # chosen: standard errors of labelled pairs that show a draw of clusters
 RESAMPLES = 2_000  # chosen: of the labels, for the range of rho^2
 MOST_RESAMPLED = 10**7  # chosen: resamples times different labels, for time
+UNBALANCED = (
+    3.0  # simulated: standard errors of the judges' numbers, .1% to .4% of random draws exceed
+)
+REFUTED = 2.576  # chosen: standard errors between two points, 1 in 100 by chance
 
 # the ladder
 FLOORS = ("70%", "80%")  # chosen: accuracies looked at where none is named
