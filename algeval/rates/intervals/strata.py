@@ -65,7 +65,12 @@ def strata_of(values: Floats, rows: NDArray[np.int64], stratum: NDArray[Any]) ->
 
 
 def strata_interval(
-    strata: Strata, *, target: str = "items", level: float = 0.95, random: int = 0
+    strata: Strata,
+    *,
+    target: str = "items",
+    level: float = 0.95,
+    random: int = 0,
+    draws: int = DRAWS,
 ) -> Estimate:
     """Return the posterior mean of the rate and its equal-tailed interval.
 
@@ -76,8 +81,8 @@ def strata_interval(
         These items, exactly; or those they were drawn from, whose strata then have unknown sizes too:
         Dirichlet, by seeded draws.
     level : float
-    random : int
-        Seed; used for the population alone.
+    random, draws : int
+        Seed and number of the draws; used for the population alone.
 
     Examples
     --------
@@ -88,7 +93,7 @@ def strata_interval(
     tail = (1 - level) / 2
     if target == "items":
         return _of_items(strata, tail)
-    return _of_population(strata, tail, np.random.default_rng(random))
+    return _of_population(strata, tail, np.random.default_rng(random), draws)
 
 
 def _of_items(strata: Strata, tail: float) -> Estimate:
@@ -119,10 +124,10 @@ def _convolved(one: Floats, other: Floats) -> Floats:
     return np.maximum(product, 0)
 
 
-def _of_population(strata: Strata, tail: float, rng: np.random.Generator) -> Estimate:
+def _of_population(strata: Strata, tail: float, rng: np.random.Generator, draws: int) -> Estimate:
     alpha, beta = _posterior(strata)
-    rates = rng.beta(alpha, beta, (DRAWS, len(alpha)))
-    drawn = (rng.dirichlet(strata.sizes, DRAWS) * rates).sum(axis=1)
+    rates = rng.beta(alpha, beta, (draws, len(alpha)))
+    drawn = (rng.dirichlet(strata.sizes, draws) * rates).sum(axis=1)
     low, high = np.quantile(drawn, [tail, 1 - tail])
     rate = (strata.sizes * alpha / (alpha + beta)).sum() / strata.sizes.sum()
     return Estimate(float(low), float(rate), float(high))

@@ -33,7 +33,7 @@ def side(low: Fraction | float, high: Fraction | float, against: Fraction) -> st
 
 def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
     """Return the row of each judge's own votes, which have a point and no interval."""
-    known = [right for said in judged.values() if (right := said["right_on_labelled"]) is not None]
+    known = [x for said in judged.values() if (x := said["right_on_labelled"]) is not None]
     right = f": {span(known)} right on the labels" if known else ""
     return Row(
         name=RAW,
