@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import Any
 
-from algeval.io.sources import Source
-from algeval.rates.ladder.results import Ladder
-
-if TYPE_CHECKING:
-    from algeval.rates.inputs.gold import Gold
+from algeval.data import Summary, Votes
+from algeval.data.reading import as_joint, as_summary
+from algeval.data.settings import check_choice, check_number
+from algeval.errors import DataError
+from algeval.io.sources import Source, read_data
+from algeval.logic.exam import Exam, read_exam
+from algeval.logic.proof.clock import Clock
+from algeval.rates.inputs import Gold
+from algeval.rates.ladder.beliefs import Belief, beliefs_in
+from algeval.rates.ladder.checked import checked_grades
+from algeval.rates.ladder.conclusion import Conclusion
+from algeval.rates.ladder.exact_rungs import (
+    Ground,
+    Proofs,
+    contradictions,
+    full_order,
+    nothing,
+    of_belief,
+    thresholds,
+)
+from algeval.rates.ladder.independent import independence
+from algeval.rates.ladder.modelled import modelled
+from algeval.rates.ladder.results import Ladder, Robustness
+from algeval.rates.ladder.rung import Rung, apart
+from algeval.rates.policy import FULL_TUPLES, LEVEL
+from algeval.result import Status, exact, format_exact, percent
+from algeval.result.wording import did_you_mean, how_many
 
 __all__ = ["climb"]
 
@@ -22,9 +47,259 @@ def climb(
     at_least: object | None = None,
     gold: Gold | None = None,
     target: str = "items",
-    level: float = 0.95,
+    level: float = LEVEL,
     models: bool = False,
     time_limit: float | None = 20.0,
 ) -> Ladder:
-    """Return what the votes say about the rate of a label, rung by rung."""
-    raise NotImplementedError
+    """Return what the votes say about the rate of a label, rung by rung.
+
+    Use it where there are no labels, or too few: it says what follows from what you believe of the
+    judges, and how much you would have to believe for the votes to decide.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
+        A key is never read.
+    label : str
+        Whose rate is asked for, as "pass".
+    against : number
+        The rate compared with.
+    at_least : number, mapping, text or Specification, optional
+        What is believed of the judges: a share of the items each answered, on which it is right; {judge:
+        share}; {label: share}; or conditions. By default the usual levels are shown, none believed.
+    gold : Gold, optional
+        Labels of some items, drawn at random, used to grade the judges alone; needs Votes.
+    target : "items" or "population"
+        The rate on these items, or in what they were drawn from at random.
+    level : float
+        Confidence of the rungs that are not logic.
+    models : bool
+        Whether to fit models of how votes arise.
+    time_limit : float or None
+        Seconds for programs and proofs; closed forms are always worked out.
+
+    Returns
+    -------
+    Ladder
+        Status `ok`: what is believed decides; `undetermined`: the votes do not decide, as ever without
+        beliefs; `inconsistent`: see `alarms`.
+
+    Raises
+    ------
+    DataError
+        If the label, a judge or a number is not what it has to be.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> grades = {"x": {"pass": 80, "fail": 20}, "y": {"pass": 70, "fail": 30}}
+    >>> found = climb(Summary.from_counts(grades), "pass", at_least=0.9)
+    >>> found.low, found.high, found.status.value
+    (Fraction(7, 10), Fraction(4, 5), 'ok')
+    >>> found.conclusion_threshold, found.possible_up_to
+    (Fraction(7, 10), Fraction(19, 20))
+    """
+    read = read_data(data)
+    exam = read_exam(as_summary(read))
+    check_choice("target", target, ("items", "population"))
+    level = check_number("level", level, least=0, most=1, strict=True)
+    ground = Ground(
+        read,
+        exam,
+        _place(exam, label),
+        _share(against),
+        target,
+        level,
+        Clock(time_limit),
+        full_order(read, exam),
+    )
+    rungs = _Rungs()
+    rungs.add(nothing(ground))
+    beliefs = beliefs_in(exam, at_least)
+    if exam.n_labels > 1:
+        _climb_exact(ground, beliefs, gold, rungs)
+        _climb_estimates(ground, rungs, models=models)
+    else:
+        rungs.notes.append(
+            f"The votes know one label alone, {exam.labels[0]!r}; name the others with labels= when "
+            "they are read, for anything to be said."
+        )
+    settings: dict[str, Any] = {"at_least": _told(at_least), "level": level, "models": models}
+    return _ladder(ground, beliefs, rungs, settings | {"time_limit": time_limit})
+
+
+def _place(exam: Exam, label: object) -> int:
+    name = str(label)
+    if name not in exam.labels:
+        near = did_you_mean(name, exam.labels)
+        raise DataError(f"label must be one of {list(exam.labels)}; got {label!r}; {near}")
+    return exam.labels.index(name)
+
+
+def _share(against: object) -> Fraction:
+    value = exact(against, "against")
+    if not 0 <= value <= 1:
+        raise DataError(f"against must lie from 0 to 1; got {against!r}; write 50 percent as 0.5")
+    return value
+
+
+def _told(at_least: object) -> str | None:
+    return None if at_least is None else str(at_least)
+
+
+@dataclass(slots=True)
+class _Rungs:
+    """What was climbed so far. `binding` are the names of rungs that others must not contradict."""
+
+    rungs: list[Rung] = field(default_factory=list)
+    binding: list[str] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    proofs: Proofs = field(default_factory=dict)
+    conclusion: Conclusion | None = None
+    robustness: Robustness | None = None
+
+    def add(self, rung: Rung, proofs: Proofs | None = None, *, binding: bool = False) -> None:
+        self.rungs.append(rung)
+        self.proofs |= proofs or {}
+        if binding:
+            self.binding.append(rung.name)
+
+
+def _climb_exact(
+    ground: Ground, beliefs: tuple[Belief, ...], gold: Gold | None, rungs: _Rungs
+) -> None:
+    for rung in contradictions(ground):
+        rungs.add(rung)
+    for belief in beliefs:
+        rung, proofs = of_belief(ground, belief)
+        rungs.add(rung, proofs, binding=belief.asked)
+        if rung.low is None:
+            told = f"that {belief.assumption} is {rung.breaks_at}."
+            (rungs.alarms if belief.asked else rungs.notes).append(told[0].upper() + told[1:])
+    rungs.conclusion, rung, proofs, notes = thresholds(ground)
+    rungs.add(rung, proofs)
+    rungs.notes += notes
+    if ground.full is None and not isinstance(ground.data, Summary):
+        rungs.notes.append(
+            f"Exact rungs use each judge's counts alone: full order is tried up to {FULL_TUPLES} different "
+            "tuples of answers."
+        )
+    if gold is not None:
+        _climb_checked(ground, gold, rungs)
+
+
+def _climb_checked(ground: Ground, gold: Gold, rungs: _Rungs) -> None:
+    if not isinstance(ground.data, Votes):
+        raise DataError(
+            f"data must be Votes, as labels are joined to items; got {type(ground.data).__name__}"
+        )
+    population = ground.target == "population"
+    alpha = (1 - ground.level) / (2 if population else 1)  # the other half is the votes' own
+    spec = checked_grades(ground.data, gold, ground.target, alpha)
+    if spec is None:
+        rungs.notes.append("No judge answered a labelled item, so none can be graded.")
+        return
+    level = percent(ground.level, 0)
+    belief = Belief(
+        f"judges graded by {how_many(len(gold), 'label')}",
+        f"the labelled items were drawn at random; then, at {level} for all judges together, "
+        + spec.describe(),
+        f"chance ({percent(1 - ground.level, 0)}), or labelled items not drawn at random",
+        spec,
+        asked=False,
+    )
+    part = replace(ground, level=1 - alpha)
+    rung, proofs = of_belief(part, belief)
+    rungs.add(rung, proofs, binding=True)
+    if rung.low is None:
+        rungs.alarms.append(
+            "The labels grade the judges higher than the votes allow on these items: were the labelled "
+            "items drawn at random?"
+        )
+
+
+def _climb_estimates(ground: Ground, rungs: _Rungs, *, models: bool) -> None:
+    exam, data = ground.exam, ground.data
+    if isinstance(data, Summary):
+        rungs.notes.append(
+            "Counts per judge alone: no row rests on which answers fell on the same item."
+        )
+        return
+    joint = as_joint(data)
+    if exam.n_labels == 2 and exam.n_judges >= 3:
+        found = independence(
+            joint, ground.place, ground.against, target=ground.target, level=ground.level
+        )
+        rungs.add(found.rung)
+        rungs.robustness = found.robustness
+        rungs.notes += found.notes
+    else:
+        rungs.notes.append(
+            "Independent errors are decoded for two labels and three judges or more."
+        )
+    if models:
+        fitted, notes = modelled(
+            joint, ground.label, ground.against, target=ground.target, clock=ground.clock
+        )
+        for rung in fitted:
+            rungs.add(rung)
+        rungs.notes += notes
+
+
+def _contradicting(rungs: _Rungs) -> Iterator[tuple[bool, str]]:
+    """Yield pairs of rungs without a rate in common, and whether the lower one binds."""
+    exact_ones = [rung for rung in rungs.rungs if rung.name in rungs.binding or rung.exact]
+    for lower, higher in product(exact_ones, rungs.rungs):
+        later = rungs.rungs.index(higher) > rungs.rungs.index(lower)
+        told = higher.name in rungs.binding or not higher.exact
+        if later and told and apart(lower, higher):
+            yield (
+                lower.name in rungs.binding,
+                (f"'{higher.name}' lies outside '{lower.name}': at least one of the two is wrong."),
+            )
+
+
+def _ladder(
+    ground: Ground, beliefs: tuple[Belief, ...], rungs: _Rungs, settings: dict[str, Any]
+) -> Ladder:
+    for binds, told in _contradicting(rungs):
+        (rungs.alarms if binds else rungs.notes).append(told)
+    asked = {belief.name for belief in beliefs if belief.asked}
+    believed = next((rung for rung in rungs.rungs if rung.name in asked), rungs.rungs[0])
+    status = Status.OK if believed.against != "undetermined" else Status.UNDETERMINED
+    found = rungs.conclusion
+    return Ladder(
+        status=Status.INCONSISTENT if rungs.alarms else status,
+        message=_message(ground, believed, rungs),
+        label=ground.label,
+        target=ground.target,
+        against=ground.against,
+        n_items=ground.exam.n_items,
+        judges=ground.exam.judges,
+        rungs=tuple(rungs.rungs),
+        low=Fraction(0) if believed.low is None else believed.low,
+        high=Fraction(1) if believed.high is None else believed.high,
+        winner=None if found is None else found.winner,
+        conclusion_threshold=None if found is None else found.threshold,
+        possible_up_to=None if found is None else found.possible_up_to,
+        robustness=rungs.robustness,
+        alarms=tuple(rungs.alarms),
+        notes=tuple(rungs.notes),
+        certificates=rungs.proofs,
+        settings=settings,
+    )
+
+
+def _message(ground: Ground, believed: Rung, rungs: _Rungs) -> str:
+    if rungs.alarms:
+        return f"Inconsistent: {rungs.alarms[0]}"
+    conclusion = rungs.conclusion
+    told = "" if conclusion is None else " " + conclusion.sentence(ground.label, ground.against)
+    side = f"{format_exact(ground.against)}"
+    if believed.against != "undetermined":
+        return f"If {believed.assumption}, the rate of {ground.label!r} is {believed.against} {side}.{told}"
+    return (
+        f"Undetermined: the votes alone do not say on which side of {side} the rate of "
+        f"{ground.label!r} lies.{told}"
+    )

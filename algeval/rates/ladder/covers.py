@@ -17,7 +17,7 @@ from algeval.data import Condition, Specification
 from algeval.logic.demand import level_of
 from algeval.logic.exam import Exam
 
-__all__ = ["Cover", "Interval", "covers_of", "key_range"]
+__all__ = ["Cover", "Floors", "Interval", "closed", "covers_of", "floors_of", "key_range"]
 
 Interval = tuple[int, int]
 
@@ -46,46 +46,71 @@ class Cover:
         return self.need - self.caps[1 - place], self.caps[place] + n_items - self.need
 
 
-def covers_of(exam: Exam, spec: Specification) -> tuple[Cover, ...] | None:
-    """Return the demands of a specification; None where it has no closed form.
+@dataclass(frozen=True, slots=True)
+class Floors:
+    """How often each judge is at least right: of what it answered, or of each label.
 
-    It has one if it asks grades from below of the judges, or accuracies from below, but not both.
+    Attributes
+    ----------
+    by_label : bool
+    levels : N tuples of R Fraction
+        Per judge and label; where `by_label` is false all of a judge's are the same.
+    """
+
+    by_label: bool
+    levels: tuple[tuple[Fraction, ...], ...]
+
+    def cover(self, exam: Exam, judge: int) -> Cover:
+        """Return what one judge demands of the answer key."""
+        right, held = exam.counts[judge][: exam.n_labels], exam.held(judge)
+        levels = self.levels[judge]
+        if not self.by_label:
+            return Cover(right, ceil(levels[0] * held))
+        return Cover(tuple(map(_most_held, right, levels, [held] * len(right))), held)
+
+
+def floors_of(exam: Exam, spec: Specification) -> Floors | None:
+    """Return the floors that a specification is; None where it asks for anything else.
+
+    It has to ask grades from below, or accuracies from below, but not both.
     """
     kinds = {(c.quantity, c.sense == "<=") for c in spec.conditions}
     if spec.min_judges is not None or kinds not in ({("grade", False)}, {("accuracy", False)}):
         return None
-    by_label = ("accuracy", False) in kinds
-    make = _by_label if by_label else _by_grade
-    return tuple(make(exam, i, spec.conditions) for i in range(exam.n_judges))
+    rows = [
+        tuple(_highest(exam, judge, label, spec.conditions) for label in exam.labels)
+        for judge in exam.judges
+    ]
+    return Floors(("accuracy", False) in kinds, tuple(rows))
 
 
-def _by_grade(exam: Exam, judge: int, conditions: Sequence[Condition]) -> Cover:
-    x = _highest(exam, judge, None, conditions)
-    return Cover(exam.counts[judge][: exam.n_labels], ceil(x * exam.held(judge)))
+def covers_of(exam: Exam, spec: Specification) -> tuple[Cover, ...] | None:
+    """Return the demands of a specification; None where it is no floors."""
+    floors = floors_of(exam, spec)
+    if floors is None:
+        return None
+    return tuple(floors.cover(exam, judge) for judge in range(exam.n_judges))
 
 
-def _by_label(exam: Exam, judge: int, conditions: Sequence[Condition]) -> Cover:
-    held = exam.held(judge)
-    caps = []
-    for label, right in zip(exam.labels, exam.counts[judge], strict=False):  # labels come first
-        x = _highest(exam, judge, label, conditions)
-        caps.append(0 if x > 1 else min(held, floor(right / x)) if x else held)
-    return Cover(tuple(caps), held)
+def _most_held(right: int, x: Fraction, held: int) -> int:
+    """Return the most items of a label that a judge can be held to and still reach x on it."""
+    if x > 1:
+        return 0
+    return min(held, floor(right / x)) if x else held
 
 
-def _highest(
-    exam: Exam, judge: int, label: str | None, conditions: Sequence[Condition]
-) -> Fraction:
+def _highest(exam: Exam, judge: str, label: str, conditions: Sequence[Condition]) -> Fraction:
     levels = [
         level_of(c, exam.n_items)
         for c in conditions
-        if c.judge in (None, exam.judges[judge]) and (label is None or c.label in (None, label))
+        if c.judge in (None, judge) and c.label in (None, label)
     ]
     return max(levels, default=Fraction(0))
 
 
-class NoClosedForm(Exception):  # noqa: N818
-    """The demands have no closed form; a program settles them."""
+def closed(covers: Sequence[Cover], n_items: int) -> bool:
+    """Whether `key_range` is exact: two labels, or every judge held to every item label by label."""
+    return all(len(cover.caps) == 2 or cover.need == n_items for cover in covers)
 
 
 def key_range(covers: Sequence[Cover], n_items: int, place: int) -> Interval | None:
@@ -94,25 +119,18 @@ def key_range(covers: Sequence[Cover], n_items: int, place: int) -> Interval | N
     Parameters
     ----------
     covers : one per judge
+        Such that they are `closed`.
     n_items : int
     place : int
         Of the label.
-
-    Raises
-    ------
-    NoClosedForm
-        With more than two labels, unless every judge is held to every item, label by label.
 
     Examples
     --------
     >>> key_range([Cover((6, 4), 8), Cover((7, 3), 8)], 10, 0)
     (5, 8)
     """
-    if all(len(cover.caps) == 2 for cover in covers):
-        return _of_two(covers, n_items, place)
-    if all(cover.need == n_items for cover in covers):
-        return _of_boxes(covers, n_items, place)
-    raise NoClosedForm
+    of_two = all(len(cover.caps) == 2 for cover in covers)
+    return (_of_two if of_two else _of_boxes)(covers, n_items, place)
 
 
 def _of_two(covers: Sequence[Cover], n_items: int, place: int) -> Interval | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from algeval.result import Status
+from algeval.result import Status, percent
 from algeval.result.base import Record
 
-__all__ = ["End", "Rung", "side_of"]
+__all__ = ["End", "Rung", "apart", "shown", "side_of"]
 
 End = Fraction | float
 """An end of an interval: a fraction where it is exact, a float where it is estimated."""
@@ -40,6 +40,8 @@ class Rung(Record):
         Whose rate it is.
     exact : bool
         Whether the ends are logic, not estimates.
+    order : int, "full" or None
+        How many judges' joint answers an exact rung used.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Rung(Record):
     status: Status = Status.OK
     target: str = "items"
     exact: bool = False
+    order: int | str | None = None
 
 
 def side_of(low: End | None, high: End | None, against: Fraction) -> str:
@@ -67,3 +70,32 @@ def side_of(low: End | None, high: End | None, against: Fraction) -> str:
     if high is not None and high < against:
         return "below"
     return "undetermined"
+
+
+def apart(one: Rung, other: Rung) -> bool:
+    """Whether the sets of two rungs have no rate in common; a rung without interval is its estimate.
+
+    Examples
+    --------
+    >>> rungs = [
+    ...     Rung(name="x", assumption="", low=a, estimate=None, high=b, against="", breaks_at="")
+    ...     for a, b in ((0.1, 0.2), (0.3, 0.4))
+    ... ]
+    >>> apart(*rungs)
+    True
+    """
+    first, second = _set(one), _set(other)
+    if first is None or second is None:
+        return False
+    return first[1] < second[0] or second[1] < first[0]
+
+
+def _set(rung: Rung) -> tuple[End, End] | None:
+    low = rung.estimate if rung.low is None else rung.low
+    high = rung.estimate if rung.high is None else rung.high
+    return None if low is None or high is None else (low, high)
+
+
+def shown(value: End | None) -> str:
+    """Return an end as a percentage, a dash where there is none."""
+    return "-" if value is None else percent(value)

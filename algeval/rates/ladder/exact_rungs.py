@@ -1,0 +1,196 @@
+"""The rungs that are logic: nothing assumed, contradictions, beliefs about the judges, thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from algeval.data import Specification, Summary
+from algeval.data.reading import Data, as_joint, as_sketch
+from algeval.logic.exam import Exam
+from algeval.logic.orders.base import Order
+from algeval.logic.orders.full import Full
+from algeval.logic.orders.order1 import Order1
+from algeval.logic.proof.certificate import Certificate
+from algeval.logic.proof.clock import Clock
+from algeval.rates.ladder.beliefs import Belief
+from algeval.rates.ladder.conclusion import Conclusion, conclude
+from algeval.rates.ladder.contradictions import accuracy_of_calls, most_contradicting
+from algeval.rates.ladder.covers import floors_of
+from algeval.rates.ladder.population import population_range
+from algeval.rates.ladder.rung import End, Rung, side_of
+from algeval.rates.ladder.settle import Settled, narrowed, settle
+from algeval.rates.policy import FULL_ITEMS, FULL_SHARE, FULL_TUPLES
+from algeval.result import Status, format_exact, percent
+
+__all__ = ["Ground", "Proofs", "contradictions", "nothing", "of_belief", "thresholds"]
+
+Proofs = dict[str, Certificate]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What all rungs stand on.
+
+    Attributes
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+    exam : Exam
+        Its counts per judge.
+    place : int
+        Of the label.
+    against : Fraction
+    target : "items" or "population"
+    level : float
+    clock : Clock
+    full : Order or None
+        Full order, where it is small enough to be tried.
+    """
+
+    data: Data
+    exam: Exam
+    place: int
+    against: Fraction
+    target: str
+    level: float
+    clock: Clock
+    full: Order | None
+
+    @property
+    def label(self) -> str:
+        """The label whose rate is asked for."""
+        return self.exam.labels[self.place]
+
+    def side(self, low: End | None, high: End | None) -> str:
+        """Return on which side of the rate compared with an interval lies."""
+        return side_of(low, high, self.against)
+
+
+def full_order(data: Data, exam: Exam) -> Order | None:
+    """Return full order, where the data have it and few enough different tuples of answers."""
+    if isinstance(data, Summary) or exam.n_judges < 2:
+        return None
+    if exam.n_items > FULL_ITEMS and len(exam.answers) ** exam.n_judges > FULL_TUPLES:
+        return None
+    sketch = as_sketch(data)
+    return Full(replace(exam, digest=sketch.digest), sketch) if len(sketch) <= FULL_TUPLES else None
+
+
+def nothing(ground: Ground) -> Rung:
+    """Return the rung of no assumption at all."""
+    return Rung(
+        name="nothing",
+        assumption="nothing: every answer key is possible with these votes",
+        low=Fraction(0),
+        estimate=None,
+        high=Fraction(1),
+        against=ground.side(Fraction(0), Fraction(1)),
+        breaks_at="impossible",
+        target=ground.target,
+        exact=True,
+    )
+
+
+def contradictions(ground: Ground) -> Iterator[Rung]:
+    """Yield the rung of what judges who contradict one another cannot be."""
+    if isinstance(ground.data, Summary) or ground.exam.n_judges < 2:
+        return
+    data = as_joint(ground.data)
+    every, pair = accuracy_of_calls(data), most_contradicting(data)
+    words = f"all together at most {format_exact(every.highest)} of the judges' answers are right"
+    if pair is not None and ground.exam.n_judges > 2:
+        two = accuracy_of_calls(data, pair)
+        words += f", and at most {format_exact(two.highest)} of those of {pair[0]} and {pair[1]}"
+    yield replace(
+        nothing(ground),
+        name="judges contradict one another",
+        assumption=f"nothing: of two different answers at most one is right; so {words}",
+    )
+
+
+def of_belief(ground: Ground, belief: Belief) -> tuple[Rung, Proofs]:
+    """Return the rung of a belief about the judges, and its proofs."""
+    if ground.target == "population":
+        found = _in_population(ground, belief)
+        if found is not None:
+            return found, {}
+    settled = settle(ground.exam, belief.specification, ground.place, ground.clock)
+    if ground.full is not None:
+        part = ground.clock.part(share=FULL_SHARE)
+        settled = narrowed(ground.full, belief.specification, ground.place, settled, part)
+    proofs = {f"{belief.name}: {what}": one for what, one in settled.certificates().items()}
+    return _settled_rung(ground, belief, settled), proofs
+
+
+def _settled_rung(ground: Ground, belief: Belief, settled: Settled) -> Rung:
+    low, high = (None, None) if settled.ends is None else settled.ends
+    return Rung(
+        name=belief.name,
+        assumption=belief.assumption,
+        low=low,
+        estimate=None,
+        high=high,
+        against=ground.side(low, high),
+        breaks_at=belief.breaks_at if settled.ends else "impossible with these votes",
+        status=Status.OK if settled.ends else Status.INCONSISTENT,
+        target="items",
+        exact=True,
+        order=settled.order,
+    )
+
+
+def _in_population(ground: Ground, belief: Belief) -> Rung | None:
+    """Return the rung for the population; None where the belief is no floors."""
+    floors = floors_of(ground.exam, belief.specification)
+    if floors is None:
+        return None
+    found = population_range(ground.exam, floors, ground.place, ground.level)
+    low, high = found or (None, None)
+    chance = percent(1 - ground.level, 0)
+    return Rung(
+        name=belief.name,
+        assumption=f"{belief.assumption}, in the population that the items were drawn from at random",
+        low=low,
+        estimate=None,
+        high=high,
+        against=ground.side(low, high),
+        breaks_at=f"{belief.breaks_at}; chance ({chance})"
+        if found
+        else f"impossible with these votes, but for chance ({chance})",
+        status=Status.OK if found else Status.INCONSISTENT,
+        target="population",
+    )
+
+
+def thresholds(ground: Ground) -> tuple[Conclusion, Rung, Proofs, tuple[str, ...]]:
+    """Return which beliefs decide, the rung of the weakest of them, proofs and notes."""
+    found = conclude(Order1(ground.exam), ground.place, ground.against, ground.clock)
+    notes: tuple[str, ...] = ()
+    if ground.full is not None and ground.full.in_time(ground.clock):
+        part = ground.clock.part(share=FULL_SHARE)
+        found = conclude(ground.full, ground.place, ground.against, part, before=found)
+    if not found.exact:
+        notes = ("Time ran out: the thresholds are proved limits, not the best possible.",)
+    belief = _deciding(found, ground)
+    rung, proofs = of_belief(replace(ground, target="items"), belief)
+    return found, rung, proofs | found.certificates(), notes
+
+
+def _deciding(found: Conclusion, ground: Ground) -> Belief:
+    x = format_exact(found.threshold)
+    if found.winner is None:
+        return Belief(
+            f"every judge right on {percent(found.threshold)}, the most that is possible",
+            found.sentence(ground.label, ground.against),
+            "one judge below it; more is impossible",
+            Specification.grade(">=", max(found.at_most.reached, found.at_least.reached)),
+            asked=False,
+        )
+    return Belief(
+        f"every judge right on more than {percent(found.threshold)}",
+        found.sentence(ground.label, ground.against),
+        f"one judge right on {x} or less",
+        Specification.grade(">", found.threshold),
+        asked=False,
+    )

@@ -1,0 +1,180 @@
+"""How little dependence between errors moves what a trio says of a rate: two answers, neither a licence.
+
+To first order, with within-label correlations of pairs and third cumulants of at most r, standardised,
+the estimate p moves by at most r (S2 + S3). That takes errors that go together on one label and apart on
+the other. Judges who share errors on both labels are the milder case: the smallest r such that pair
+correlations between 0 and r, and no third cumulants, give the same counts at the other rate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from algeval.algebra.correlation.sensitivity import GROUPS
+from algeval.rates.policy import ROBUST_MISS, ROBUST_STARTS
+
+__all__ = ["Moved", "shared_to", "worst_to"]
+
+Floats = NDArray[np.float64]
+
+_PAIRS = tuple(combinations(range(3), 2))
+_SIGNS = 1 - 2 * np.array(list(np.ndindex(2, 2, 2)))  # +1 where the first label is given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved:
+    """A decoded trio and the rate it is moved to.
+
+    Attributes
+    ----------
+    rate : float
+        Share of the first label in the solution, strictly between 0 and 1.
+    accuracies : (3, 2) array
+    to : float
+        The rate it is compared with.
+    """
+
+    rate: float
+    accuracies: Floats
+    to: float
+
+    @property
+    def skill(self) -> Floats:
+        """(3,): accuracy on the first label plus that on the second, less 1."""
+        result: Floats = self.accuracies.sum(1) - 1
+        return result
+
+    def terms(self) -> tuple[Floats, Floats]:
+        """Return the largest shift per correlation: (3, 2) of pairs by label, (2,) of the trio."""
+        spread = np.sqrt(self.accuracies * (1 - self.accuracies))
+        share = np.array([self.rate, 1 - self.rate])
+        rows = [share * spread[list(g)].prod(0) / abs(self.skill[list(g)].prod()) for g in GROUPS]
+        return np.array(rows[:3]), 2 * rows[3]
+
+
+def worst_to(moved: Moved) -> float | None:
+    """Return the correlation that moves the estimate, errors arranged in the worst way; None above 1.
+
+    First order: it errs by some percent, more where it is large.
+
+    Examples
+    --------
+    >>> trio = np.array([[0.8, 0.7], [0.75, 0.8], [0.7, 0.75]])
+    >>> round(worst_to(Moved(0.6, trio, 0.5)), 4)
+    0.0283
+    """
+    pairs, third = moved.terms()
+    total = float(pairs.sum() + third.sum())
+    return _capped(abs(moved.rate - moved.to) / total if total else np.inf)
+
+
+def shared_to(moved: Moved, seed: int = 0) -> float | None:
+    """Return the smallest r for which shared errors give the same counts at the other rate; None above 1.
+
+    All pair correlations within a label lie between 0 and r, third cumulants are 0. A local search from
+    several starts over the eight counts: an upper limit on the smallest r, within rounding.
+
+    Examples
+    --------
+    >>> trio = np.array([[0.8, 0.7], [0.75, 0.8], [0.7, 0.75]])
+    >>> round(shared_to(Moved(0.6, trio, 0.5)), 3)
+    0.08
+    """
+    if not 0 < moved.to < 1:
+        return None
+    moments = _Moments.of(moved)
+    rng = np.random.default_rng(seed)
+    found = [_search(moments, moved, rng, start) for start in range(ROBUST_STARTS)]
+    known = [r for r in found if r is not None]
+    return _capped(min(known)) if known else None
+
+
+def _capped(r: float) -> float | None:
+    return r if r <= 1 else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moments:
+    """Means (3,), covariances of pairs (3,) and the third moment of the votes for the first label."""
+
+    means: Floats
+    pairs: Floats
+    third: float
+
+    @classmethod
+    def of(cls, moved: Moved) -> _Moments:
+        """Return those that independent errors give."""
+        p, d = moved.rate, moved.skill
+        q = 1 - p
+        means = p * moved.accuracies[:, 0] + q * (1 - moved.accuracies[:, 1])
+        pairs = p * q * np.array([d[i] * d[j] for i, j in _PAIRS])
+        return cls(means, pairs, p * q * (q - p) * d.prod())
+
+
+def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: int) -> float | None:
+    """Return the smallest bound found from one start; None where the counts are missed."""
+    p = moved.to
+    scale = rng.uniform(0.8, 1.1) if start else 1.0
+    shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
+    first = np.concatenate([scale * moved.skill, shares, [max(0.2, shares.max())]])
+    constraints: list[Any] = [
+        {"type": "eq", "fun": lambda z: _missed(z, p, moments)},
+        {"type": "ineq", "fun": lambda z: z[9] - z[3:9]},
+        {"type": "ineq", "fun": lambda z: _cells(z, p, moments).ravel()},
+    ]
+    found = minimize(
+        lambda z: float(z[9]),
+        first,
+        method="SLSQP",
+        bounds=[(-1, 1)] * 3 + [(0, 1)] * 7,
+        constraints=constraints,
+        options={"maxiter": 300, "ftol": 1e-10},
+    )
+    off = max(
+        abs(_missed(found.x, p, moments)).max(),
+        -_cells(found.x, p, moments).min(),
+        found.x[3:9].max() - found.x[9],
+    )
+    return float(found.x[9]) if off < ROBUST_MISS else None
+
+
+def _votes(z: Floats, p: float, moments: _Moments) -> Floats:
+    """Return (2, 3): how often each judge gives the first label on items of the first, and second."""
+    d = z[:3]
+    return np.array([moments.means + (1 - p) * d, moments.means - p * d])
+
+
+def _covariances(z: Floats, votes: Floats) -> Floats:
+    """Return (2, 3): covariance of each pair within the first label and the second."""
+    spread = np.sqrt(np.clip(votes * (1 - votes), 0, None))
+    scale = np.array([spread[:, i] * spread[:, j] for i, j in _PAIRS]).T
+    result: Floats = z[3:9].reshape(2, 3) * scale
+    return result
+
+
+def _missed(z: Floats, p: float, moments: _Moments) -> Floats:
+    """Return by how much the moments of pairs and of all three are missed."""
+    q, d = 1 - p, z[:3]
+    within = _covariances(z, _votes(z, p, moments))
+    pairs = p * q * np.array([d[i] * d[j] for i, j in _PAIRS]) + p * within[0] + q * within[1]
+    third = p * q * ((q - p) * d.prod() + d @ (within[0] - within[1])[::-1])
+    return np.append(pairs - moments.pairs, third - moments.third)
+
+
+def _cells(z: Floats, p: float, moments: _Moments) -> Floats:
+    """Return (2, 8): the chance of each triple of votes on the items of each label."""
+    votes = _votes(z, p, moments)
+    within = _covariances(z, votes)
+    gave = np.where(_SIGNS > 0, votes[:, None, :], 1 - votes[:, None, :])
+    chance = gave.prod(2)
+    for place, (i, j) in enumerate(_PAIRS):
+        k = 3 - i - j
+        chance = chance + _SIGNS[:, i] * _SIGNS[:, j] * within[:, [place]] * gave[:, :, k]
+    result: Floats = chance
+    return result
