@@ -146,6 +146,16 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ("algeval figure accuracies --example acs -o accuracies.svg",),
         ),
     },
+    "What do the votes say about the system they judge?": {
+        "rate": Entry(
+            "rate",
+            "How often does it pass, with an interval that holds?",
+            (
+                "algeval rate votes.csv --label yes  # exit code 1",
+                "algeval rate votes.csv --label yes --gold key --key gold",
+            ),
+        ),
+    },
     "How many labels should I pay for?": {
         "plan": Entry(
             "plan",

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.stats import betabinom
+from scipy.special import betaln
 
 from algeval.rates.intervals.estimate import Estimate, Floats
 from algeval.rates.policy import CONVOLVED_BELOW, DRAWS, PRIOR
@@ -99,10 +99,7 @@ def strata_interval(
 def _of_items(strata: Strata, tail: float) -> Estimate:
     unknown = strata.sizes - strata.labelled
     alpha, beta = _posterior(strata)
-    laws = [
-        betabinom.pmf(np.arange(m + 1), m, a, b)
-        for m, a, b in zip(unknown, alpha, beta, strict=True)
-    ]
+    laws = [_beta_binomial(m, a, b) for m, a, b in zip(unknown, alpha, beta, strict=True)]
     below = np.cumsum(reduce(_convolved, laws))
     n_items, passes = strata.sizes.sum(), strata.passes.sum()
     low, high = np.searchsorted(below / below[-1], [tail, 1 - tail])
@@ -113,6 +110,15 @@ def _of_items(strata: Strata, tail: float) -> Estimate:
 def _posterior(strata: Strata) -> tuple[Floats, Floats]:
     passes, labelled = strata.passes.astype(np.float64), strata.labelled.astype(np.float64)
     return passes + PRIOR, labelled - passes + PRIOR
+
+
+def _beta_binomial(m: int, a: float, b: float) -> Floats:
+    """Return the chances of 0 to m passes."""
+    t = np.arange(m + 1.0)
+    chances: Floats = np.exp(
+        betaln(t + a, m - t + b) - betaln(a, b) - betaln(m - t + 1, t + 1) - np.log(m + 1)
+    )
+    return chances
 
 
 def _convolved(one: Floats, other: Floats) -> Floats:

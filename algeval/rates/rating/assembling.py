@@ -102,8 +102,8 @@ def of_votes(question: Question, ladder: Ladder) -> RateResult:
         balance=None,
         table=tuple(_rungs(question, ladder, said)),
         judged=said,
-        remarks=ladder.notes,
-        warnings=(*ladder.alarms, *_unjudged(question.panel)),
+        remarks=tuple(f"Note: {note}" for note in ladder.notes),
+        warnings=(*_alarms(ladder), *_unjudged(question.panel)),
     )
 
 
@@ -122,6 +122,10 @@ def _told_by_votes(question: Question, ladder: Ladder, word: str) -> str:
 def _believed(question: Question) -> str:
     asked = question.asked["at_least"]
     return "nothing" if asked is None else f"every judge right on at least {asked} of its answers"
+
+
+def _alarms(ladder: Ladder | None) -> tuple[str, ...]:
+    return () if ladder is None else tuple(alarm.rstrip(".") for alarm in ladder.alarms)
 
 
 def _unjudged(panel: Panel) -> list[str]:
@@ -171,7 +175,7 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         table=(*rows, *_label_rows(question, drawn, answer)),
         judged=said,
         remarks=(*remarks, *([together] if together else [])),
-        warnings=tuple(warnings_of(drawn, unbalanced)) if here else (),
+        warnings=(*_alarms(ladder), *(warnings_of(drawn, unbalanced) if here else ())),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ __all__ = ["RAW", "page", "short", "span", "worth"]
 def page(found: RateResult) -> str:
     """Return the lines of a rate."""
     lines = [_headline(found), found.message, *_table(found), *_votes_decide(found)]
-    lines += [*found.remarks, *(f"Warning: {warning}" for warning in found.warnings)]
+    lines += [*found.remarks, *(f"Warning: {warning}." for warning in found.warnings)]
     return "\n".join([*lines, f"What this does not mean: {found.meaning}"])
 
 
@@ -79,7 +80,7 @@ def _table(found: RateResult) -> list[str]:
     digits = _digits(found)
     beside = f"vs {float(found.against):.2f}"
     head = ["row", "you must believe", "low", "rate", "high", beside, "fails if"]
-    rows = [_cells(row, found, digits) for row in found.table]
+    rows = [_cells(row, found, digits) for row in _telling(found)]
     widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
     left = (0, 1, 5, 6)
     return [
@@ -91,13 +92,44 @@ def _table(found: RateResult) -> list[str]:
     ]
 
 
+def _telling(found: RateResult) -> list[Row]:
+    """Return the rows without those that leave everything open again, or that a sentence below says."""
+    return [
+        row
+        for place, row in enumerate(found.table)
+        if not (place > 1 and (row.low, row.high) == (0, 1) and not row.answer)
+        and not _THRESHOLD.match(row.name)
+    ]
+
+
+_THRESHOLD = re.compile("every judge right on (?!at least)")
+_SHORT = {"nothing": "votes alone", "every judge right on at least": " + accuracy"}
+
+
+def _named(row: Row) -> str:
+    name = row.name
+    for long, brief in _SHORT.items():
+        name = name.replace(long, brief)
+    return f"{name}  <-" if row.answer else name
+
+
+def _believed(assumption: str) -> str:
+    """Return an assumption up to its first stop.
+
+    Examples
+    --------
+    >>> _believed("nothing: every answer key is possible with these votes")
+    'nothing'
+    """
+    return re.split(r"[:;,(]", assumption, maxsplit=1)[0].strip()
+
+
 def _cells(row: Row, found: RateResult, digits: int) -> list[str]:
     ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
     if row.name == RAW:
         shares = [said["votes_for_it"] for said in found.judged.values()]
         ends[1] = span([share for share in shares if share is not None])
-    name = f"{row.name}  <-" if row.answer else row.name
-    return [name, row.assumption, *ends, row.against or "-", _fails(row)]
+    return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
 
 
 RAW = "raw judge votes"

@@ -58,7 +58,7 @@ def row_of(rung: Rung, against: Fraction) -> Row:
         estimate=rung.estimate,
         high=rung.high,
         against=word,
-        breaks_at=rung.breaks_at,
+        breaks_at="never" if rung.breaks_at == "impossible" else rung.breaks_at,
     )
 
 
