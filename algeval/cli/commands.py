@@ -151,8 +151,8 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "rate",
             "How often does it pass, with an interval that holds?",
             (
-                "algeval rate votes.csv --label yes  # exit code 1",
-                "algeval rate votes.csv --label yes --gold key --key gold",
+                "algeval rate votes.csv --label a  # exit code 1",
+                "algeval rate votes.csv --label a --key gold --gold key",
             ),
         ),
     },
