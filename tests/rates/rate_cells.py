@@ -138,14 +138,19 @@ def _of_draws(cell, n, replicates, target, rng):
     return hits / replicates, width / replicates
 
 
+def table(folder, name):
+    """Return the rows of a file of real votes."""
+    return list(csv.DictReader((folder / f"{name}.csv").read_text().splitlines()))
+
+
 def real_cells(folder):
     """Return the cells of real votes: as they are, and CivilComments weighted to other rates."""
     cells = []
     for name in ("triviaqa_judges_v1", "triviaqa_judges_v2"):
-        rows = list(csv.DictReader((folder / f"{name}.csv").open()))
+        rows = table(folder, name)
         judges = [c for c in rows[0] if c in TRIVIA]
         cells += _cells(name, rows, judges, "gold", {"GPT-4": ["GPT-4"], "panel": judges}, _vote)
-    rows = list(csv.DictReader((folder / "civilcomments_judge_scores.csv").open()))
+    rows = table(folder, "civilcomments_judge_scores")
     judges = [c for c in rows[0] if c not in ("item", "gold")]
     best = _best(rows, judges)
     civil = _cells("civilcomments", rows, judges, "gold", {"best": [best], "panel": judges}, _cut)
@@ -199,8 +204,8 @@ def _cells(name, rows, judges, gold, panels, read):
 
 
 def _long(folder, name):
-    votes = [*csv.reader((folder / f"{name}_votes.csv").open())][1:]
-    truth = dict([*csv.reader((folder / f"{name}_truth.csv").open())][1:])
+    votes = [tuple(row.values()) for row in table(folder, f"{name}_votes")]
+    truth = dict(tuple(row.values()) for row in table(folder, f"{name}_truth"))
     panel = panel_of(ae.Votes.from_records(votes, labels=["0", "1"]), "1")
     y = np.array([float(truth[item]) for item in panel.items])
     return Cell(f"{name} panel", y, panel.verdict * 1.0, panel.share, None, 0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from algeval.data import Scores, Votes
+from algeval.data.names import NOT_ANSWERED
 from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
 from algeval.io.sources import Source
@@ -159,10 +160,13 @@ def _told(setting: Any) -> Any:
 
 
 def _cut_in_two(scores: Scores) -> Votes:
-    """Return votes cut at the middle score: strata may be cut anywhere, only not by looking at labels."""
-    key = scores.key_kind == "class" and set(scores.key or ()) <= {"0", "1", None}
-    middle = float(np.nanmedian(scores.values))
-    return (scores if key else scores.without_key()).cut(middle)
+    """Return votes cut at each judge's middle score, whatever its scale; labels had no part in it."""
+    values = scores.values
+    above = values > np.nanmedian(values, axis=0, keepdims=True)
+    codes = np.where(np.isnan(values), NOT_ANSWERED, above).astype(np.int16)
+    known = scores.key_kind == "class" and set(scores.key or ()) <= {"0", "1", None}
+    key = scores.cut(0).key if known else None
+    return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
 
 
 def _check_unlabelled(question: Question, inclusion: Any) -> None:

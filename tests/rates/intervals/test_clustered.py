@@ -102,7 +102,7 @@ def test_the_interval_holds_where_items_in_a_cluster_are_alike(draw):
 @pytest.mark.parametrize(("draw", "least"), [("one each", 0.93), ("random", 0.92)])
 def test_questions_of_trivia_qa_as_clusters(real_votes, draw, least):
     """Nine exam takers per question; the population is one of questions, drawn with replacement."""
-    rows = list(csv.DictReader((real_votes / "triviaqa_judges_v1.csv").open()))
+    rows = list(csv.DictReader((real_votes / "triviaqa_judges_v1.csv").read_text().splitlines()))
     y = np.array([float(row["gold"]) for row in rows])
     f = np.array([float(row["GPT-4"] or 0.5) for row in rows])
     names = [row["question"] for row in rows]
