@@ -30,12 +30,19 @@ REFUTED = 2.576  # chosen: standard errors between two points, 1 in 100 by chanc
 # the ladder
 FLOORS = ("70%", "80%")  # chosen: accuracies looked at where none is named
 END_SECONDS = 2.0  # chosen: for one certificate at order 1; 0.02 were the most seen
-FULL_TUPLES = 1_000  # different tuples of answers up to which full order is tried; see FULL_SHARE
+FULL_TUPLES = (
+    128  # different tuples of answers up to which full order is tried: seconds; on votes of
+)
+# LLM judges it never said more than order 1 at the levels people believe
 FULL_ITEMS = 100_000  # chosen: above it the tuples are not even counted, unless they must be few
 FULL_SHARE = 0.5  # chosen: of the time left, for the ranges and then the thresholds at full order
 MOST_TRIOS = 120  # chosen: decoded in one look; all there are for nine judges or fewer
 BOOTSTRAP_SAMPLES = 400  # chosen: decoded again as a check of the error bar, not as the bar
-ROBUST_STARTS = 6  # chosen: of the search for the smallest shared correlation
+ROBUST_STARTS, ROBUST_FOUND = (
+    16,
+    2,
+)  # of the search for the smallest shared correlation: starts at most,
+# and solutions after which it ends; on the trios tried all solutions were the same
 MODELS = ("majority", "one-coin", "dawid-skene", "recommended")  # chosen: few assumptions to many
-MOST_TRIO_CELLS = 3 * 10**7  # chosen: trios x rows counted; about half a second
+MOST_TRIO_CELLS = 2 * 10**7  # chosen: trios x rows counted; about half a second
 ROBUST_MISS = 1e-6  # chosen: by which the search may miss a moment of the votes

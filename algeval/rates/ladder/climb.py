@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from algeval.data import Summary, Votes
@@ -18,22 +15,22 @@ from algeval.logic.proof.clock import Clock
 from algeval.rates.inputs import Gold
 from algeval.rates.ladder.beliefs import Belief, beliefs_in
 from algeval.rates.ladder.checked import checked_grades
-from algeval.rates.ladder.conclusion import Conclusion
+from algeval.rates.ladder.climbed import Climbed
 from algeval.rates.ladder.exact_rungs import (
     Ground,
-    Proofs,
     contradictions,
     full_order,
     nothing,
     of_belief,
+    of_contradictions,
+    refused,
     thresholds,
 )
 from algeval.rates.ladder.independent import independence
 from algeval.rates.ladder.modelled import modelled
-from algeval.rates.ladder.results import Ladder, Robustness
-from algeval.rates.ladder.rung import Rung, apart
+from algeval.rates.ladder.results import Ladder
 from algeval.rates.policy import FULL_TUPLES, LEVEL
-from algeval.result import Status, exact, format_exact, percent
+from algeval.result import exact, percent
 from algeval.result.wording import did_you_mean, how_many
 
 __all__ = ["climb"]
@@ -113,7 +110,7 @@ def climb(
         Clock(time_limit),
         full_order(read, exam),
     )
-    rungs = _Rungs()
+    rungs = Climbed()
     rungs.add(nothing(ground))
     beliefs = beliefs_in(exam, at_least)
     if exam.n_labels > 1:
@@ -125,7 +122,7 @@ def climb(
             "they are read, for anything to be said."
         )
     settings: dict[str, Any] = {"at_least": _told(at_least), "level": level, "models": models}
-    return _ladder(ground, beliefs, rungs, settings | {"time_limit": time_limit})
+    return rungs.ladder(ground, beliefs, settings | {"time_limit": time_limit})
 
 
 def _place(exam: Exam, label: object) -> int:
@@ -147,36 +144,22 @@ def _told(at_least: object) -> str | None:
     return None if at_least is None else str(at_least)
 
 
-@dataclass(slots=True)
-class _Rungs:
-    """What was climbed so far. `binding` are the names of rungs that others must not contradict."""
-
-    rungs: list[Rung] = field(default_factory=list)
-    binding: list[str] = field(default_factory=list)
-    alarms: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    proofs: Proofs = field(default_factory=dict)
-    conclusion: Conclusion | None = None
-    robustness: Robustness | None = None
-
-    def add(self, rung: Rung, proofs: Proofs | None = None, *, binding: bool = False) -> None:
-        self.rungs.append(rung)
-        self.proofs |= proofs or {}
-        if binding:
-            self.binding.append(rung.name)
-
-
 def _climb_exact(
-    ground: Ground, beliefs: tuple[Belief, ...], gold: Gold | None, rungs: _Rungs
+    ground: Ground, beliefs: tuple[Belief, ...], gold: Gold | None, rungs: Climbed
 ) -> None:
-    for rung in contradictions(ground):
-        rungs.add(rung)
+    found = contradictions(ground)
+    if found:
+        rungs.add(of_contradictions(ground, found))
     for belief in beliefs:
         rung, proofs = of_belief(ground, belief)
         rungs.add(rung, proofs, binding=belief.asked)
+        told = refused(ground, belief, found) if ground.target == "items" else None
+        if belief.asked and rung.target != ground.target:
+            rungs.notes.append(f"'{rung.name}' speaks of these items alone, not of the population.")
         if rung.low is None:
-            told = f"that {belief.assumption} is {rung.breaks_at}."
-            (rungs.alarms if belief.asked else rungs.notes).append(told[0].upper() + told[1:])
+            told = f"That {belief.assumption} is {rung.breaks_at}."
+        if told is not None:
+            (rungs.alarms if belief.asked else rungs.notes).append(told)
     rungs.conclusion, rung, proofs, notes = thresholds(ground)
     rungs.add(rung, proofs)
     rungs.notes += notes
@@ -189,7 +172,7 @@ def _climb_exact(
         _climb_checked(ground, gold, rungs)
 
 
-def _climb_checked(ground: Ground, gold: Gold, rungs: _Rungs) -> None:
+def _climb_checked(ground: Ground, gold: Gold, rungs: Climbed) -> None:
     if not isinstance(ground.data, Votes):
         raise DataError(
             f"data must be Votes, as labels are joined to items; got {type(ground.data).__name__}"
@@ -205,12 +188,12 @@ def _climb_checked(ground: Ground, gold: Gold, rungs: _Rungs) -> None:
         f"judges graded by {how_many(len(gold), 'label')}",
         f"the labelled items were drawn at random; then, at {level} for all judges together, "
         + spec.describe(),
-        f"chance ({percent(1 - ground.level, 0)}), or labelled items not drawn at random",
+        "labelled items not drawn at random"
+        + ("" if population else f"; chance ({percent(1 - ground.level, 0)})"),
         spec,
         asked=False,
     )
-    part = replace(ground, level=1 - alpha)
-    rung, proofs = of_belief(part, belief)
+    rung, proofs = of_belief(ground, belief, 1 - alpha)
     rungs.add(rung, proofs, binding=True)
     if rung.low is None:
         rungs.alarms.append(
@@ -219,7 +202,7 @@ def _climb_checked(ground: Ground, gold: Gold, rungs: _Rungs) -> None:
         )
 
 
-def _climb_estimates(ground: Ground, rungs: _Rungs, *, models: bool) -> None:
+def _climb_estimates(ground: Ground, rungs: Climbed, *, models: bool) -> None:
     exam, data = ground.exam, ground.data
     if isinstance(data, Summary):
         rungs.notes.append(
@@ -245,61 +228,3 @@ def _climb_estimates(ground: Ground, rungs: _Rungs, *, models: bool) -> None:
         for rung in fitted:
             rungs.add(rung)
         rungs.notes += notes
-
-
-def _contradicting(rungs: _Rungs) -> Iterator[tuple[bool, str]]:
-    """Yield pairs of rungs without a rate in common, and whether the lower one binds."""
-    exact_ones = [rung for rung in rungs.rungs if rung.name in rungs.binding or rung.exact]
-    for lower, higher in product(exact_ones, rungs.rungs):
-        later = rungs.rungs.index(higher) > rungs.rungs.index(lower)
-        told = higher.name in rungs.binding or not higher.exact
-        if later and told and apart(lower, higher):
-            yield (
-                lower.name in rungs.binding,
-                (f"'{higher.name}' lies outside '{lower.name}': at least one of the two is wrong."),
-            )
-
-
-def _ladder(
-    ground: Ground, beliefs: tuple[Belief, ...], rungs: _Rungs, settings: dict[str, Any]
-) -> Ladder:
-    for binds, told in _contradicting(rungs):
-        (rungs.alarms if binds else rungs.notes).append(told)
-    asked = {belief.name for belief in beliefs if belief.asked}
-    believed = next((rung for rung in rungs.rungs if rung.name in asked), rungs.rungs[0])
-    status = Status.OK if believed.against != "undetermined" else Status.UNDETERMINED
-    found = rungs.conclusion
-    return Ladder(
-        status=Status.INCONSISTENT if rungs.alarms else status,
-        message=_message(ground, believed, rungs),
-        label=ground.label,
-        target=ground.target,
-        against=ground.against,
-        n_items=ground.exam.n_items,
-        judges=ground.exam.judges,
-        rungs=tuple(rungs.rungs),
-        low=Fraction(0) if believed.low is None else believed.low,
-        high=Fraction(1) if believed.high is None else believed.high,
-        winner=None if found is None else found.winner,
-        conclusion_threshold=None if found is None else found.threshold,
-        possible_up_to=None if found is None else found.possible_up_to,
-        robustness=rungs.robustness,
-        alarms=tuple(rungs.alarms),
-        notes=tuple(rungs.notes),
-        certificates=rungs.proofs,
-        settings=settings,
-    )
-
-
-def _message(ground: Ground, believed: Rung, rungs: _Rungs) -> str:
-    if rungs.alarms:
-        return f"Inconsistent: {rungs.alarms[0]}"
-    conclusion = rungs.conclusion
-    told = "" if conclusion is None else " " + conclusion.sentence(ground.label, ground.against)
-    side = f"{format_exact(ground.against)}"
-    if believed.against != "undetermined":
-        return f"If {believed.assumption}, the rate of {ground.label!r} is {believed.against} {side}.{told}"
-    return (
-        f"Undetermined: the votes alone do not say on which side of {side} the rate of "
-        f"{ground.label!r} lies.{told}"
-    )

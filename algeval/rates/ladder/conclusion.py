@@ -23,7 +23,7 @@ from algeval.rates.ladder.levels import (
     Level,
     best_grade,
     highest_level,
-    proved,
+    level_at,
 )
 from algeval.result import format_exact
 
@@ -70,14 +70,14 @@ class Conclusion:
         most = format_exact(self.possible_up_to)
         if self.winner is None:
             return (
-                f"No belief about accuracy decides whether the rate of {label!r} is above "
-                f"{format_exact(against)}; that all judges are right on more than {most} of what they "
+                f"No belief about accuracy decides on which side of {format_exact(against)} the rate of "
+                f"{label!r} lies on these items; that all judges are right on more than {most} of what they "
                 "answered is impossible."
             )
         return (
-            f"The rate of {label!r} is {self.winner} {format_exact(against)} for whoever believes that "
-            f"every judge is right on more than {format_exact(self.threshold)} of what it answered; "
-            f"more than {most} is impossible for all of them."
+            f"On these items the rate of {label!r} is {self.winner} {format_exact(against)} for whoever "
+            f"believes that every judge is right on more than {format_exact(self.threshold)} of what it "
+            f"answered; more than {most} is impossible for all of them."
         )
 
 
@@ -107,19 +107,22 @@ def conclude(
     exam = order.exam
     label = exam.labels[place]
     keys = [Specification.prevalence(label, sense, against) for sense in ("<=", ">=")]
-    limits = [Fraction(1)] * 2 if before is None else [before.at_most.limit, before.at_least.limit]
+    known = [_UNKNOWN] * 2 if before is None else [before.at_most, before.at_least]
     at_most, at_least = (
-        _level(order, place, key, limit, clock, by_label=by_label)
-        for key, limit in zip(keys, limits, strict=True)
+        _level(order, place, key, level, clock, by_label=by_label)
+        for key, level in zip(keys, known, strict=True)
     )
     return _read(at_most, at_least, order.name)
+
+
+_UNKNOWN = Level(Fraction(0), Fraction(1))
 
 
 def _level(
     order: Order,
     place: int,
     key: Specification,
-    limit: Fraction,
+    before: Level,
     clock: Clock,
     *,
     by_label: bool,
@@ -129,8 +132,8 @@ def _level(
     grid = Accuracies(exam.n_items) if by_label else Grades(held or (1,))
     if isinstance(order, Order1) and exam.n_labels == 2 and not by_label:
         x = _closed(exam, place, key)
-        return proved(order, grid, key, Level(x, x), clock)
-    return highest_level(order, grid, key, limit, clock)
+        return level_at(order, grid, key, x, clock)
+    return highest_level(order, grid, key, before, clock)
 
 
 def _closed(exam: Exam, place: int, key: Specification) -> Fraction:

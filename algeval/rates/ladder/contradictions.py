@@ -123,13 +123,11 @@ def most_contradicting(data: Joint) -> tuple[str, str] | None:
     codes, weights = _counted(data)
     judges, labels = _axes(data)
     same, both = np.zeros((2, len(judges), len(judges)))
-    for start in range(0, len(codes), _ROWS):  # floats: exact below 2^53
-        part, times = codes[start : start + _ROWS], weights[start : start + _ROWS, None]
+    for start in range(0, len(codes), _ROWS):
+        part, times = codes[start : start + _ROWS], weights[start : start + _ROWS]
         for place in range(len(labels)):
-            gave = (part == place).astype(float)
-            same += gave.T @ (gave * times)
-        gave = (part != NOT_ANSWERED).astype(float)
-        both += gave.T @ (gave * times)
+            same += _together(part == place, times)
+        both += _together(part != NOT_ANSWERED, times)
     share = [
         (Fraction(int(both[i, j] - same[i, j]), int(both[i, j])), -i, -j)
         for i, j in combinations(range(len(judges)), 2)
@@ -139,3 +137,11 @@ def most_contradicting(data: Joint) -> tuple[str, str] | None:
         return None
     _, i, j = max(share)
     return judges[-i], judges[-j]
+
+
+def _together(gave: NDArray[np.bool_], times: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return on how many items two judges both did; floats, exact below 2^53."""
+    floats = gave.astype(float)
+    weighted = floats if times.max() == 1 else floats * times[:, None]
+    found: NDArray[np.float64] = floats.T @ weighted
+    return found

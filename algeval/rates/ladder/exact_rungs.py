@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 
 from algeval.data import Specification, Summary
 from algeval.data.reading import Data, as_joint, as_sketch
@@ -16,15 +17,29 @@ from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
 from algeval.rates.ladder.beliefs import Belief
 from algeval.rates.ladder.conclusion import Conclusion, conclude
-from algeval.rates.ladder.contradictions import accuracy_of_calls, most_contradicting
-from algeval.rates.ladder.covers import floors_of
+from algeval.rates.ladder.contradictions import (
+    CallAccuracy,
+    accuracy_of_calls,
+    most_contradicting,
+)
+from algeval.rates.ladder.covers import Floors, floors_of
 from algeval.rates.ladder.population import population_range
 from algeval.rates.ladder.rung import End, Rung, side_of
 from algeval.rates.ladder.settle import Settled, narrowed, settle
 from algeval.rates.policy import FULL_ITEMS, FULL_SHARE, FULL_TUPLES
 from algeval.result import Status, format_exact, percent
 
-__all__ = ["Ground", "Proofs", "contradictions", "nothing", "of_belief", "thresholds"]
+__all__ = [
+    "Ground",
+    "Proofs",
+    "contradictions",
+    "full_order",
+    "nothing",
+    "of_belief",
+    "of_contradictions",
+    "refused",
+    "thresholds",
+]
 
 Proofs = dict[str, Certificate]
 
@@ -92,27 +107,69 @@ def nothing(ground: Ground) -> Rung:
     )
 
 
-def contradictions(ground: Ground) -> Iterator[Rung]:
-    """Yield the rung of what judges who contradict one another cannot be."""
+def contradictions(ground: Ground) -> tuple[CallAccuracy, ...]:
+    """Return how right all judges, and the two who differ most, can be: none where it is not known."""
     if isinstance(ground.data, Summary) or ground.exam.n_judges < 2:
-        return
+        return ()
     data = as_joint(ground.data)
-    every, pair = accuracy_of_calls(data), most_contradicting(data)
-    words = f"all together at most {format_exact(every.highest)} of the judges' answers are right"
-    if pair is not None and ground.exam.n_judges > 2:
-        two = accuracy_of_calls(data, pair)
-        words += f", and at most {format_exact(two.highest)} of those of {pair[0]} and {pair[1]}"
-    yield replace(
+    pair = most_contradicting(data)
+    if pair is None:
+        return ()
+    every = (accuracy_of_calls(data),) if ground.exam.n_judges > 2 else ()
+    return *every, accuracy_of_calls(data, pair)
+
+
+def of_contradictions(ground: Ground, found: Sequence[CallAccuracy]) -> Rung:
+    """Return the rung of what judges who contradict one another cannot be."""
+    words = [
+        f"at most {format_exact(one.highest)} of {_whose(one, ground.exam)} are right"
+        for one in found
+    ]
+    return replace(
         nothing(ground),
         name="judges contradict one another",
-        assumption=f"nothing: of two different answers at most one is right; so {words}",
+        assumption="nothing: of two different answers at most one is right",
+        breaks_at=f"impossible: so {', and '.join(words)}",
     )
 
 
-def of_belief(ground: Ground, belief: Belief) -> tuple[Rung, Proofs]:
-    """Return the rung of a belief about the judges, and its proofs."""
+def _whose(found: CallAccuracy, exam: Exam) -> str:
+    several = len(found.calls) > 2 or found.calls == exam.judges
+    return "the judges' answers" if several else f"those of {' and '.join(found.calls)}"
+
+
+def refused(ground: Ground, belief: Belief, found: Sequence[CallAccuracy]) -> str | None:
+    """Return why contradictions make a belief impossible, in words; None where they do not.
+
+    Counts per judge may leave a belief possible that two judges' joint answers rule out.
+    """
+    floors = floors_of(ground.exam, belief.specification)
+    if floors is None:
+        return None
+    for one in found:
+        if _too_much(ground.exam, floors, one):
+            return (
+                f"That {belief.assumption} is impossible with these votes: at most "
+                f"{format_exact(one.highest)} of {_whose(one, ground.exam)} are right, so often do they "
+                "contradict one another."
+            )
+    return None
+
+
+def _too_much(exam: Exam, floors: Floors, found: CallAccuracy) -> bool:
+    """Whether floors ask for more right answers than contradictions leave."""
+    places = [exam.judges.index(name) for name in found.calls]
+    asked = sum(ceil(min(floors.levels[i]) * exam.held(i)) for i in places)
+    return asked > found.highest * found.n_answers
+
+
+def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tuple[Rung, Proofs]:
+    """Return the rung of a belief about the judges, and its proofs.
+
+    level : confidence left for the votes as a sample; by default all of it.
+    """
     if ground.target == "population":
-        found = _in_population(ground, belief)
+        found = _in_population(ground, belief, level or ground.level)
         if found is not None:
             return found, {}
     settled = settle(ground.exam, belief.specification, ground.place, ground.clock)
@@ -140,12 +197,12 @@ def _settled_rung(ground: Ground, belief: Belief, settled: Settled) -> Rung:
     )
 
 
-def _in_population(ground: Ground, belief: Belief) -> Rung | None:
+def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
     """Return the rung for the population; None where the belief is no floors."""
     floors = floors_of(ground.exam, belief.specification)
     if floors is None:
         return None
-    found = population_range(ground.exam, floors, ground.place, ground.level)
+    found = population_range(ground.exam, floors, ground.place, level)
     low, high = found or (None, None)
     chance = percent(1 - ground.level, 0)
     return Rung(
@@ -179,12 +236,13 @@ def thresholds(ground: Ground) -> tuple[Conclusion, Rung, Proofs, tuple[str, ...
 
 def _deciding(found: Conclusion, ground: Ground) -> Belief:
     x = format_exact(found.threshold)
+    most = max(found.at_most.reached, found.at_least.reached)
     if found.winner is None:
         return Belief(
-            f"every judge right on {percent(found.threshold)}, the most that is possible",
+            f"every judge right on {percent(most)}, the most that is known to be possible",
             found.sentence(ground.label, ground.against),
             "one judge below it; more is impossible",
-            Specification.grade(">=", max(found.at_most.reached, found.at_least.reached)),
+            Specification.grade(">=", most),
             asked=False,
         )
     return Belief(

@@ -126,7 +126,7 @@ def _robustness(trio: Trio, place: int, against: Fraction) -> Robustness:
 def _breaks(robustness: Robustness, against: Fraction) -> str:
     to = f"moves the estimate to {percent(float(against), 0)}"
     if robustness.shared is None:
-        shared = f"no correlation of errors shared on both labels {to}"
+        shared = f"no correlation was found that, shared on both labels, {to}"
     else:
         shared = (
             f"errors shared on both labels, correlated about {robustness.shared:.2g}: that {to}"

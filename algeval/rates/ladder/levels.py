@@ -10,13 +10,12 @@ from math import ceil, floor
 from algeval.data import Specification
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order, certified, decide
-from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof.certificate import Certificate
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import next_fraction, previous_fraction
 from algeval.rates.policy import END_SECONDS
 
-__all__ = ["Accuracies", "Grades", "Level", "best_grade", "highest_level", "proved"]
+__all__ = ["Accuracies", "Grades", "Level", "best_grade", "highest_level", "level_at"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +129,7 @@ def _best(counts: Sequence[int], place: int, q: int, n_items: int, held: int) ->
 
 
 def highest_level(
-    order: Order, grid: Grades | Accuracies, key: Specification, limit: Fraction, clock: Clock
+    order: Order, grid: Grades | Accuracies, key: Specification, before: Level, clock: Clock
 ) -> Level:
     """Return the highest level that all judges reach at some key, by halving between decisions.
 
@@ -141,36 +140,33 @@ def highest_level(
         The levels that make a difference.
     key : Specification
         What is asked of the answer key.
-    limit : Fraction
-        A level known not to be exceeded; tried first.
+    before : Level
+        What is known not to be exceeded; its limit is tried first.
     clock : Clock
         Where it runs out, or a level is left open, the two ends stay apart.
     """
-    reached, tried = Fraction(0), limit
+    reached, limit, refutation = Fraction(0), before.limit, before.refutation
+    witness, tried = None, limit
     while reached < limit and not clock.over:
         spec = grid.asked(">=", tried) & key
-        possible = decide(order, spec, clock.part(share=0.5)).possible
-        if possible is None:
+        outcome = decide(order, spec, clock.part(share=0.5))
+        if outcome.possible is None:
             break
-        if possible:
-            reached = tried
+        if outcome.possible:
+            reached, witness = tried, certified(order, spec, outcome)
         else:
-            limit = grid.below(tried)
+            limit, refutation = grid.below(tried), certified(order, spec, outcome)
         tried = max(grid.up((reached + limit) / 2), grid.above(reached))
-    return proved(order, grid, key, Level(reached, limit), clock)
+    return Level(reached, limit, witness, refutation)
 
 
-def proved(
-    order: Order, grid: Grades | Accuracies, key: Specification, level: Level, clock: Clock
+def level_at(
+    order: Order, grid: Grades | Accuracies, key: Specification, level: Fraction, clock: Clock
 ) -> Level:
-    """Return a level with its witness and its refutation."""
+    """Return a level known in closed form, with its witness and its refutation."""
 
-    def proof(sense: str, x: Fraction) -> Certificate | None:
-        spec = grid.asked(sense, x) & key
-        part = clock.part(END_SECONDS) if isinstance(order, Order1) else clock
-        return certified(order, spec, decide(order, spec, part))
+    def proof(sense: str) -> Certificate | None:
+        spec = grid.asked(sense, level) & key
+        return certified(order, spec, decide(order, spec, clock.part(END_SECONDS)))
 
-    witness = proof(">=", level.reached)
-    return Level(
-        level.reached, level.limit, witness, proof(">", level.limit) if level.limit < 1 else None
-    )
+    return Level(level, level, proof(">="), proof(">") if level < 1 else None)

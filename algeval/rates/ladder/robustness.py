@@ -8,7 +8,9 @@ correlations between 0 and r, and no third cumulants, give the same counts at th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,13 +19,15 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from algeval.algebra.correlation.sensitivity import GROUPS
-from algeval.rates.policy import ROBUST_MISS, ROBUST_STARTS
+from algeval.rates.policy import ROBUST_FOUND, ROBUST_MISS, ROBUST_STARTS
 
 __all__ = ["Moved", "shared_to", "worst_to"]
 
 Floats = NDArray[np.float64]
+Of = Callable[[Floats, float, "_Moments"], Floats]
 
 _PAIRS = tuple(combinations(range(3), 2))
+_FIRST, _SECOND = [0, 0, 1], [1, 2, 2]
 _SIGNS = 1 - 2 * np.array(list(np.ndindex(2, 2, 2)))  # +1 where the first label is given
 
 
@@ -75,7 +79,7 @@ def worst_to(moved: Moved) -> float | None:
 
 
 def shared_to(moved: Moved, seed: int = 0) -> float | None:
-    """Return the smallest r for which shared errors give the same counts at the other rate; None above 1.
+    """Return the smallest r for which shared errors give the same counts at the other rate, or None.
 
     All pair correlations within a label lie between 0 and r, third cumulants are 0. A local search from
     several starts over the eight counts: an upper limit on the smallest r, within rounding.
@@ -90,8 +94,12 @@ def shared_to(moved: Moved, seed: int = 0) -> float | None:
         return None
     moments = _Moments.of(moved)
     rng = np.random.default_rng(seed)
-    found = [_search(moments, moved, rng, start) for start in range(ROBUST_STARTS)]
-    known = [r for r in found if r is not None]
+    known: list[float] = []
+    for start in range(ROBUST_STARTS):
+        found = _search(moments, moved, rng, start)
+        known += [] if found is None else [found]
+        if len(known) == ROBUST_FOUND:
+            break
     return _capped(min(known)) if known else None
 
 
@@ -123,58 +131,71 @@ def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: in
     scale = rng.uniform(0.8, 1.1) if start else 1.0
     shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
     first = np.concatenate([scale * moved.skill, shares, [max(0.2, shares.max())]])
-    constraints: list[Any] = [
-        {"type": "eq", "fun": lambda z: _missed(z, p, moments)},
-        {"type": "ineq", "fun": lambda z: z[9] - z[3:9]},
-        {"type": "ineq", "fun": lambda z: _cells(z, p, moments).ravel()},
+    constraints = [
+        {
+            "type": kind,
+            "fun": partial(of, p=p, moments=moments),
+            "jac": partial(_slopes, of, p, moments),
+        }
+        for kind, of in (("eq", _missed), ("ineq", _room))
     ]
-    found = minimize(
-        lambda z: float(z[9]),
+    search: Any = minimize
+    found = search(
+        lambda z: (z[9], np.eye(10)[9]),
         first,
+        jac=True,
         method="SLSQP",
         bounds=[(-1, 1)] * 3 + [(0, 1)] * 7,
         constraints=constraints,
         options={"maxiter": 300, "ftol": 1e-10},
     )
-    off = max(
-        abs(_missed(found.x, p, moments)).max(),
-        -_cells(found.x, p, moments).min(),
-        found.x[3:9].max() - found.x[9],
-    )
+    off = max(abs(_missed(found.x, p, moments)).max(), -_room(found.x, p, moments).min())
     return float(found.x[9]) if off < ROBUST_MISS else None
 
 
+def _slopes(of: Of, p: float, moments: _Moments, z: Floats) -> Floats:
+    """Return the derivatives of constraints (m, 10), by central differences, all at once."""
+    step = 1e-6 * np.eye(10)
+    result: Floats = (of(z + step, p, moments) - of(z - step, p, moments)).T / 2e-6
+    return result
+
+
+# below, z (..., 10) holds the skills of the judges (3), correlations of pairs on items of the first label
+# (3) and of the second (3), and their bound
+
+
 def _votes(z: Floats, p: float, moments: _Moments) -> Floats:
-    """Return (2, 3): how often each judge gives the first label on items of the first, and second."""
-    d = z[:3]
-    return np.array([moments.means + (1 - p) * d, moments.means - p * d])
+    """Return (..., 2, 3): how often each judge gives the first label on items of the first, and second."""
+    d = z[..., :3]
+    return np.stack([moments.means + (1 - p) * d, moments.means - p * d], axis=-2)
 
 
 def _covariances(z: Floats, votes: Floats) -> Floats:
-    """Return (2, 3): covariance of each pair within the first label and the second."""
+    """Return (..., 2, 3): covariance of each pair within the first label and the second."""
     spread = np.sqrt(np.clip(votes * (1 - votes), 0, None))
-    scale = np.array([spread[:, i] * spread[:, j] for i, j in _PAIRS]).T
-    result: Floats = z[3:9].reshape(2, 3) * scale
+    within = z[..., 3:9].reshape(*z.shape[:-1], 2, 3)
+    result: Floats = within * spread[..., _FIRST] * spread[..., _SECOND]
     return result
 
 
 def _missed(z: Floats, p: float, moments: _Moments) -> Floats:
-    """Return by how much the moments of pairs and of all three are missed."""
-    q, d = 1 - p, z[:3]
+    """Return (..., 4): by how much the moments of pairs and of all three are missed."""
+    q, d = 1 - p, z[..., :3]
     within = _covariances(z, _votes(z, p, moments))
-    pairs = p * q * np.array([d[i] * d[j] for i, j in _PAIRS]) + p * within[0] + q * within[1]
-    third = p * q * ((q - p) * d.prod() + d @ (within[0] - within[1])[::-1])
-    return np.append(pairs - moments.pairs, third - moments.third)
+    on, off = within[..., 0, :], within[..., 1, :]
+    pairs = p * q * d[..., _FIRST] * d[..., _SECOND] + p * on + q * off - moments.pairs
+    third = p * q * ((q - p) * d.prod(-1) + (d * (on - off)[..., ::-1]).sum(-1)) - moments.third
+    return np.concatenate([pairs, third[..., None]], axis=-1)
 
 
-def _cells(z: Floats, p: float, moments: _Moments) -> Floats:
-    """Return (2, 8): the chance of each triple of votes on the items of each label."""
+def _room(z: Floats, p: float, moments: _Moments) -> Floats:
+    """Return (..., 22): how far correlations are below their bound, and chances of triples above 0."""
     votes = _votes(z, p, moments)
     within = _covariances(z, votes)
-    gave = np.where(_SIGNS > 0, votes[:, None, :], 1 - votes[:, None, :])
-    chance = gave.prod(2)
+    gave = np.where(_SIGNS > 0, votes[..., None, :], 1 - votes[..., None, :])
+    chance = gave.prod(-1)
     for place, (i, j) in enumerate(_PAIRS):
-        k = 3 - i - j
-        chance = chance + _SIGNS[:, i] * _SIGNS[:, j] * within[:, [place]] * gave[:, :, k]
-    result: Floats = chance
-    return result
+        signs = _SIGNS[:, i] * _SIGNS[:, j]
+        chance = chance + signs * within[..., [place]] * gave[..., 3 - i - j]
+    below = z[..., 9:] - z[..., 3:9]
+    return np.concatenate([below, chance.reshape(*z.shape[:-1], 16)], axis=-1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from math import isfinite
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,8 +64,10 @@ class Trio:
         p = self.rate
         if p is None or not 0 < p < 1 or (self.accuracies.sum(1) == 1).any():
             return None
-        of = "exam" if target == "items" else "population"
-        return error_bars(self.evaluation, self.n_items, of=of).prevalence  # type: ignore[arg-type]
+        of: Literal["exam", "population"] = "exam" if target == "items" else "population"
+        with np.errstate(invalid="ignore"):
+            error = error_bars(self.evaluation, self.n_items, of=of).prevalence
+        return error if isfinite(error) else None
 
     def sketch(self) -> Sketch:
         """Return the counts alone."""

@@ -1,0 +1,142 @@
+"""The rung of independent errors: error bars, coverage, what it says where there is no solution."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from algeval.data import Sketch, Summary, Votes
+from algeval.rates.ladder.climb import climb
+from algeval.rates.ladder.independent import independence
+from algeval.rates.ladder.trios import decoded_trios
+from algeval.result import Status
+
+HALF = Fraction(1, 2)
+ON_A, ON_B = np.array([0.8, 0.75, 0.7]), np.array([0.7, 0.8, 0.75])
+CELLS = np.array(list(np.ndindex(2, 2, 2)))
+
+
+def law(rate):
+    """Return the chance of each triple of votes: judges of the notes' fixture, errors independent."""
+    a = np.where(CELLS == 0, ON_A, 1 - ON_A).prod(1)
+    b = np.where(CELLS == 1, ON_B, 1 - ON_B).prod(1)
+    return rate * a, (1 - rate) * b
+
+
+def sketch_of(counts):
+    return Sketch(["x", "y", "z"], ["A", "B"], ["A", "B"], CELLS, counts)
+
+
+def test_error_bars_of_the_fixture():
+    n = 10**6
+    (trio,) = decoded_trios(sketch_of(np.rint(n * sum(law(0.6))).astype(int)))
+    assert trio.rate == pytest.approx(0.6, abs=1e-4)
+    assert trio.error("items") * n**0.5 == pytest.approx(1.83090, abs=2e-3)
+    assert trio.error("population") * n**0.5 == pytest.approx(1.89531, abs=2e-3)
+
+
+def coverage(n_items, target, runs, seed):
+    rng = np.random.default_rng(seed)
+    cells = np.concatenate(law(0.6))
+    good = usable = 0
+    for counts in rng.multinomial(n_items, cells, size=runs).reshape(runs, 2, 8):
+        rung = independence(sketch_of(counts.sum(0)), 0, HALF, target=target, level=0.95).rung
+        truth = 0.6 if target == "population" else counts[0].sum() / n_items
+        usable += rung.low is not None
+        good += rung.low is not None and rung.low <= truth <= rung.high
+    return good / usable
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Leave out what coverage does not ask for."""
+    monkeypatch.setattr("algeval.rates.ladder.independent._robustness", lambda *given: None)
+    monkeypatch.setattr("algeval.rates.ladder.independent._breaks", lambda *given: "")
+    monkeypatch.setattr("algeval.rates.ladder.independent._notes", lambda *given: ())
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_intervals_cover(target):
+    assert 0.91 <= coverage(500, target, 250, 61) <= 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize("n_items", [200, 500, 2000])
+def test_intervals_cover_in_many_runs(n_items, target):
+    found = coverage(n_items, target, 2000, 62)
+    print(n_items, target, found)
+    assert 0.93 <= found <= 0.99
+
+
+def test_the_other_label_is_the_complement():
+    counts = sketch_of(np.rint(9000 * sum(law(0.6))).astype(int))
+    one, other = (independence(counts, t, HALF, target="items", level=0.95) for t in (0, 1))
+    assert other.rung.estimate == pytest.approx(1 - one.rung.estimate)
+    assert other.rung.low == pytest.approx(1 - one.rung.high)
+    assert other.robustness.worst == pytest.approx(one.robustness.worst)
+    assert other.robustness.shared == pytest.approx(one.robustness.shared, abs=1e-3)
+    assert (one.rung.against, other.rung.against) == ("above", "below")
+
+
+def independent_votes(n_items, n_judges, seed):
+    rng = np.random.default_rng(seed)
+    key = rng.random(n_items) >= 0.7
+    wrong = rng.random((n_items, n_judges)) > 0.8
+    codes = np.where(wrong, ~key[:, None], key[:, None]).astype(int)
+    items = [str(i) for i in range(n_items)]
+    return Votes(items, [f"j{i}" for i in range(n_judges)], ["A", "B"], ["A", "B"], codes), key
+
+
+def test_many_judges_by_their_median_trio():
+    votes, key = independent_votes(3000, 5, 63)
+    rung = independence(votes, 0, HALF, target="items", level=0.95).rung
+    rates = [trio.rate for trio in decoded_trios(votes)]
+    assert len(rates) == 10
+    assert rung.estimate == pytest.approx(np.median(rates))
+    assert rung.low <= 1 - key.mean() <= rung.high
+    by_sketch = independence(votes.sketch(), 0, HALF, target="items", level=0.95).rung
+    assert by_sketch.estimate == pytest.approx(rung.estimate)
+
+
+def test_trios_are_counted_over_what_all_three_answered():
+    votes = Votes.from_columns(
+        {"x": ["A", "B", "A", None], "y": ["A", "B", "B", "A"], "z": [*"ABAB"]}
+    )
+    (trio,) = decoded_trios(votes)
+    assert trio.counts.tolist() == [1, 0, 1, 0, 0, 0, 0, 1]
+    nobody = Votes.from_columns({"x": ["A", None], "y": [None, "B"], "z": ["B", "A"]})
+    assert decoded_trios(nobody) == ()
+    assert (
+        independence(nobody, 0, HALF, target="items", level=0.95).rung.status is Status.UNDETERMINED
+    )
+
+
+def test_of_many_trios_some_are_taken_evenly(monkeypatch):
+    monkeypatch.setattr("algeval.rates.ladder.trios.MOST_TRIOS", 6)
+    votes, _ = independent_votes(50, 6, 64)
+    trios = decoded_trios(votes)
+    names = [trio.judges for trio in trios]
+    assert len(names) == 6
+    assert set(names) < set(combinations(votes.judges, 3))
+    assert names[0] == votes.judges[:3]
+    assert names[-1] == votes.judges[3:]
+
+
+def test_no_solution_is_said():
+    apart = sketch_of([5, 20, 20, 20, 20, 20, 20, 5])
+    found = independence(apart, 0, HALF, target="items", level=0.95)
+    assert found.rung.status in (Status.COMPLEX, Status.OUT_OF_RANGE)
+    assert found.rung.low is None
+    assert found.robustness is None
+    assert "broken" in found.rung.breaks_at
+
+
+def test_two_judges_or_three_labels_have_no_such_rung():
+    pair = Sketch.from_counts({"AB": 5, "AA": 5})
+    three = Sketch.from_counts({"ABC": 5, "AAA": 5, "CCC": 1})
+    for data in (pair, three, Summary.from_counts({"x": {"A": 3, "B": 2}})):
+        assert "independent errors" not in [rung.name for rung in climb(data, "A").rungs]
