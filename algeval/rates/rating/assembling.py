@@ -15,7 +15,13 @@ from algeval.rates.rating.choosing import Answer, Drawn, answer_of, labels_only
 from algeval.rates.rating.drawing import ASSUMPTIONS
 from algeval.rates.rating.judged import errors_together, judged
 from algeval.rates.rating.page import worth
-from algeval.rates.rating.remarks import balance_of, gold_remarks, unjudged, warnings_of
+from algeval.rates.rating.remarks import (
+    balance_of,
+    gold_remarks,
+    missing_votes,
+    unjudged,
+    warnings_of,
+)
 from algeval.rates.rating.results import RateResult, Row
 from algeval.rates.rating.rows import judged_by, label_row, raw_row, row_of, side
 from algeval.result import Status, percent
@@ -174,7 +180,7 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         balance=unbalanced,
         table=(*rows, *_label_rows(question, drawn, answer)),
         judged=said,
-        remarks=(*remarks, *([together] if together else [])),
+        remarks=(*remarks, *([together] if together else []), *missing_votes(question.panel)),
         warnings=(*_alarms(ladder), *(warnings_of(drawn, unbalanced) if here else ())),
     )
 
@@ -184,8 +190,9 @@ def _how(question: Question, drawn: Drawn) -> str:
 
 
 def _slope(answer: Answer) -> float | None:
-    with_slope = answer.method in ("ppi", "clustered", "weighted")
-    return answer.estimate.slope if with_slope and answer.estimate is not None else None
+    if answer.estimate is None or answer.method in ("strata", "profile", "transfer"):
+        return None
+    return answer.estimate.slope
 
 
 def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, float] | None]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.errors import DataError
 from algeval.rates.inputs import Gold, Panel
 from algeval.rates.intervals.clustered import clustered, drawn_by_cluster
 from algeval.rates.intervals.estimate import Estimate, gold_only, too_few
@@ -79,8 +80,16 @@ class Drawn:
     @property
     def plainly_drawn(self) -> Gold | None:
         """The labels where each is as likely as any other, so that grades of judges have a bound."""
-        plain = self.elsewhere is None and self.inclusion is None and not self.by_cluster
-        return self.gold if plain else None
+        return None if self.settled_by else self.gold
+
+    @property
+    def settled_by(self) -> str:
+        """Which setting leaves no choice of the method; empty where there is one."""
+        if self.elsewhere is not None:
+            return "drawn='elsewhere'"
+        if self.inclusion is not None:
+            return "drawn='unequal'"
+        return "cluster" if self.by_cluster else ""
 
     @property
     def by_cluster(self) -> bool:
@@ -112,6 +121,11 @@ class Answer:
 
 def answer_of(drawn: Drawn, method: str) -> Answer:
     """Return the interval of the labels and the judges together."""
+    settled = drawn.settled_by
+    if settled and method != "auto":
+        raise DataError(
+            f"method must be 'auto' where {settled} settles it; got {method!r}; leave one of them out"
+        )
     if drawn.elsewhere is not None:
         return _transferred(drawn, drawn.elsewhere)
     if drawn.inclusion is not None:

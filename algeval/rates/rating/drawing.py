@@ -11,7 +11,7 @@ from algeval.data import Votes
 from algeval.errors import DataError
 from algeval.rates.inputs import Gold, panel_of, read_gold
 from algeval.rates.intervals.transfer import Elsewhere
-from algeval.rates.rating.predictors import numbers_by_item
+from algeval.rates.rating.predictors import is_table, numbers_by_item
 from algeval.result.visible import short_list
 
 __all__ = ["ASSUMPTIONS", "elsewhere_of", "inclusion_of"]
@@ -49,12 +49,10 @@ def inclusion_of(
     if inclusion is None:
         return gold.inclusion
     labelled = tuple(votes.items[row] for row in gold.rows.tolist())
-    every = np.size(inclusion) == votes.n_items and not isinstance(inclusion, str | dict)
-    chances = (
-        np.asarray(inclusion, np.float64)[gold.rows]
-        if every
-        else numbers_by_item(inclusion, labelled, "inclusion")
-    )
+    if is_table(inclusion):
+        chances = numbers_by_item(inclusion, labelled, "inclusion")
+    else:
+        chances = numbers_by_item(inclusion, votes.items, "inclusion")[gold.rows]
     if chances.min() <= 0 or chances.max() > 1:
         wrong = [i for i, chance in zip(labelled, chances, strict=True) if not 0 < chance <= 1]
         raise DataError(

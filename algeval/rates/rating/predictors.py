@@ -19,7 +19,7 @@ from algeval.rates.inputs import Panel
 from algeval.result.visible import short_list
 from algeval.result.wording import did_you_mean, how_many
 
-__all__ = ["Predictor", "numbers_by_item", "predictor_of"]
+__all__ = ["Predictor", "is_table", "numbers_by_item", "predictor_of"]
 
 Floats = NDArray[np.float64]
 _NAMES = ("predictor", "score", "value", "probability", "p")
@@ -107,6 +107,13 @@ def _mean_scores(scores: Scores | None) -> Floats:
     return means
 
 
+def is_table(given: Any) -> bool:
+    """Whether numbers are named by item: {item: number}, a path, a frame or records."""
+    if isinstance(given, str | os.PathLike | Mapping) or hasattr(given, "columns"):
+        return True
+    return isinstance(given, list | tuple) and bool(given) and isinstance(given[0], Mapping)
+
+
 def numbers_by_item(given: Any, items: tuple[str, ...], name: str) -> Floats:
     """Return a number per item from {item: number}, a table, a path, or numbers in item order.
 
@@ -115,7 +122,7 @@ def numbers_by_item(given: Any, items: tuple[str, ...], name: str) -> Floats:
     DataError
         If an item has none, or one that is not finite.
     """
-    if isinstance(given, str | os.PathLike | Mapping) or hasattr(given, "columns"):
+    if is_table(given):
         rows = read_item_rows(given, name, (name, *_NAMES))
         texts = dict(zip(rows.items, rows.values, strict=True))
         found = [as_number(texts.get(item) or "") for item in items]

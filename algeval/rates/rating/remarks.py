@@ -13,7 +13,7 @@ from algeval.rates.rating.page import short
 from algeval.result import percent
 from algeval.result.wording import how_many
 
-__all__ = ["balance_of", "gold_remarks", "unjudged", "warnings_of"]
+__all__ = ["balance_of", "gold_remarks", "missing_votes", "unjudged", "warnings_of"]
 
 
 def unjudged(n: int) -> str:
@@ -38,6 +38,8 @@ def warnings_of(drawn: Drawn, unbalanced: float | None) -> list[str]:
         )
     told += _against_judges(drawn.gold.values, drawn.labelled)
     told += _unlabelled_verdict(drawn)
+    if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
+        told.append("clusters are not counted as the unit where chances are unequal")
     if drawn.panel.n_unjudged:
         told.append(unjudged(drawn.panel.n_unjudged))
     return told
@@ -61,6 +63,14 @@ def _unlabelled_verdict(drawn: Drawn) -> list[str]:
         for v in (1, 0)
         if v not in seen and (verdict == v).any()
     ]
+
+
+def missing_votes(panel: Panel) -> list[str]:
+    """Return a sentence where judges left items out."""
+    of = len(panel.judges) * panel.n_items
+    missing = of - int(panel.answered.sum())
+    told = f"{percent(missing / of)} of the votes are missing: a verdict is of those who answered."
+    return [told] if missing else []
 
 
 def gold_remarks(gold: Gold, found: Estimate | None, level: float) -> list[str]:

@@ -244,7 +244,7 @@ def test_a_method_that_is_named_is_used(method, target):
     found = ae.rate(votes(), "pass", labels(ROWS), method=method, target=target, predictor="share")
     assert (found.method, found.target) == (method, target)
     assert found.low < 0.7 < found.high
-    assert (found.lambda_ is not None) == (method == "ppi")
+    assert (found.lambda_ is not None) == (method in ("ppi", "wilson"))
 
 
 def test_a_graded_number_is_regressed_on_from_fifty_labels():
@@ -355,6 +355,25 @@ def test_scores_are_regressed_on_their_mean():
 def test_a_setting_that_cannot_be_is_refused(settings, words):
     with pytest.raises(DataError, match=words):
         ae.rate(**{"votes": votes(), "label": "pass", "gold": labels(ROWS)} | settings)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"drawn": "elsewhere"},
+        {"drawn": "unequal", "inclusion": [0.5] * N},
+        {"cluster": [k // 2 for k in range(N)], "target": "population"},
+    ],
+)
+def test_a_method_that_another_setting_settles_is_refused(settings):
+    with pytest.raises(DataError, match="method must be 'auto' where"):
+        ae.rate(votes(), "pass", labels(ROWS), method="strata", **settings)
+
+
+def test_votes_that_are_missing_are_counted():
+    columns = {"x": [None] * 20 + judge(5)[20:], "y": judge(7)}
+    v = ae.Votes.from_columns(columns, items=votes().items, labels=["fail", "pass"])
+    assert "5.0% of the votes are missing" in ae.rate(v, "pass", labels(ROWS)).summary()
 
 
 def test_drawing_is_about_labels():
