@@ -84,7 +84,7 @@ def rate(source: Source, *, require: str | None, as_json: bool, **given: Any) ->
     from algeval.rates.rating import rate as ask
 
     try:
-        result = ask(source.items("rate"), **given)  # type: ignore[arg-type]
+        result = ask(source.items("rate"), **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), [*given, "cut", "labels"])) from None
     print_result(source, result, as_json)

@@ -92,6 +92,17 @@ def test_chances_clusters_and_methods_come_from_options(folder, capsys):
     assert (found["method"], found["level"]) == ("ppi", 0.9)
 
 
+def test_error_rates_come_from_a_table_of_other_items(folder, capsys):
+    lines = (folder / "votes.csv").read_text().splitlines()
+    other = [lines[0] + ",gold"]
+    other += [f"old-{line},{word(p)}" for line, p in zip(lines[1:], PASSES, strict=True)]
+    (folder / "release1.csv").write_text("\n".join(other))
+    code, out, _ = told(capsys, "--gold", "release1.csv", "--drawn", "elsewhere", "--json")
+    found = json.loads(out)
+    assert (code, found["method"], found["n_gold"]) == (0, "transfer", 120)
+    assert found["low"] < 0.7 < found["high"]
+
+
 def test_a_belief_is_no_label(folder, capsys):
     code, out, _ = told(capsys, "--at-least", "0.85")
     assert code == 0

@@ -83,8 +83,8 @@ def _of_groups(y: Floats, groups: int, n_items: int, target: str, level: float) 
 
 def _sums(values: Floats, own: Codes, clusters: Codes) -> Floats:
     """Return the sum of centred values in each cluster; own: the cluster of each value."""
-    sums: Floats = np.bincount(own, values - values.mean(), minlength=int(clusters.max()) + 1)
-    return sums
+    centred = values - values.mean()
+    return np.bincount(own, centred, minlength=int(clusters.max()) + 1).astype(np.float64)
 
 
 def _of_population(residuals: Floats, numbers: Floats) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 
 from algeval.data import Votes
 from algeval.errors import DataError
+from algeval.io import read_votes
+from algeval.io.layout import KEY_NAMES, match
+from algeval.io.tables import open_table
 from algeval.rates.inputs import Gold, panel_of, read_gold
 from algeval.rates.intervals.transfer import Elsewhere
 from algeval.rates.rating.predictors import is_table, numbers_by_item
@@ -67,7 +71,7 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
 
     Parameters
     ----------
-    gold : Votes with a key, or what `read_gold` takes
+    gold : Votes with a key, a table of them, or what `read_gold` takes
         Votes of the same judges on other items, with their key; or labels of some of these items.
     votes : Votes
     label : str
@@ -77,6 +81,7 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
     DataError
         If the judges are others, or every label is the same.
     """
+    gold = _with_votes(gold, votes)
     if isinstance(gold, Votes) and gold is not votes and gold.key is not None:
         lacking = [judge for judge in votes.judges if judge not in gold.judges]
         if lacking:
@@ -96,3 +101,14 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
         )
     counts = passes.sum(), (passes & (seen == 1)).sum(), others.sum(), (others & (seen == 0)).sum()
     return Elsewhere(*map(float, counts)), found
+
+
+def _with_votes(gold: Any, votes: Votes) -> Any:
+    """Return votes with their key where a table holds a column of each judge, and one of labels."""
+    if isinstance(gold, Mapping | Votes) or (isinstance(gold, str) and gold == "key"):
+        return gold
+    names = open_table(gold).names
+    key = match(names, KEY_NAMES)
+    if key is None or not set(votes.judges) <= set(names):
+        return gold
+    return read_votes(gold, key=key, judges=votes.judges, labels=votes.labels)
