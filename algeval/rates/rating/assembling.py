@@ -150,26 +150,21 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
     """Return what labels and judges say together, beside what either says alone."""
     answer = answer_of(drawn, method)
     found = answer.estimate
-    here = drawn.elsewhere is None
-    said = judged(question.votes, question.place, drawn.gold if here else None)
-    rho2, saving = (
-        _explained(drawn, answer.method) if here and answer.method != "wilson" else (None, None)
-    )
+    low, high = (0.0, 1.0) if found is None else (found.low, found.high)
+    word = side(low, high, question.against) if answer.status.ok else "undetermined"
     unbalanced = balance_of(question.panel, drawn.gold) if drawn.plainly_drawn else None
+    said = judged(question.votes, question.place, None if drawn.elsewhere else drawn.gold)
     rows = _rungs(question, ladder, said)
-    if ladder is not None and found is not None and here:
+    if ladder is not None and found is not None and drawn.elsewhere is None:
         rows = judged_by(rows, ladder, found, question.level)
-    ends = (0.0, 1.0) if found is None else (found.low, found.high)
-    word = side(*ends, question.against) if answer.status.ok else "undetermined"
-    remarks = gold_remarks(drawn.gold, found, question.level)
-    together = errors_together(question.votes, drawn.gold, question.place) if here else ""
+    rho2, saving = _explained(drawn, answer.method)
     return question.result(
         ladder,
         status=answer.status,
-        message=_told_by_labels(question, answer, word, len(drawn.gold), saving),
+        message=_told_by_labels(question, drawn, answer, word, saving),
         rate=None if found is None or found.rate != found.rate else found.rate,
-        low=ends[0],
-        high=ends[1],
+        low=low,
+        high=high,
         method=answer.method,
         assumption=ASSUMPTIONS[_how(question, drawn)],
         verdict=word,
@@ -180,9 +175,20 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         balance=unbalanced,
         table=(*rows, *_label_rows(question, drawn, answer)),
         judged=said,
-        remarks=(*remarks, *([together] if together else []), *missing_votes(question.panel)),
-        warnings=(*_alarms(ladder), *(warnings_of(drawn, unbalanced) if here else ())),
+        remarks=_remarks(question, drawn, found),
+        warnings=(*_alarms(ladder), *_shaken(drawn, unbalanced)),
     )
+
+
+def _remarks(question: Question, drawn: Drawn, found: Estimate | None) -> tuple[str, ...]:
+    told = gold_remarks(drawn.gold, found, question.level)
+    if drawn.elsewhere is None:
+        told.append(errors_together(question.votes, drawn.gold, question.place))
+    return tuple(line for line in (*told, *missing_votes(question.panel)) if line)
+
+
+def _shaken(drawn: Drawn, unbalanced: float | None) -> list[str]:
+    return warnings_of(drawn, unbalanced) if drawn.elsewhere is None else _unjudged(drawn.panel)
 
 
 def _how(question: Question, drawn: Drawn) -> str:
@@ -196,21 +202,23 @@ def _slope(answer: Answer) -> float | None:
 
 
 def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, float] | None]:
-    """Return rho^2 of the numbers that were used, and its range."""
+    """Return rho^2 of the numbers that were used, and its range; nothing where none were."""
+    if method in ("wilson", "transfer"):
+        return None, None
     f = drawn.compared(method)[drawn.gold.rows]
     y = drawn.gold.values
     return explained(y, f), explained_range(y, f, level=drawn.level, random=drawn.random)
 
 
 def _told_by_labels(
-    question: Question, answer: Answer, word: str, n: int, saving: tuple[float, float] | None
+    question: Question, drawn: Drawn, answer: Answer, word: str, saving: tuple[float, float] | None
 ) -> str:
-    beside = percent(question.against)
+    beside, assumption = percent(question.against), ASSUMPTIONS[_how(question, drawn)]
     if not answer.status.ok:
         return f"Undetermined: {answer.why}."
     told = {"open": f"Open: the interval holds {beside}"}.get(word, f"{word.capitalize()} {beside}")
-    gained = "" if saving is None else f" {worth(n, saving)}"
-    return f"{told}, if {ASSUMPTIONS[question.drawn]} ({answer.why}).{gained}"
+    gained = "" if saving is None else f" {worth(len(drawn.gold), saving)}"
+    return f"{told} ({assumption}; {answer.why}).{gained}"
 
 
 def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:

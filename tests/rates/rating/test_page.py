@@ -52,7 +52,7 @@ def test_the_page_begins_with_the_answer_and_marks_its_row(real_votes):
         r"RATE OF 1 0\.\d\d, 95% interval 0\.\d\d to 0\.\d\d +these 1500 items, 3 judges, 100 labels",
         lines[0],
     )
-    assert lines[1].startswith("Above 50.0%, if labels drawn at random")
+    assert lines[1].startswith("Above 50.0% (labels drawn at random; items in strata")
     assert lines[2].split("  ")[0] == "row"
     rows = [re.split(r"\s{2,}", line.strip())[0] for line in lines[3:11]]
     assert rows == [
