@@ -71,7 +71,7 @@ def layers(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the pages and execute every notebook; warnings are errors."""
+    """Build the pages, notebooks as they are shipped; warnings are errors."""
     prepare(session, "docs")
     command = ("sphinx", "-W", "--keep-going", "-E", "-q", "-b", "html", "docs", "docs/_build/html")
     run(session, *command)

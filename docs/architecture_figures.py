@@ -15,11 +15,13 @@ FOLDER = Path(__file__).parent / "figures"
 SAYS = {
     "algeval": {
         "cli": "commands: parse, call, print, exit codes",
+        "gate": "a fixture of pytest",
         "report": "text, page, JSON, figures",
         "replicate": "what the papers print",
         "sklearn": "an estimator for scikit-learn",
         "compare": "all methods on one data set; diagnose",
         "rates": "win rates; systems compared; labels to buy",
+        "certificates": "checked and saved",
         "algebra": "exact, if errors are independent",
         "logic": "possible or not, with a proof",
         "aggregate": "probable, under a stated model",

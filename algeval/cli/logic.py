@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.certificates import check, of_ranges, save, save_ranges
+from algeval.certificates import check, of_ranges, save, save_ranges
 from algeval.cli.options import (
     KEY_UNUSED,
     Logic,

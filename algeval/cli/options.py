@@ -108,12 +108,24 @@ _READING = [
     click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
     click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet|xlsx", help="File format."),
     click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
+    click.option(
+        "--reader",
+        metavar="NAME",
+        help="The tool that wrote the file, or 'table'; else found by looking.",
+    ),
+    click.option("--question", metavar="NAME", help="Of a tool's file that asks several, which."),
+    click.option(
+        "--swap",
+        type=click.Choice(["two", "agree"]),
+        help="Pairs judged in both orders: two judges, or one where they agree.",
+    ),
 ]
 
 
 _NAMES = (
     *("item", "judge", "answer", "judges", "key"),
     *("labels", "not_answered", "exact_labels", "map", "count", "cut", "format_", "layout"),
+    *("reader", "question", "swap"),
 )
 _SCORES = [
     click.option(

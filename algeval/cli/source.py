@@ -37,6 +37,7 @@ Numbers = Literal["refused", "labels", "scores", "always"]
 
 _OF_SCORES = frozenset(
     {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
+    | {"reader", "question"}
 )
 
 

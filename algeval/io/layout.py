@@ -72,6 +72,8 @@ class Asked:
     key: str | None = None
     layout: str | None = None
     attributes: tuple[str, ...] = ()
+    from_reader: bool = False
+    """Whether the columns are those that a tool's reader makes, and need no telling."""
 
     @classmethod
     def make(
@@ -106,6 +108,11 @@ class Asked:
     def with_key(self, key: str | None) -> Asked:
         """Return the same with the key column named."""
         return replace(self, key=key)
+
+    def with_attributes(self, attributes: Iterable[object] | None) -> Asked:
+        """Return the same with the columns of attributes named."""
+        names = () if attributes is None else check_names("attribute", attributes)
+        return replace(self, attributes=names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +212,7 @@ def _long(table: Table, asked: Asked) -> Layout:
         raise DataError(
             f"item, judge and answer must be different columns; got {shown([*item, str(judge), str(answer)])}"
         )
-    notes = (f"columns left out: {shown(rest)}",) if rest else ()
+    notes = (f"columns left out: {shown(rest)}",) if rest and not asked.from_reader else ()
     return Layout("long", item, str(judge), str(answer), rest=asked.attributes, notes=notes)
 
 
@@ -264,6 +271,8 @@ def _candidates(table: Table, names: list[str]) -> tuple[tuple[str, ...], tuple[
 
 
 def _found_note(layout: Layout, asked: Asked) -> tuple[str, ...]:
+    if asked.from_reader:
+        return ()
     how = "as asked" if asked.layout else "found by looking"
     if layout.kind == "long":
         return (

@@ -17,7 +17,8 @@ from algeval.io.files import is_document
 from algeval.io.items.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, find_layout, shown
 from algeval.io.long import read_long
-from algeval.io.tables import Table, is_path, open_table
+from algeval.io.opening import Ways, open_source
+from algeval.io.tables import Table, is_path
 from algeval.io.wide import read_wide
 
 __all__ = ["read_votes", "read_votes_with_notes", "votes_of_table"]
@@ -38,8 +39,11 @@ def read_votes(
     missing: str | Iterable[object] | None = None,
     exact_labels: bool | None = None,
     map: Mapping[Any, object] | None = None,
+    reader: str | None = None,
+    question: str | None = None,
+    swap: str | None = None,
 ) -> Votes:
-    """Read votes from CSV, TSV, JSON lines, Parquet or Excel, any data frame, or records.
+    """Read votes from CSV, TSV, JSON lines, Parquet or Excel, a tool's files, any data frame, or records.
 
     Use it for every table of votes that fits in memory; `count` counts larger ones where they lie.
     The layout is found by looking at column names and content, and every guess can be overridden;
@@ -48,8 +52,9 @@ def read_votes(
     Parameters
     ----------
     source : path, data frame, DuckDB relation, list of dicts, {column: cells}, 2-d array or Votes
-        Wide (a row per item, a column per judge) or long (a row per vote). The columns of an array, or
-        of a list of lists, are the judges "judge 1", "judge 2", ...
+        A path may name a file, a folder or a pattern of files; a list may hold several paths. A table is
+        wide (a row per item, a column per judge) or long (a row per vote). The columns of an array, or of a
+        list of lists, are the judges "judge 1", "judge 2", ...
     item : str or list of str, optional
         Column of the item ids; several columns are joined by ":". A wide table without one gets
         its row numbers 1, 2, ... as ids.
@@ -79,6 +84,14 @@ def read_votes(
         answer key is read alike.
     map : {answer: label}, optional
         New names for answers, such as ``{"yes": 1, "no": 0}``; answers that it leaves out keep theirs.
+    reader : str, optional
+        The reader of the tool that wrote the files, or "table" for none. By default found by looking,
+        where nothing was said of format, layout or columns.
+    question : str, optional
+        Which question (scorer, metric, task) of files that ask several.
+    swap : {"two", "agree"}, optional
+        Of pairs judged in both orders: two judges, the default, or one who is "inconsistent" where they
+        differ.
 
     Returns
     -------
@@ -110,6 +123,9 @@ def read_votes(
         missing=missing,
         exact_labels=exact_labels,
         map=map,
+        reader=reader,
+        question=question,
+        swap=swap,
     )
     return votes
 
@@ -129,6 +145,9 @@ def read_votes_with_notes(
     missing: str | Iterable[object] | None = None,
     exact_labels: bool | None = None,
     map: Mapping[Any, object] | None = None,
+    reader: str | None = None,
+    question: str | None = None,
+    swap: str | None = None,
 ) -> tuple[Votes, tuple[str, ...]]:
     """Read votes as `read_votes` does, and return with them one sentence per thing done.
 
@@ -145,6 +164,7 @@ def read_votes_with_notes(
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "labels": labels}
         others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
         others |= {"exact_labels": exact_labels or None, "map": map}
+        others |= {"reader": reader, "question": question, "swap": swap}
         return _of_votes(source, judges, others)
     refuse_scores(source)
     if is_path(source) and is_document(source):
@@ -154,7 +174,7 @@ def read_votes_with_notes(
         )
     asked = Asked.make(item, judge, answer, judges, layout)
     rules = Rules.make(missing, labels, cut, exact_labels, map)
-    table = open_table(source, format=format)
+    table, asked = open_source(source, asked, Ways(format, reader, question, swap))
     truth = key_source(table, key)
     return votes_of_table(table, asked.with_key(truth.column), rules, truth)
 

@@ -30,8 +30,9 @@ from algeval.io.items.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, Layout, find_layout, shown
 from algeval.io.long import long_rows
 from algeval.io.meaning import Meaning, failures, failures_note
+from algeval.io.opening import Ways, open_source
 from algeval.io.reading import votes_of_table
-from algeval.io.tables import Table, is_path, open_table
+from algeval.io.tables import Table, is_path
 from algeval.io.wide import judge_columns, wide_items
 
 __all__ = [
@@ -59,6 +60,8 @@ def read_scores(
     format: str | None = None,
     layout: str | None = None,
     missing: str | Iterable[object] | None = None,
+    reader: str | None = None,
+    question: str | None = None,
 ) -> Scores:
     """Read scores from whatever `read_votes` reads: CSV to Excel, any data frame, or records.
 
@@ -84,7 +87,7 @@ def read_scores(
     key : str, path, {item: truth} or data frame, optional
         A column of `source`, or a table of items and truths: classes, or numbers on any scale. Numbers
         that are all 0 or 1 are classes. For scoring only.
-    format, layout, missing
+    format, layout, missing, reader, question
         As for `read_votes`.
 
     Returns
@@ -107,7 +110,7 @@ def read_scores(
     """
     options = {"item": item, "judge": judge, "answer": answer, "judges": judges, "key": key}
     options |= {"attributes": attributes, "format": format, "layout": layout, "missing": missing}
-    return read_scores_with_notes(source, **options)[0]
+    return read_scores_with_notes(source, **options, reader=reader, question=question)[0]
 
 
 def read_scores_with_notes(
@@ -122,6 +125,8 @@ def read_scores_with_notes(
     format: str | None = None,
     layout: str | None = None,
     missing: str | Iterable[object] | None = None,
+    reader: str | None = None,
+    question: str | None = None,
 ) -> tuple[Scores, Notes]:
     """Read scores as `read_scores` does, and return with them one sentence per thing done.
 
@@ -135,16 +140,18 @@ def read_scores_with_notes(
     """
     if isinstance(source, Scores | Votes):
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "format": format}
-        given = [k for k, v in {**others, "layout": layout, "missing": missing}.items() if v]
+        others |= {"layout": layout, "missing": missing, "reader": reader, "question": question}
+        given = [name for name, value in others.items() if value]
         return _with_attributes(*_of_scores(source, judges, given), attributes)
     if is_path(source) and is_document(source):
         raise DataError(
             f"source must be a table of scores; got {str(source)!r}, a document written by algeval; read "
             "it with read_sketch or load"
         )
-    table = open_table(source, format=format)
+    asked = Asked.make(item, judge, answer, judges, layout)
+    table, asked = open_source(source, asked, Ways(format, reader, question))
     own, joined = attribute_columns(attributes, table.names)
-    asked = Asked.make(item, judge, answer, judges, layout, own)
+    asked = asked.with_attributes(own)
     truth = key_source(table, key)
     asked = asked.with_key(truth.column)
     found = _scores_of_table(table, asked, find_layout(table, asked), truth, missing)
@@ -190,11 +197,13 @@ def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Docume
     """
     given = {name: value for name, value in options.items() if value is not None}
     known = {"item", "judge", "answer", "judges", "key", "format", "layout", "missing"}
+    known |= {"reader", "question", "swap"}
     in_memory = type(source).__module__.startswith("algeval.")
     if given.keys() - known or in_memory or (is_path(source) and is_document(source)):
         return load_with_notes(source, **given)
     asked = Asked.make(*(given.get(n) for n in ("item", "judge", "answer", "judges", "layout")))
-    table = open_table(source, format=given.get("format"))
+    ways = Ways(*(given.get(name) for name in ("format", "reader", "question", "swap")))
+    table, asked = open_source(source, asked, ways)
     truth = key_source(table, given.get("key"))
     asked, missing = asked.with_key(truth.column), given.get("missing")
     rules = Rules.make(missing, None, None)

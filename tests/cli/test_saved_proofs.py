@@ -92,7 +92,7 @@ def test_ranges_saved_before_are_replaced(votes, tmp_path, capsys):
 
 def test_a_rejected_range_is_an_internal_error(votes, capsys, monkeypatch):
     monkeypatch.setattr(
-        "algeval.cli.certificates.verify",
+        "algeval.certificates.verify",
         lambda certificate, data: type("V", (), {"ok": False, "sentence": "Rejected: no."})(),
     )
     assert run(["bounds", votes]) == 70

@@ -34,3 +34,6 @@ class Lazy(Mapping[Key, Value], Generic[Key, Value]):
 
     def __len__(self) -> int:
         return len(self._makers)
+
+    def __repr__(self) -> str:
+        return f"Lazy({len(self)} keys)"

@@ -25,6 +25,10 @@ __all__ = ["Independence", "independence"]
 Floats = NDArray[np.float64]
 NAME = "independent errors"
 _ASSUMED = "the judges err independently on the items of each label, and are better than guessing"
+_BROKEN = (
+    "broken already: no rates from 0 to 1 give such counts; errors go together, or items are few"
+)
+_OPEN = "nothing to break: any number of rates give such counts"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,10 +96,12 @@ def _on_logits(rate: float, error: float, level: float) -> tuple[float, float]:
 
 
 def _none(trios: tuple[Trio, ...], target: str) -> Rung:
-    if len(trios) == 1 and trios[0].rate is None:
-        status = trios[0].status
-    else:
-        status = Status.UNDETERMINED if not trios else Status.OUT_OF_RANGE
+    """Return the rung where no trio has a solution with an error bar."""
+    status, why = Status.UNDETERMINED, "no item was answered by three judges with labels"
+    if trios:
+        told = {trio.status for trio in trios} - {Status.OK, Status.IRRATIONAL, Status.NOT_INTEGRAL}
+        status = told.pop() if len(told) == 1 == len(trios) else Status.OUT_OF_RANGE
+        why = _BROKEN if status is not Status.UNDETERMINED else _OPEN
     return Rung(
         name=NAME,
         assumption=_ASSUMED,
@@ -103,9 +109,7 @@ def _none(trios: tuple[Trio, ...], target: str) -> Rung:
         estimate=None,
         high=None,
         against="undetermined",
-        breaks_at="broken already: independent errors do not give such counts with rates from 0 to 1"
-        if trios
-        else "no item was answered by three judges",
+        breaks_at=why,
         status=status,
         target=target,
     )

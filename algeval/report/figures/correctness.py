@@ -70,7 +70,8 @@ def draw_correctness(
         else "\n(in how many response tables each occurs would take too long to count)"
     )
     title += "\ndots: some of the possible points; thin box: all of them" if thinned else ""
-    figure = new_figure(3.6 * len(panels) + 0.9, 4.5, title)
+    height = 4.5 if exam.n_judges == 3 else 5.0  # room for what stands over and under squares
+    figure = new_figure(3.6 * len(panels) + 0.9, height, title)
     most = max(log10(prod(max(ways.values()) for ways in p.ways)) for p in panels)
     scale = (0.0, most) if most else (-1.0, 1.0)
     mark: Any = None

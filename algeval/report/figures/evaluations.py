@@ -26,7 +26,7 @@ _STAGE_WORDS = {
 }
 _MOST_POINTS = 1500
 """More evaluations would hide one another: then only outlines of some slices are drawn."""
-_MOST_MARKS = 60
+_MOST_MARKS = 300
 """More marks are written as one picture."""
 _SLICES = 21
 _MOST_ITEMS = 5000
@@ -66,7 +66,7 @@ def draw_evaluations(
     (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
     one = _Judge((exam.counts[place][0], exam.counts[place][1]), exam.n_items)
     many = [_how_many(one, name) for name in stages]
-    figure = new_figure(3.7 * len(stages) + 0.6, 4.4, _title(exam, place, many))
+    figure = new_figure(3.7 * len(stages) + 0.6, 4.9, _title(exam, place, many))
     for column, name in enumerate(stages):
         axes: Any = figure.add_subplot(1, len(stages), column + 1, projection="3d")
         if max(many) > _MOST_POINTS:

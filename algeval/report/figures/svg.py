@@ -124,6 +124,7 @@ def _strip(root: ET.Element) -> None:
 def _shorten(root: ET.Element) -> None:
     """Write what is said anyway once, coordinates in hundredths of a point, and no empty groups."""
     _unwrap(root)
+    _join(root)
     for element in root.iter():
         element.text = (element.text or "").strip() or None
         element.tail = "\n"
@@ -150,6 +151,18 @@ def _unwrap(element: ET.Element) -> None:
         _unwrap(child)
         inside += list(child) if child.tag == "g" and not child.attrib else [child]
     element[:] = inside
+
+
+def _join(element: ET.Element) -> None:
+    """Put neighbouring groups that say the same into one: points of a cloud share their frame."""
+    kept: list[ET.Element] = []
+    for child in element:
+        _join(child)
+        if child.tag == "g" and kept and (kept[-1].tag, kept[-1].attrib) == ("g", child.attrib):
+            kept[-1].extend(child)
+        else:
+            kept.append(child)
+    element[:] = kept
 
 
 def _short(number: re.Match[str]) -> str:

@@ -121,6 +121,16 @@ def test_each_unknown_alone_has_a_quadratic_that_does_not_split():
         assert not equation.left.free_symbols & set(unknowns) - {unknown}
 
 
+def test_the_polynomial_of_each_rate_alone_is_that_of_lemma_2():
+    """Z v^2 - D v = XY, v how far answers B on label B lie above the share of B, on A below it."""
+    alone = iter(SYMBOLS.step("elimination").equations)
+    for judge, pair in OTHER.items():
+        share = SHARE[judge]
+        for v in (1 - share - rate(judge, "A"), rate(judge, "B") - share):
+            expected = pair * v**2 - D * v - X * Y * Z / pair
+            assert same_up_to_sign(next(alone).left, expected)
+
+
 def test_the_shares_follow_from_the_moments():
     """True of every exam: counted from the eight shares of one, the moments give them back."""
     for n, t in enumerate(DECISIONS):

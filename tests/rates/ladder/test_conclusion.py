@@ -1,4 +1,4 @@
-"""Which beliefs decide: closed forms, halving between decisions, and the notes' fixtures."""
+"""Which beliefs decide: closed forms, halving between decisions, and fixtures worked out before."""
 
 from fractions import Fraction
 from itertools import pairwise, product

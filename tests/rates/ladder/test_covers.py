@@ -191,7 +191,9 @@ def test_missing_answers_are_no_mistakes():
     naive_high = min(Fraction(row[0], sum(row)) + Fraction(3, 10) for row in exam.counts)
     assert naive_low > naive_high
     spec = Specification.grade(">=", 0.7)
-    low, high = key_range(covers_of(exam, spec), exam.n_items, 0)
+    covers = covers_of(exam, spec)
+    assert key_range(covers, exam.n_items, 1) == (413, 709)  # 52% to 89%
+    low, high = key_range(covers, exam.n_items, 0)
     assert low < high
     for q in (low, high):
         for row, left_out in zip(exam.counts, exam.missing, strict=True):

@@ -48,6 +48,13 @@ def test_every_name_lies_inside(kind, options, long, n_judges, make_votes):
     assert cut_off(draw(kind, votes, **options)) == []
 
 
+@pytest.mark.parametrize("labels", ["ab", "abcd"])
+def test_every_name_of_squares_lies_inside(labels):
+    counts = {t: 10 // len(labels) for t in labels}
+    pair = ae.Summary.from_counts({"first": counts, "second": counts})
+    assert cut_off(draw("correctness", pair)) == []
+
+
 def test_a_cut_off_text_is_seen():
     figure = draw("thresholds", ae.Summary.from_counts({"x": {"a": 4, "b": 6}}))
     assert cut_off(figure) == []

@@ -133,6 +133,16 @@ def test_two_figures_in_one_page_share_no_id(four):
     assert not first & second
 
 
+def test_points_of_one_cloud_stand_in_one_group():
+    root = ET.fromstring(to_svg(draw("q-complex", ae.example("mt-bench-summary"))))
+    groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}use") is not None]
+    points = [use for group in groups for use in group.iter(f"{SVG}use")]
+    assert len(points) > 5 * len(groups)
+    for one in root.iter():
+        pairs = zip(list(one), list(one)[1:], strict=False)
+        assert all(a.tag != f"{SVG}g" or (a.tag, a.attrib) != (b.tag, b.attrib) for a, b in pairs)
+
+
 def test_title_and_description_can_be_given_and_are_escaped(four, tmp_path):
     figure = plot(ae.bounds(four, order=1))
     root = ET.fromstring(to_svg(figure, "<b>&", "what\nit shows"))

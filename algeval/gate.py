@@ -1,0 +1,90 @@
+"""A pytest fixture: a test fails where the judges cannot be as good as required, and keeps the proof.
+
+Installed with algeval, pytest loads it by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from algeval.logic.results import Alarm
+
+__all__ = ["Judges", "judges"]
+
+_FOLDER = "algeval-certificates"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the setting of where proofs are kept."""
+    told = "folder for the certificates of failed gates, from the root of the project"
+    parser.addini("algeval_certificates", told, default=_FOLDER)
+
+
+@pytest.fixture
+def judges(request: pytest.FixtureRequest) -> Callable[..., Judges]:
+    """Return ``judges(source, **reading)``: the judges of a file, to be asked what they must reach.
+
+    `source` is what `algeval.read_votes` reads, and the options are its own.
+    """
+    place = request.config.rootpath / str(request.config.getini("algeval_certificates"))
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name).strip("-")
+    return lambda source, **reading: Judges(source, place / name, reading)
+
+
+class Judges:
+    """Judges whose votes are read when something is asked of them.
+
+    Parameters
+    ----------
+    source : path, table, Votes, Sketch or Summary
+    folder : Path
+        Where the proof is written if they fall short.
+    reading : dict
+        Options of `read_votes`.
+    """
+
+    def __init__(self, source: Any, folder: Path, reading: dict[str, Any]) -> None:
+        self._source, self._folder, self._reading = source, folder, reading
+
+    def at_least(self, accuracy: Any, **asked: Any) -> Alarm:
+        """Fail the test unless some answer key lets every judge reach this accuracy on every label.
+
+        Parameters
+        ----------
+        accuracy : number or str
+            Such as "2/3", 0.6 or "60%"; or a specification, such as "grade(gpt) >= 0.8".
+        **asked
+            Further settings of `algeval.alarm`: `order`, `time_limit`, `missing`.
+
+        Returns
+        -------
+        Alarm
+            The silent alarm, with its witness. Silence is no praise: it proves nobody good.
+        """
+        __tracebackhide__ = True
+        from algeval.io import load
+        from algeval.logic import alarm
+
+        data: Any = load(self._source, **self._reading)
+        found = alarm(data, at_least=accuracy, **asked)
+        if found.triggered is False:
+            return found
+        pytest.fail(self._sentence(found, data), pytrace=False)
+
+    def _sentence(self, found: Alarm, data: Any) -> str:
+        """Return the verdict, what it does not mean, and where the proof is."""
+        if found.certificate is None:
+            return f"{found.message} A gate does not pass what was not settled: raise time_limit."
+        from algeval.certificates import check, save
+        from algeval.data.reading import as_counts
+
+        counts = as_counts(data)
+        proofs = {"certificate": found.certificate}
+        lines = [*check(proofs, counts), *save(str(self._folder), proofs, counts)]
+        return "\n".join((found.message, f"What this does not mean: {found.meaning}", *lines))

@@ -1,0 +1,154 @@
+"""Any source as a table: a tool's files by their reader, everything else as it stands."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from algeval.data.settings import check_choice
+from algeval.errors import DataError
+from algeval.io.layout import Asked, shown
+from algeval.io.readers.files import Files, keys_of
+from algeval.io.readers.gathered import Wanted
+from algeval.io.readers.inspect import as_document, gather, is_log
+from algeval.io.readers.registry import READERS, Reader
+from algeval.io.tables import Table, is_path, open_table
+
+__all__ = ["Ways", "open_source"]
+
+_MOST_FILES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a source is to be opened, as far as the caller said it.
+
+    Attributes
+    ----------
+    format : str or None
+        Of a table in a file.
+    reader : str or None
+        The reader to use; "table" for none.
+    question : str or None
+        Which question of files that ask several.
+    swap : str or None
+        A judge asked about a pair in both orders is "two" judges, or one who is "inconsistent" where they
+        do not "agree".
+    """
+
+    format: str | None = None
+    reader: str | None = None
+    question: str | None = None
+    swap: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.reader is not None:
+            check_choice("reader", self.reader, ["table", *(one.name for one in READERS)])
+        if self.swap is not None:
+            check_choice("swap", self.swap, ["two", "agree"])
+
+
+def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
+    """Return a source as a table, and what is known of its columns.
+
+    The files of a tool that has a reader become a long table whose columns are known. A reader is looked
+    for unless the caller says what the columns are, or the format.
+
+    Parameters
+    ----------
+    source : path, list of paths, folder, pattern of paths, log in memory, data frame, records, ...
+    asked : Asked
+        What the caller said of the columns.
+    ways : Ways
+
+    Raises
+    ------
+    DataError
+        If there is no reader for what it is told to read, or the files cannot be read.
+    """
+    wanted = Wanted(ways.question, asked.judges, ways.swap or "two")
+    if is_log(source):
+        return gather(as_document(source), "the log", wanted).table("the log"), _long(asked)
+    files = _files(source)
+    told = asked.item or asked.judge or asked.answer or asked.layout or ways.format
+    looked_for = ways.reader != "table" and (ways.reader or not told)
+    reader = _reader(files, ways.reader) if files is not None and looked_for else None
+    if reader is None or files is None:
+        _refuse_choices(source, ways)
+        _refuse_unknown_document(files)
+        return open_table(source, format=ways.format), asked
+    return reader.read(files, wanted).table(files.name), _long(asked)
+
+
+def _long(asked: Asked) -> Asked:
+    long = replace(asked, item=("item",), judge="judge", answer="answer", layout="long")
+    return replace(long, from_reader=True)
+
+
+def _files(source: Any) -> Files | None:
+    """Return the files that a source names, None where it names none that exist."""
+    if isinstance(source, list | tuple):
+        named = bool(source) and all(is_path(one) and Path(one).is_file() for one in source)
+        return Files(tuple(map(Path, source))) if named else None
+    if not is_path(source):
+        return None
+    path = Path(source)
+    if path.is_file():
+        return Files((path,)) if path.stat().st_size else None
+    if path.is_dir():
+        return _of_folder(path)
+    found = sorted(map(Path, glob.glob(str(source), recursive=True)))
+    return Files(tuple(one for one in found if one.is_file())) if found else None
+
+
+def _of_folder(folder: Path) -> Files:
+    names = sorted(path for path in folder.rglob("*") if not path.name.startswith("."))
+    found = tuple(path for path in names if path.is_file() and path.stat().st_size)
+    if not found or len(found) > _MOST_FILES:
+        raise DataError(
+            f"a folder must hold from 1 to {_MOST_FILES} files; got {len(found)} in {str(folder)!r}; name a "
+            "folder of votes"
+        )
+    return Files(found, folder)
+
+
+def _reader(files: Files, name: str | None) -> Reader | None:
+    if name is None:
+        return next((reader for reader in READERS if reader.fits(files)), None)
+    named = next(reader for reader in READERS if reader.name == name)
+    if named.fits(files):
+        return named
+    raise DataError(
+        f"reader={name!r} reads files of {named.title}; {files.name} does not look like one; leave it out"
+    )
+
+
+def _refuse_choices(source: Any, ways: Ways) -> None:
+    """Refuse choices that only a reader can make."""
+    given = {"reader": ways.reader, "question": ways.question, "swap": ways.swap}
+    name = next((n for n, value in given.items() if value not in (None, "table")), None)
+    if name is not None:
+        what = Path(source).name if isinstance(source, str | os.PathLike) else type(source).__name__
+        raise DataError(f"{name}= is about the files of {_known()}; {what} is none; leave it out")
+
+
+def _refuse_unknown_document(files: Files | None) -> None:
+    """Refuse one JSON object of no tool known: as a table it would be one row of lists."""
+    if files is None or files.path.suffix.lower() != ".json":
+        return
+    found = files.document()
+    if not isinstance(found, dict) or not any(isinstance(v, dict | list) for v in found.values()):
+        return
+    keys: Sequence[str] = sorted(keys_of(found))
+    raise DataError(
+        f"{files.name} must be a table of votes or a file of {_known()}; got one JSON object with the keys "
+        f"{shown(keys, 6)}; write one object per vote"
+    )
+
+
+def _known() -> str:
+    return ", ".join(reader.title for reader in READERS)

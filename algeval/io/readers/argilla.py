@@ -1,0 +1,90 @@
+"""Records of Argilla in their flat form: three parallel lists a question, and a model's suggestion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algeval.errors import DataError
+from algeval.io.layout import ITEM_NAMES, match, shown
+from algeval.io.readers.files import Files
+from algeval.io.readers.gathered import Gathered, Wanted
+
+__all__ = ["fits", "read"]
+
+_SUBMITTED = "submitted"
+
+
+def fits(files: Files) -> bool:
+    """Whether the file holds flat records of Argilla."""
+    if files.folder is not None or len(files.paths) > 1:
+        return False
+    row = _first(files)
+    return row is not None and bool(_questions(row))
+
+
+def _first(files: Files) -> dict[str, Any] | None:
+    first = files.first()
+    if first is not None:
+        return first
+    document = files.document()
+    held = document[0] if isinstance(document, list) and document else None
+    return held if isinstance(held, dict) else None
+
+
+def _questions(row: dict[str, Any]) -> list[str]:
+    """Return the questions that have responses, users and status."""
+    names = [name.removesuffix(".responses") for name in row if name.endswith(".responses")]
+    return [
+        name
+        for name in names
+        if {f"{name}.responses.users", f"{name}.responses.status"} <= set(row)
+    ]
+
+
+def read(files: Files, wanted: Wanted) -> Gathered:
+    """Return submitted responses to one question, and suggestions as votes of their agents."""
+    document = files.document()
+    rows = document if isinstance(document, list) else [row for _, row in files.lines()]
+    questions = list(dict.fromkeys(q for row in rows for q in _questions(row)))
+    if wanted.question is None and len(questions) > 1:
+        raise DataError(
+            f"the judges of one table must answer one question; {files.name} asks {shown(tuple(questions))}; "
+            f"choose with question={questions[0]!r}"
+        )
+    question = wanted.question or questions[0]
+    if question not in questions:
+        raise DataError(
+            f"question must be one that {files.name} asks; got {question!r}; it asks "
+            f"{shown(tuple(questions))}"
+        )
+    item = match(rows[0], ITEM_NAMES)
+    found = Gathered("Argilla")
+    found.notes.append(
+        f"item: {item or 'number of the row'}; judge: user, or agent of a suggestion"
+    )
+    for number, row in enumerate(rows, start=1):
+        _record(
+            found,
+            row,
+            str(row[item] if item else number),
+            question,
+            f"row {number} of {files.name}",
+        )
+    return found
+
+
+def _record(found: Gathered, row: Any, item: str, question: str, where: str) -> None:
+    parts = [row.get(f"{question}.responses{more}") or [] for more in ("", ".users", ".status")]
+    if len({len(part) for part in parts}) > 1:
+        raise DataError(
+            f"responses, users and status of {question!r} must be as many; got {[len(p) for p in parts]} in "
+            f"{where}; export again"
+        )
+    for answer, user, status in zip(*parts, strict=True):
+        if status == _SUBMITTED and answer is not None:
+            found.vote(item, str(user), answer)
+        else:
+            found.no_vote(item, str(user), str(status) if status != _SUBMITTED else "blank")
+    suggestion = row.get(f"{question}.suggestion")
+    if suggestion is not None:
+        found.vote(item, str(row.get(f"{question}.suggestion.agent") or "suggestion"), suggestion)

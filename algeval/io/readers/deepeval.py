@@ -1,0 +1,65 @@
+"""Test runs of DeepEval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from algeval.errors import DataError
+from algeval.io.layout import shown
+from algeval.io.readers.files import Files, keys_of, must_have
+from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import keep_one_question
+
+__all__ = ["fits", "read"]
+
+_CASES = ("testCases", "conversationalTestCases")
+
+
+def fits(files: Files) -> bool:
+    """Whether the file is a test run of DeepEval."""
+    if files.folder is not None or len(files.paths) > 1:
+        return False
+    return "testCases" in keys_of(files.document()) and "metricsScores" in keys_of(files.document())
+
+
+def read(files: Files, wanted: Wanted) -> Gathered:
+    """Return the verdict of every metric on every test case."""
+    document = files.document()
+    cases = [case for name in _CASES for case in document.get(name) or []]
+    found = Gathered("DeepEval")
+    found.notes.append("item: test case; judge: metric; answer: pass or fail by its threshold")
+    names = _items(cases, files.name)
+    for item, case in zip(names, cases, strict=True):
+        metrics = case.get("metricsData") or []
+        for judge, metric in zip(_judges(metrics, item), metrics, strict=True):
+            if metric.get("error") or metric.get("score") is None:
+                found.no_vote(item, judge, "metric error")
+            else:
+                found.vote(item, judge, "pass" if metric.get("success") else "fail")
+    keep_one_question(found, {}, wanted, files.name)
+    return found
+
+
+def _items(cases: list[Any], name: str) -> list[str]:
+    ids = [str(case.get("name") or case.get("order")) for case in cases]
+    if len(set(ids)) < len(ids):
+        ids = [str(must_have(case, "order", int, f"every test case of {name}")) for case in cases]
+    twice = [item for item, n in Counter(ids).items() if n > 1]
+    if twice:
+        raise DataError(
+            f"every test case of {name} must have a name of its own; got {shown(tuple(twice), 3)} more than "
+            "once; rename them"
+        )
+    return ids
+
+
+def _judges(metrics: list[Any], item: str) -> list[str]:
+    """Return a name per metric; metrics of one name are told apart by the model that judges."""
+    names = [str(must_have(m, "name", str, f"every metric of test case {item!r}")) for m in metrics]
+    again = Counter(names)
+    full = [
+        f"{name} [{metric.get('evaluationModel')}]" if again[name] > 1 else name
+        for name, metric in zip(names, metrics, strict=True)
+    ]
+    return [f"{n} {k}" if full.count(n) > 1 else n for k, n in enumerate(full, start=1)]

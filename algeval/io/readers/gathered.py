@@ -1,0 +1,121 @@
+"""What a reader found in a tool's file: votes, true labels, and what is missing or left out, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from algeval.errors import DataError
+from algeval.io.answers import tidy
+from algeval.io.tables import MemoryTable
+
+__all__ = ["Gathered", "Wanted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the caller asked of a reader."""
+
+    question: str | None = None
+    judges: tuple[str, ...] | None = None
+    swap: str = "two"
+    """Of pairs judged in both orders: "two" judges, or one where the orders "agree"."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Votes as they are gathered, a row each.
+
+    Attributes
+    ----------
+    tool : str
+        The tool that wrote the file, with its version where the file says it.
+    items, judges, answers : list
+        A vote each; the answer is None where it was not given.
+    keys : list
+        Beside each vote the item's true label, None where unknown.
+    key_name : str
+        What the tool calls true labels: the name that ``key=`` asks for.
+    absent, left_out : Counter
+        Votes missing and rows left out, by reason.
+    notes : list of str
+    """
+
+    tool: str
+    key_name: str = "key"
+    items: list[str] = field(default_factory=list)
+    judges: list[str] = field(default_factory=list)
+    answers: list[Any] = field(default_factory=list)
+    keys: list[Any] = field(default_factory=list)
+    absent: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    def vote(self, item: object, judge: str, answer: Any, key: Any = None) -> None:
+        """Add a vote."""
+        self.items.append(str(item))
+        self.judges.append(judge)
+        self.answers.append(answer)
+        self.keys.append(key)
+
+    def no_vote(self, item: object, judge: str, why: str, key: Any = None) -> None:
+        """Add a vote that was not given, and why."""
+        self.vote(item, judge, None, key)
+        self.absent[why] += 1
+
+    def answers_by_judge(self) -> dict[str, set[str]]:
+        """Return the distinct answers of each judge, in order of first appearance."""
+        found: dict[str, set[str]] = {}
+        for judge, answer in zip(self.judges, self.answers, strict=True):
+            text = tidy(answer)
+            found.setdefault(judge, set()).update(() if text is None else (text,))
+        return found
+
+    def keep(self, judges: Iterable[str]) -> None:
+        """Keep the votes of some judges only."""
+        kept = set(judges)
+        rows = [row for row, judge in enumerate(self.judges) if judge in kept]
+        for column in (self.items, self.judges, self.answers, self.keys):
+            column[:] = [column[row] for row in rows]
+
+    def table(self, name: str) -> MemoryTable:
+        """Return the votes as a long table with notes.
+
+        Raises
+        ------
+        DataError
+            If there is no vote.
+        """
+        if not any(answer is not None for answer in self.answers):
+            reasons = _reasons(self.absent + self.left_out)
+            why = f" ({reasons})" if reasons else ""
+            raise DataError(
+                f"{name} must hold at least one vote; got a file of {self.tool} with none{why}; run the "
+                "judges again, or name another file"
+            )
+        columns = {"item": self.items, "judge": self.judges, "answer": self.answers}
+        if self._keyed():
+            columns |= {self.key_name: self.keys}
+        return MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said())
+
+    def _said(self) -> list[str]:
+        said = list(self.notes)
+        if self.absent:
+            said.append(f"votes not given: {_reasons(self.absent)}")
+        if self.left_out:
+            said.append(f"left out: {_reasons(self.left_out)}")
+        if self._keyed():
+            name = self.key_name
+            said.append(f"true labels are there as {name!r}; key={name!r} reads them")
+        return said
+
+    def _keyed(self) -> bool:
+        """Whether what the tool calls true labels are among the answers; grades of an answer are not."""
+        answers = {tidy(answer) for answer in self.answers} - {None}
+        return any(tidy(key) in answers for key in self.keys)
+
+
+def _reasons(counted: Counter[str]) -> str:
+    return ", ".join(f"{why} ({n})" for why, n in counted.items())

@@ -1,0 +1,129 @@
+"""Samples that the LM evaluation harness logs: a file per model and task, models as judges."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from algeval.errors import DataError
+from algeval.io.layout import shown
+from algeval.io.readers.files import Files, keys_of, must_have
+from algeval.io.readers.gathered import Gathered, Wanted
+
+__all__ = ["fits", "read"]
+
+_FILE = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[\d.\-]+)$")
+_FIELDS = {"doc_id", "doc_hash", "filtered_resps"}
+
+
+def fits(files: Files) -> bool:
+    """Whether a file, or one in the folder, holds logged samples."""
+    return any(keys_of(files.first(path)) >= _FIELDS for path in files.paths)
+
+
+def read(files: Files, wanted: Wanted) -> Gathered:
+    """Return each model's answer to the documents of one task."""
+    task, filter_, metric = _split(wanted.question)
+    chosen = _files(files, task)
+    found = Gathered("lm-eval", key_name="target")
+    hashes: dict[str, tuple[str, str]] = {}
+    filters: Counter[str] = Counter()
+    for model, path in chosen.items():
+        for number, row in files.lines(path):
+            where = f"line {number} of {path.parent.name}/{path.name}"
+            name = str(row.get("filter", "none"))
+            filters[name] += 1
+            if filter_ in (None, name):
+                _row(found, model, row, where, hashes, metric)
+    _check_filters(files.name, filters, filter_)
+    what = (
+        "index of the likeliest choice, or the filtered answer" if metric is None else f"{metric!r}"
+    )
+    found.notes.insert(0, f"item: document; judge: model; answer: {what}")
+    return found
+
+
+def _split(question: str | None) -> tuple[str | None, str | None, str | None]:
+    """Return task, filter and metric of "task", "task/filter" or "task/filter/metric"."""
+    parts = [*(question or "").split("/"), "", ""]
+    task, filter_, metric = (part or None for part in parts[:3])
+    return task, filter_, metric
+
+
+def _files(files: Files, task: str | None) -> dict[str, Path]:
+    """Return the newest file of each model for the one task."""
+    known: dict[str, dict[str, list[tuple[str, Path]]]] = {}
+    for path in files.paths:
+        if not keys_of(files.first(path)) >= _FIELDS:
+            continue
+        told = _FILE.fullmatch(path.stem)
+        name, when = (told[1], told[2]) if told else (path.stem, "")
+        model = path.parent.name.replace("__", "/") if told else path.stem
+        known.setdefault(name, {}).setdefault(model, []).append((when, path))
+    if task is None and len(known) > 1:
+        raise DataError(
+            f"the judges of one table must answer one question; {files.name} holds the tasks "
+            f"{shown(tuple(known))}; choose with question={next(iter(known))!r}"
+        )
+    task = task or next(iter(known))
+    if task not in known:
+        raise DataError(
+            f"question must be a task of {files.name}; got {task!r}; it has {shown(tuple(known))}"
+        )
+    return {model: max(runs)[1] for model, runs in known[task].items()}
+
+
+def _row(
+    found: Gathered,
+    model: str,
+    row: Any,
+    where: str,
+    hashes: dict[str, tuple[str, str]],
+    metric: str | None,
+) -> None:
+    item = str(must_have(row, "doc_id", (int, str), where))
+    mark = must_have(row, "doc_hash", str, where)
+    other = hashes.setdefault(item, (mark, model))
+    if other[0] != mark:
+        raise DataError(
+            f"a document must be the same for every model; document {item} of {model!r} is another than that "
+            f"of {other[1]!r}; run them on one version of the task"
+        )
+    answer = row.get(metric) if metric else _answer(row, where)
+    key = None if metric else row.get("target")
+    if answer is None or answer in ("", "[invalid]"):
+        found.no_vote(item, model, "no valid answer", key)
+    else:
+        found.vote(item, model, _whole(answer), key)
+
+
+def _whole(answer: Any) -> Any:
+    return int(answer) if isinstance(answer, float) and answer.is_integer() else answer
+
+
+def _answer(row: Any, where: str) -> Any:
+    """Return the place of the likeliest choice, or the one filtered response."""
+    given = must_have(row, "filtered_resps", list, where)
+    if given and isinstance(given[0], list):
+        chances = [float(pair[0]) for pair in given]
+        return chances.index(max(chances))
+    if len(given) > 1:
+        raise DataError(
+            f"a model must give one answer; {where} has {len(given)} filtered responses; use a filter that "
+            "keeps one"
+        )
+    return given[0] if given else None
+
+
+def _check_filters(name: str, filters: Counter[str], asked: str | None) -> None:
+    if asked is not None and asked not in filters:
+        raise DataError(
+            f"question must name a filter of {name}; got {asked!r}; it has {shown(tuple(filters))}"
+        )
+    if asked is None and len(filters) > 1:
+        raise DataError(
+            f"the judges of one table must answer one question; {name} was filtered in several ways, "
+            f"{shown(tuple(filters))}; choose with question='TASK/{next(iter(filters))}'"
+        )
