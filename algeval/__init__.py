@@ -65,6 +65,7 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import threshold as threshold
     from algeval.rates.leaderboards import leaderboard as leaderboard
     from algeval.rates.planning import plan as plan
+    from algeval.rates.rating import rate as rate
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -86,6 +87,7 @@ _NAMES = {
     ),
     "rates.leaderboards": "leaderboard",
     "rates.planning": "plan",
+    "rates.rating": "rate",
     "result": "Quadratic Status",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}

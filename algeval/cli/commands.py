@@ -146,7 +146,15 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ("algeval figure accuracies --example acs -o accuracies.svg",),
         ),
     },
-    "Which of the systems they judge is better?": {
+    "What do the votes say about the systems they judge?": {
+        "rate": Entry(
+            "systems.rate",
+            "How often does it pass, with an interval that holds?",
+            (
+                "algeval rate votes.csv --label a  # exit code 1",
+                "algeval rate votes.csv --label a --key gold --gold key",
+            ),
+        ),
         "leaderboard": Entry(
             "systems.leaderboard",
             "Which ranks may each system have, from judged battles?",

@@ -18,7 +18,6 @@ NEWTON_NOISE = 1e-14  # chosen: relative fall of a likelihood that is rounding a
 LAMBDA_ROUNDS = 2  # measured: a third round moves the weight of the votes by less than .001
 RATING_FAR = 40.0  # chosen: odds of 10^17; farther out a rating is on its way to infinity
 RUNS_AWAY = 1e-7  # chosen: gain of a direction with sides 1 that is more than the solver's rounding
-FEWEST_CLUSTERS = 10  # chosen: with fewer, the spread between clusters is itself a guess
 BOOTSTRAP_DRAWS = 4000  # measured: the 95% quantile of the largest gap is then known to .7%
 ELO_CENTRE = 1000  # where the average of all systems is put on the Elo scale
 ELO_POINTS = 400  # of Elo, a factor of ten in the odds
@@ -33,6 +32,22 @@ MOST_EXACT_PAIRS = 20_000  # chosen: the exact test is then counted out in about
 STILL = 1e-12  # chosen: a product of variances below this is that of a constant
 PANEL_SIZES = (1, 2, 3, 5, 10, 20, 50)  # judges that a plan shows beside those asked for
 MOST_REPEATS = 9  # chosen: labels per item that a plan tries, unless asked otherwise
+# intervals from labels
+PRIOR = 0.5  # simulated: Beta(1/2, 1/2) in a stratum; flatter is fatal where failures are rare
+DRAWS = 20_000  # chosen: of the posterior of a population; ends are steady to 1% of its spread
+CONVOLVED_BELOW = 10**7  # products up to which a plain convolution is as quick as a transform
+ONE_MISS = 1.0  # simulated: residuals count as one miss at least, or perfect judges look certain
+FEWEST_GRADED = 50  # simulated: labels from which a graded number is safe to regress on
+FEWEST_CLUSTERS = 10  # chosen: with fewer, the spread between clusters is itself a guess
+FEWEST_TOGETHER = 20  # chosen: labelled items that two judges answered, for their correlation
+MORE_PAIRS = 4.0  # chosen: standard errors of labelled pairs that show a draw of clusters
+RESAMPLES = 2_000  # chosen: of the labels, for the range of rho^2
+MOST_RESAMPLED = 10**7  # chosen: resamples times different labels, for time
+UNBALANCED = (
+    3.0  # simulated: standard errors of the judges' numbers, .1% to .4% of random draws exceed
+)
+REFUTED = 2.576  # chosen: standard errors between two points, 1 in 100 by chance
+
 # the ladder
 FLOORS = ("70%", "80%")  # chosen: accuracies looked at where none is named
 END_SECONDS = 2.0  # chosen: for one certificate at order 1; 0.02 were the most seen

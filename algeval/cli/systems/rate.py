@@ -1,0 +1,92 @@
+"""`algeval rate`: how often a system passes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from algeval.cli.options import (
+    Source,
+    json_option,
+    print_result,
+    source_options,
+    time_limit_option,
+)
+from algeval.cli.wording import named_as_options
+from algeval.errors import DataError
+
+__all__ = ["rate"]
+
+
+@click.command()
+@click.option("--label", metavar="LABEL", help="Whose rate is asked for, for example pass.")
+@click.option(
+    "--gold",
+    type=click.Path(),
+    metavar="FILE|key",
+    help="True labels of some items: a table of item and label; or key, with --key.",
+)
+@click.option(
+    "--drawn",
+    type=click.Choice(["random", "unequal", "elsewhere"]),
+    default="random",
+    show_default=True,
+    help="How the labelled items were chosen.",
+)
+@click.option(
+    "--target",
+    type=click.Choice(["items", "population"]),
+    default="items",
+    show_default=True,
+    help="The rate on these items, or on what they were drawn from.",
+)
+@click.option(
+    "--against", default="1/2", show_default=True, metavar="X", help="The rate to compare with."
+)
+@click.option("--inclusion", type=click.Path(), metavar="FILE", help="The chance of each item.")
+@click.option(
+    "--predictor",
+    metavar="NAME|FILE",
+    help="verdict, share, score, a method of aggregate, or a table of item and number.",
+)
+@click.option("--cluster", type=click.Path(), metavar="FILE", help="A table of item and cluster.")
+@click.option(
+    "--at-least",
+    metavar="X",
+    help="What share of its answers every judge is believed to have right.",
+)
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "strata", "ppi", "profile", "wilson"]),
+    default="auto",
+    show_default=True,
+    help="Of the interval; name one before you look.",
+)
+@click.option("--models", is_flag=True, help="Fit models too, a row each.")
+@click.option(
+    "--require",
+    type=click.Choice(["above", "below"]),
+    help="Exit with 1 unless the whole interval is on this side of --against.",
+)
+@time_limit_option(20.0, "Stop the rows without labels after this; closed forms are always there.")
+@json_option
+@partial(source_options, numbers="scores")
+def rate(source: Source, *, require: str | None, as_json: bool, **given: Any) -> int:
+    """Say how often a label is the true one, with an interval that holds.
+
+    With --gold the interval comes from the labels, narrowed by the judges. Without, a table says what
+    each belief about the judges leaves possible. Exit code 1 when neither labels nor a belief give an
+    answer, or --require is not met.
+    """
+    from algeval.rates.rating import rate as ask
+
+    try:
+        result = ask(source.items("rate"), **given)
+    except DataError as error:
+        raise DataError(named_as_options(str(error), [*given, "cut", "labels"])) from None
+    print_result(source, result, as_json)
+    met = require is None or result.verdict == require
+    return 0 if result.status.ok and met else 1

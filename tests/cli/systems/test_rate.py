@@ -1,0 +1,117 @@
+"""`algeval rate` from the command line: the page, JSON, files beside the votes, exit codes."""
+
+import json
+
+import pytest
+
+from algeval.cli.main import run
+
+PASSES = [k % 10 < 7 for k in range(120)]
+
+
+def word(passes):
+    return "pass" if passes else "fail"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = ["item,x,y"]
+    lines += [
+        f"i{k},{word(p ^ (k % 9 == 0))},{word(p ^ (k % 7 == 0))}" for k, p in enumerate(PASSES)
+    ]
+    (tmp_path / "votes.csv").write_text("\n".join(lines))
+    labels = ["item,label,inclusion"]
+    labels += [f"i{k},{word(PASSES[k])},{0.5 if k % 2 else 0.25}" for k in range(0, 120, 3)]
+    (tmp_path / "drawn.csv").write_text("\n".join(labels))
+    (tmp_path / "labels.csv").write_text("\n".join(line.rpartition(",")[0] for line in labels))
+    (tmp_path / "prompts.csv").write_text(
+        "\n".join(["item,prompt", *(f"i{k},p{k // 4}" for k in range(120))])
+    )
+    return tmp_path
+
+
+def told(capsys, *arguments):
+    code = run(["rate", "votes.csv", "--label", "pass", *arguments])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_without_labels_nothing_is_settled(folder, capsys):
+    code, out, _ = told(capsys)
+    assert code == 1
+    assert "RATE OF pass not determined by these votes" in out
+    assert "these 120 items, 2 judges, no label" in out
+
+
+def test_labels_give_an_interval(folder, capsys):
+    code, out, _ = told(capsys, "--gold", "labels.csv")
+    assert code == 0
+    assert "RATE OF pass 0.7" in out
+    assert "labels + judges  <-" in out
+    assert "40 labels" in out
+
+
+def test_what_is_required_decides_the_exit_code(folder, capsys):
+    asked = (("above", "50%"), ("above", "0.7"), ("below", "9/10"), ("below", "0.7"))
+    codes = [
+        told(capsys, "--gold", "labels.csv", "--require", side, "--against", against)[0]
+        for side, against in asked
+    ]
+    assert codes == [0, 1, 0, 1]
+
+
+def test_json_holds_the_numbers(folder, capsys):
+    code, out, _ = told(capsys, "--gold", "labels.csv", "--json", "--target", "population")
+    found = json.loads(out)
+    assert (code, found["schema"], found["target"]) == (0, "algeval.rate/1", "population")
+    assert found["low"] < 0.7 < found["high"]
+    assert found["table"][-1]["answer"] is True
+
+
+def test_chances_clusters_and_methods_come_from_options(folder, capsys):
+    weighted = json.loads(told(capsys, "--gold", "drawn.csv", "--json")[1])
+    assert weighted["method"] == "weighted"
+    plain = json.loads(
+        told(
+            capsys,
+            "--gold",
+            "labels.csv",
+            "--drawn",
+            "unequal",
+            "--inclusion",
+            "drawn.csv",
+            "--json",
+        )[1]
+    )
+    assert plain["low"] == weighted["low"]
+    clustered = ("--cluster", "prompts.csv", "--target", "population", "--json")
+    assert json.loads(told(capsys, "--gold", "labels.csv", *clustered)[1])["method"] == "clustered"
+    asked = ("--method", "ppi", "--predictor", "share", "--level", "0.9", "--json")
+    found = json.loads(told(capsys, "--gold", "labels.csv", *asked)[1])
+    assert (found["method"], found["level"]) == ("ppi", 0.9)
+
+
+def test_error_rates_come_from_a_table_of_other_items(folder, capsys):
+    lines = (folder / "votes.csv").read_text().splitlines()
+    other = [lines[0] + ",gold"]
+    other += [f"old-{line},{word(p)}" for line, p in zip(lines[1:], PASSES, strict=True)]
+    (folder / "release1.csv").write_text("\n".join(other))
+    code, out, _ = told(capsys, "--gold", "release1.csv", "--drawn", "elsewhere", "--json")
+    found = json.loads(out)
+    assert (code, found["method"], found["n_gold"]) == (0, "transfer", 120)
+    assert found["low"] < 0.7 < found["high"]
+
+
+def test_a_belief_is_no_label(folder, capsys):
+    code, out, _ = told(capsys, "--at-least", "0.85")
+    assert code == 0
+    assert "+ accuracy 85%" in out
+    assert "for whoever holds the belief given" in out
+
+
+def test_a_wrong_option_is_one_sentence(folder, capsys):
+    code, _, err = told(capsys, "--gold", "labels.csv", "--predictor", "best")
+    assert code == 2
+    assert err.startswith("algeval: --predictor must be one of")
+    assert told(capsys, "--gold", "nowhere.csv")[0] == 2

@@ -1,0 +1,62 @@
+"""Unequal chances: the plain form where chances are equal, no bias and honest ends where they are not."""
+
+import numpy as np
+import pytest
+
+from algeval.rates.intervals.ppi import ppi
+from algeval.rates.intervals.weighted import weighted
+
+
+def data(rng, n_items=1000):
+    share = rng.beta(1, 1, n_items)
+    return (rng.random(n_items) < share) * 1.0, share
+
+
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_equal_chances_are_the_plain_form(target):
+    y, f = data(np.random.default_rng(0))
+    found = weighted(y[:80], f[:80], f, np.full(80, 0.08), target=target)
+    assert found[:4] == pytest.approx(ppi(y[:80], f[:80], f, target=target)[:4])
+
+
+def test_a_constant_added_to_the_numbers_changes_nothing():
+    rng = np.random.default_rng(1)
+    y, f = data(rng)
+    chance = rng.uniform(0.05, 0.5, 60)
+    plain, moved = (
+        weighted(y[:60], a * f[:60] + b, a * f + b, chance) for a, b in ((1, 0), (3, 7))
+    )
+    assert moved[:3] == pytest.approx(plain[:3])
+
+
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_unequal_draws_are_put_right(target):
+    rng = np.random.default_rng(2)
+    rates, held, naive = [], 0, []
+    for _ in range(800):
+        y, f = data(rng)
+        chance = 0.03 + 0.24 * (1 - f) ** 2  # failures are looked at more often
+        rows = np.flatnonzero(rng.random(1000) < chance)
+        found = weighted(y[rows], f[rows], f, chance[rows], target=target)
+        truth = y.mean() if target == "items" else 0.5
+        rates.append(found.rate - truth)
+        naive.append(y[rows].mean() - truth)
+        held += found.low <= truth <= found.high
+    assert np.mean(naive) < -0.15
+    assert abs(np.mean(rates)) < 0.01
+    assert held / 800 >= 0.93
+
+
+def test_labels_alike_are_as_many_as_their_weights_make_them():
+    y, f = np.ones(20), np.ones(20)
+    every = np.ones(200)
+    even = weighted(y, f, every, np.full(20, 0.1))
+    uneven = weighted(y, f, every, np.append(np.full(19, 0.9), 0.01))
+    assert even.low > 0.8
+    assert uneven.low < 0.3
+
+
+def test_all_drawn_for_certain_has_width_zero():
+    y, f = data(np.random.default_rng(4), 60)
+    found = weighted(y, f, f, np.ones(60))
+    assert found.low == found.high == pytest.approx(y.mean())

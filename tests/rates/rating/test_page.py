@@ -1,0 +1,91 @@
+"""The page of a rate, on real votes: which rows it has, what it marks, what it never prints."""
+
+import csv
+import re
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.rates.rating.page import worth
+
+
+def civil(folder):
+    """1,500 comments, seven of ten toxic, and three judges who call too few of them so."""
+    text = (folder / "civilcomments_judge_scores.csv").read_text()
+    rows = list(csv.DictReader(text.splitlines()))
+    judges = ["Qwen2.5-14B-Instruct", "gemma-3-4b-it", "Yi-1.5-9B-Chat"]
+    toxic = [row for row in rows if row["gold"] == "1"][:1050]
+    rows = toxic + [row for row in rows if row["gold"] == "0"][:450]
+    cut = {
+        j: [None if not row[j] else str(int(float(row[j]) >= 4.5)) for row in rows] for j in judges
+    }
+    items = [row["item"] for row in rows]
+    votes = ae.Votes.from_columns(cut, items=items, labels=["0", "1"])
+    return votes, {row["item"]: row["gold"] for row in rows}
+
+
+def drawn(key, n, seed):
+    rng = np.random.default_rng(seed)
+    return {item: key[item] for item in rng.choice(list(key), n, replace=False).tolist()}
+
+
+def test_judges_who_share_a_mistake_are_refuted_by_a_hundred_labels(real_votes):
+    votes, key = civil(real_votes)
+    found = ae.rate(votes, "1", drawn(key, 100, 0))
+    assert found.low < 0.7 < found.high
+    independent = found.row("independent errors")
+    assert independent.refuted
+    assert independent.standard_errors > 2.6
+    assert independent.high < 0.6
+    page = found.summary()
+    assert f"REFUTED by your labels ({independent.standard_errors:.1f} se)" in page
+    assert "no belief about accuracy separates the sides" in page
+    assert re.search(r"100 labels did the work of about \d+ to \d+\.", page)
+    assert re.search(r"Errors of two judges correlate 0\.\d+ to 0\.\d+ among labelled passes", page)
+
+
+def test_the_page_begins_with_the_answer_and_marks_its_row(real_votes):
+    votes, key = civil(real_votes)
+    lines = ae.rate(votes, "1", drawn(key, 100, 0)).summary().splitlines()
+    assert re.match(
+        r"RATE OF 1 0\.\d\d, 95% interval 0\.\d\d to 0\.\d\d +these 1500 items, 3 judges, 100 labels",
+        lines[0],
+    )
+    assert lines[1].startswith("Above 50.0% (labels drawn at random; items in strata")
+    assert lines[2].split("  ")[0] == "row"
+    rows = [re.split(r"\s{2,}", line.strip())[0] for line in lines[3:11]]
+    assert rows == [
+        "raw judge votes",
+        "votes alone",
+        "+ accuracy 70%",
+        "+ accuracy 80%",
+        "judges graded by 100 labels",
+        "independent errors",
+        "labels only",
+        "labels + judges",
+    ]
+    assert [line for line in lines if "<-" in line] == [lines[10]]
+    assert max(map(len, lines[2:11])) < 200
+
+
+def test_without_labels_no_number_stands_in_the_headline(real_votes):
+    votes, _ = civil(real_votes)
+    lines = ae.rate(votes, "1").summary().splitlines()
+    assert lines[0].startswith("RATE OF 1 not determined by these votes")
+    assert not re.search(r"\d%|0\.\d", lines[0])
+    assert "Undetermined" in lines[1]
+    assert not any("<-" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("n", "saving", "words"),
+    [
+        (100, (0.17, 0.50), "100 labels did the work of about 120 to 200."),
+        (100, (0.51, 0.86), "100 labels did the work of about 200 to 710."),
+        (100, (0.5, 1.0), "100 labels did the work of about 200 or more."),
+        (60, (0.0, 0.1), "60 labels did the work of about 60 to 67."),
+    ],
+)
+def test_worth_is_a_range(n, saving, words):
+    assert worth(n, saving) == words

@@ -1,0 +1,422 @@
+"""The front of `rate`: what is chosen when, and every edge case a user meets."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.errors import DataError
+from algeval.rates.intervals.estimate import gold_only
+from algeval.rates.intervals.strata import Strata, strata_interval
+from algeval.rates.intervals.wilson import wilson
+from algeval.rates.ladder import Ladder
+from algeval.result import Status
+
+N = 200
+
+
+@pytest.fixture
+def ladder():
+    """Asked for by the tests that look at rungs; the others do without, for time."""
+
+
+@pytest.fixture(autouse=True)
+def _no_climb(request, monkeypatch):
+    if "ladder" in request.fixturenames:
+        return
+
+    def nothing(data, label, *, against, target, **others):
+        return Ladder(
+            status=Status.UNDETERMINED,
+            message="Undetermined.",
+            label=label,
+            target=target,
+            against=against,
+            n_items=data.n_items,
+            judges=data.judges,
+            rungs=(),
+            low=Fraction(0),
+            high=Fraction(1),
+            winner=None,
+            conclusion_threshold=None,
+            possible_up_to=None,
+            robustness=None,
+        )
+
+    monkeypatch.setattr("algeval.rates.rating.front.climb", nothing)
+
+
+def truth(n=N):
+    """Seven of ten items pass, in a mixed order."""
+    return np.array([(7 * k) % 10 < 7 for k in range(n)])
+
+
+def judge(wrong_every, n=N):
+    """A judge who errs on every so many-th item."""
+    flip = np.arange(n) % wrong_every == wrong_every - 1
+    return ["pass" if p else "fail" for p in truth(n) ^ flip]
+
+
+def votes(n=N, **more):
+    return ae.Votes.from_columns(
+        {"x": judge(5, n), "y": judge(7, n), "z": judge(9, n)},
+        items=[f"i{k}" for k in range(n)],
+        labels=["fail", "pass"],
+        **more,
+    )
+
+
+def labels(rows, n=N):
+    return {f"i{k}": "pass" if truth(n)[k] else "fail" for k in rows}
+
+
+ROWS = range(0, N, 3)
+
+
+def test_the_default_is_two_strata_of_the_verdict():
+    v = votes()
+    found = ae.rate(v, "pass", labels(ROWS))
+    verdict = (np.array([[c == "pass" for c in judge(w)] for w in (5, 7, 9)]).sum(0) >= 2) * 1
+    y, seen = truth()[list(ROWS)], verdict[list(ROWS)]
+    counts = Strata.of(
+        [(y & (seen == s)).sum() for s in (0, 1)],
+        [(seen == s).sum() for s in (0, 1)],
+        [(verdict == s).sum() for s in (0, 1)],
+    )
+    expected = strata_interval(counts)
+    assert (found.low, found.rate, found.high) == expected[:3]
+    assert (found.method, found.status, found.n_gold) == ("strata", Status.OK, len(ROWS))
+    assert found.assumption == "labels drawn at random"
+    assert found.lambda_ is None
+    assert found.verdict == found.row("labels + judges").against == "above"
+    assert found.rho2 == pytest.approx(np.corrcoef(y, seen)[0, 1] ** 2)
+    assert found.label_saving[0] < found.rho2 < found.label_saving[1]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 9])
+def test_fewer_than_ten_labels_are_taken_alone(n):
+    found = ae.rate(votes(), "pass", labels(range(n)))
+    k = int(truth()[:n].sum())
+    assert found.method == "wilson"
+    assert (found.rate, found.low) == (k / n, max(wilson(k, n)[0], k / N))
+    assert found.rho2 is found.label_saving is None
+    assert "too few labels" in found.message
+    assert [row.name for row in found.table if row.answer] == ["labels only"]
+
+
+def test_no_failures_say_how_many_there_are_at_most():
+    passing = [k for k in range(N) if truth()[k]][:40]
+    found = ae.rate(votes(), "pass", labels(passing))
+    assert found.method == "wilson"
+    assert "40 labels, no failures: at most 8.8% failures, at 95%." in found.summary()
+    failing = [k for k in range(N) if not truth()[k]][:40]
+    assert (
+        "40 labels, no passes: at most 8.8% passes"
+        in ae.rate(votes(), "pass", labels(failing)).summary()
+    )
+
+
+def test_two_failures_are_taken_alone_three_are_not():
+    passing = [k for k in range(N) if truth()[k]][:40]
+    failing = [k for k in range(N) if not truth()[k]]
+    methods = [ae.rate(votes(), "pass", labels(passing + failing[:m])).method for m in (2, 3)]
+    assert methods == ["wilson", "strata"]
+
+
+def test_a_constant_panel_is_as_none():
+    v = ae.Votes.from_columns({"x": ["pass"] * N}, items=votes().items, labels=["fail", "pass"])
+    found = ae.rate(v, "pass", labels(ROWS))
+    alone = gold_only(truth()[list(ROWS)] * 1.0, N)
+    assert (found.low, found.rate, found.high) == alone[:3]
+    assert "says the same of every item" in found.message
+
+
+def test_a_verdict_without_a_label_is_said():
+    v = votes()
+    panel = np.array([[c == "pass" for c in judge(w)] for w in (5, 7, 9)]).sum(0) >= 2
+    rows = [k for k in range(N) if panel[k]]
+    found = ae.rate(v, "pass", labels(rows[:90]))
+    told = f"none of the {(~panel).sum()} items whose verdict is not 'pass' has a label"
+    assert any(told in warning for warning in found.warnings), found.warnings
+    assert any("do not look drawn at random" in warning for warning in found.warnings)
+    assert found.balance > 3
+
+
+def test_items_nobody_judged_are_a_stratum_of_their_own():
+    columns = {name: [None] * 50 + judge(w)[50:] for name, w in (("x", 5), ("y", 7), ("z", 9))}
+    v = ae.Votes.from_columns(columns, items=votes().items, labels=["fail", "pass"])
+    rows = range(0, N, 4)
+    found = ae.rate(v, "pass", labels(rows))
+    verdict = np.array([[c == "pass" for c in judge(w)] for w in (5, 7, 9)]).sum(0) >= 2
+    stratum = np.where(np.arange(N) < 50, -1, verdict)
+    y, at = truth()[list(rows)], stratum[list(rows)]
+    parts = [(y & (at == s)).sum() for s in (-1, 0, 1)], [(at == s).sum() for s in (-1, 0, 1)]
+    expected = strata_interval(Strata.of(*parts, [(stratum == s).sum() for s in (-1, 0, 1)]))
+    assert (found.low, found.high) == (expected.low, expected.high)
+    assert any("nobody judged 50 items" in warning for warning in found.warnings)
+
+
+def test_every_item_labelled_has_width_zero():
+    found = ae.rate(votes(), "pass", labels(range(N)))
+    assert found.low == found.high == 0.7
+    wide = ae.rate(votes(), "pass", labels(range(N)), target="population")
+    assert wide.low < 0.66 < 0.73 < wide.high
+
+
+@pytest.mark.parametrize(
+    ("gold", "words"),
+    [
+        ({"i1": "pass", "nowhere": "fail"}, "nowhere"),
+        ([{"item": "i1", "label": "pass"}, {"item": "i1", "label": "fail"}], "'i1'"),
+        ({"i1": "maybe"}, "maybe"),
+    ],
+)
+def test_labels_that_do_not_fit_are_refused_with_their_names(gold, words):
+    with pytest.raises(DataError, match=words):
+        ae.rate(votes(), "pass", gold)
+
+
+def test_three_labels_take_the_plurality_for_a_verdict():
+    cells = [["a", "a", "b"], ["a", "b", "c"], ["b", "b", "a"], ["c", "c", "c"]] * 20
+    v = ae.Votes.from_columns({f"j{k}": [row[k] for row in cells] for k in range(3)})
+    gold = {item: row[0] for item, row in zip(v.items[:32], cells, strict=False)}
+    found = ae.rate(v, "a", gold)
+    counts = Strata.of([8, 8], [24, 8], [60, 20])  # only "aab" has a as its plurality
+    assert (
+        found[:0]
+        if False
+        else (found.low, found.high)
+        == (
+            strata_interval(counts).low,
+            strata_interval(counts).high,
+        )
+    )
+
+
+def test_without_labels_there_is_no_point(ladder):
+    found = ae.rate(votes(), "pass")
+    assert (found.rate, found.low, found.high) == (None, 0.0, 1.0)
+    assert (found.status, found.verdict, found.method) == (
+        Status.UNDETERMINED,
+        "undetermined",
+        "votes",
+    )
+    assert found.n_gold == 0
+    assert found.rho2 is found.label_saving is found.lambda_ is found.balance is None
+    assert not any(row.answer for row in found.table)
+    assert "not determined by these votes" in found.summary()
+
+
+def test_a_belief_that_decides_is_an_answer_and_one_that_cannot_be_is_said(ladder):
+    found = ae.rate(votes(), "pass", at_least=0.85)
+    most = max(np.mean([c == "pass" for c in judge(w)]) for w in (5, 7, 9))
+    assert (found.status, found.rate) == (Status.OK, None)
+    assert most - 0.15 <= found.low == float(found.row("every judge right on at least 85%").low)
+    assert found.verdict == "above"
+    assert found.conclusion_threshold < Fraction(85, 100) <= found.possible_up_to
+    impossible = ae.rate(votes(), "pass", at_least=1)
+    assert impossible.status is Status.INCONSISTENT
+    assert impossible.warnings
+
+
+def test_a_belief_the_labels_refute_is_marked(ladder):
+    easy = judge(10**9)
+    high = ["pass"] * N
+    v = ae.Votes.from_columns({"x": high, "y": high, "z": easy}, labels=["fail", "pass"])
+    gold = {str(k + 1): "pass" if truth()[k] else "fail" for k in range(N) if k % 3}
+    found = ae.rate(v, "pass", gold, at_least=0.8)
+    assert found.row("every judge right on at least 80%").refuted
+    assert "REFUTED by your labels" in found.summary()
+
+
+def test_against_moves_the_words():
+    sides = [
+        ae.rate(votes(), "pass", labels(ROWS), against=x).verdict
+        for x in (0.5, "70%", Fraction(9, 10))
+    ]
+    assert sides == ["above", "open", "below"]
+
+
+@pytest.mark.parametrize("method", ["strata", "ppi", "profile", "wilson"])
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_a_method_that_is_named_is_used(method, target):
+    found = ae.rate(votes(), "pass", labels(ROWS), method=method, target=target, predictor="share")
+    assert (found.method, found.target) == (method, target)
+    assert found.low < 0.7 < found.high
+    assert (found.lambda_ is not None) == (method in ("ppi", "wilson"))
+
+
+def test_a_graded_number_is_regressed_on_from_fifty_labels():
+    many, few = (ae.rate(votes(), "pass", labels(range(n)), predictor="share") for n in (60, 49))
+    assert (many.method, few.method) == ("ppi", "strata")
+    assert "share needs 50 labels" in few.message
+
+
+def test_labels_against_the_judges_are_warned_of():
+    swapped = {i: "fail" if t == "pass" else "pass" for i, t in labels(ROWS).items()}
+    found = ae.rate(votes(), "pass", swapped, method="ppi")
+    assert found.lambda_ == 0
+    assert any("against the judges" in warning for warning in found.warnings)
+
+
+def test_unequal_chances_are_asked_for_and_used():
+    with pytest.raises(DataError, match="needs the chance"):
+        ae.rate(votes(), "pass", labels(ROWS), drawn="unequal")
+    with pytest.raises(DataError, match="must come with drawn='unequal'"):
+        ae.rate(votes(), "pass", labels(ROWS), inclusion={"i0": 0.5})
+    chance = dict.fromkeys(labels(ROWS), 0.3) | {"i0": 0.9}
+    found = ae.rate(votes(), "pass", labels(ROWS), drawn="unequal", inclusion=chance)
+    assert (found.method, found.balance) == ("weighted", None)
+    assert found.low < 0.7 < found.high
+    with pytest.raises(DataError, match="above 0 and at most 1"):
+        ae.rate(votes(), "pass", labels(ROWS), drawn="unequal", inclusion=chance | {"i3": 0.0})
+
+
+def test_chances_beside_the_labels_are_read():
+    rows = [
+        {"item": item, "label": label, "inclusion": 0.3 if item != "i0" else 0.9}
+        for item, label in labels(ROWS).items()
+    ]
+    chance = {row["item"]: row["inclusion"] for row in rows}
+    told = ae.rate(votes(), "pass", labels(ROWS), drawn="unequal", inclusion=chance)
+    read = ae.rate(votes(), "pass", rows)
+    assert (read.method, read.low, read.high) == ("weighted", told.low, told.high)
+    assert read.assumption == "labels drawn with the chances given"
+
+
+def test_labels_from_elsewhere_carry_error_rates_over():
+    other = votes(100, key=["pass" if p else "fail" for p in truth(100)])
+    found = ae.rate(votes(), "pass", other, drawn="elsewhere")
+    inside = ae.rate(votes(), "pass", labels(range(100)), drawn="elsewhere")
+    assert found.method == inside.method == "transfer"
+    assert (found.low, found.rate, found.high) == (inside.low, inside.rate, inside.high)
+    assert found.low < 0.7 < found.high
+    assert "labels only" not in [row.name for row in found.table]
+    with pytest.raises(DataError, match="same judges"):
+        ae.rate(votes(), "pass", other.select(judges=["x"]), drawn="elsewhere")
+    with pytest.raises(DataError, match="one kind"):
+        ae.rate(votes(), "pass", {"i0": "pass", "i1": "pass"}, drawn="elsewhere")
+
+
+def test_error_rates_that_say_nothing_leave_everything_open():
+    coin = ["pass", "fail"] * (N // 2)
+    v = ae.Votes.from_columns({"x": coin}, labels=["fail", "pass"])
+    gold = {str(k): "pass" if k % 4 < 2 else "fail" for k in range(1, 41)}
+    found = ae.rate(v, "pass", gold, drawn="elsewhere")
+    assert (found.status, found.low, found.high) == (Status.NOT_IDENTIFIABLE, 0.0, 1.0)
+
+
+def test_clusters_are_the_unit_of_a_population():
+    clusters = [k // 4 for k in range(N)]
+    gold = labels(range(0, N, 4))
+    found = ae.rate(votes(), "pass", gold, cluster=clusters, target="population")
+    assert found.method == "clustered"
+    assert "50 of them with labels" in found.message
+    assert ae.rate(votes(), "pass", gold, cluster=clusters).method == "strata"
+    whole = ae.rate(votes(), "pass", labels(range(60)), cluster=clusters)
+    assert whole.method == "clustered"
+    few = ae.rate(votes(), "pass", labels(range(32)), cluster=clusters, target="population")
+    assert (few.status, few.rate, few.low, few.high) == (Status.UNDETERMINED, None, 0.0, 1.0)
+    assert "8 clusters, and 10 are needed" in few.message
+
+
+def test_scores_are_regressed_on_their_mean():
+    rng = np.random.default_rng(0)
+    y = truth() * 1.0
+    s = ae.Scores.from_columns(
+        {"x": 5 + 2 * y + rng.normal(size=N), "y": 50 + 9 * y + rng.normal(size=N)},
+        items=votes().items,
+    )
+    gold = {f"i{k}": int(y[k]) for k in range(60)}
+    found = ae.rate(s, gold=gold, predictor="score")
+    assert (found.label, found.method) == ("1", "ppi")
+    assert found.low < 0.7 < found.high
+    assert ae.rate(s, gold=gold).method == "strata"
+    with pytest.raises(DataError, match="without labels"):
+        ae.rate(s)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"label": None}, "label must name"),
+        ({"label": "Pass!"}, "did you mean 'pass'"),
+        ({"drawn": "anyhow"}, "drawn must be"),
+        ({"target": "all"}, "target must be"),
+        ({"method": "magic"}, "method must be"),
+        ({"level": 1}, "level must"),
+        ({"against": 2}, "against must be a rate"),
+        ({"predictor": "best"}, "predictor must be one of"),
+        ({"predictor": [1, 2]}, "one number per item"),
+        ({"predictor": {"i0": 1.0}}, "199 items without"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(settings, words):
+    with pytest.raises(DataError, match=words):
+        ae.rate(**{"votes": votes(), "label": "pass", "gold": labels(ROWS)} | settings)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"drawn": "elsewhere"},
+        {"drawn": "unequal", "inclusion": [0.5] * N},
+        {"cluster": [k // 2 for k in range(N)], "target": "population"},
+    ],
+)
+def test_a_method_that_another_setting_settles_is_refused(settings):
+    with pytest.raises(DataError, match="method must be 'auto' where"):
+        ae.rate(votes(), "pass", labels(ROWS), method="strata", **settings)
+
+
+def test_votes_that_are_missing_are_counted():
+    columns = {"x": [None] * 20 + judge(5)[20:], "y": judge(7)}
+    v = ae.Votes.from_columns(columns, items=votes().items, labels=["fail", "pass"])
+    assert "5.0% of the votes are missing" in ae.rate(v, "pass", labels(ROWS)).summary()
+
+
+def test_drawing_is_about_labels():
+    with pytest.raises(DataError, match="about labels"):
+        ae.rate(votes(), "pass", drawn="unequal")
+
+
+@pytest.mark.parametrize("predictor", ["majority", "verdict", list(range(N))])
+def test_predictors_by_name_or_by_number(predictor):
+    found = ae.rate(votes(), "pass", labels(ROWS), predictor=predictor, method="ppi")
+    assert found.method == "ppi"
+    assert found.settings["predictor"] == (predictor if isinstance(predictor, str) else "given")
+
+
+def test_a_predictor_of_two_values_makes_the_strata():
+    marks = {item: 7.5 if k % 2 else 1.5 for k, item in enumerate(votes().items)}
+    found = ae.rate(votes(), "pass", labels(ROWS), predictor=marks)
+    y, odd = truth()[list(ROWS)], np.array(ROWS) % 2
+    counts = Strata.of(
+        [(y & (odd == s)).sum() for s in (0, 1)], [(odd == s).sum() for s in (0, 1)], [100, 100]
+    )
+    assert (found.low, found.high) == strata_interval(counts)[::2][:2]
+
+
+def test_the_key_of_the_votes_counts_only_when_asked_for():
+    keyed = votes(key=["pass" if p else "fail" for p in truth()])
+    assert ae.rate(keyed, "pass").status is Status.UNDETERMINED
+    assert ae.rate(keyed, "pass", "key").low == 0.7
+
+
+def test_a_seed_settles_draws():
+    one, same, other = (
+        ae.rate(votes(), "pass", labels(ROWS), target="population", random=seed)
+        for seed in (0, 0, 1)
+    )
+    assert (one.low, one.label_saving) == (same.low, same.label_saving)
+    assert one.low != other.low
+
+
+def test_a_result_is_json_with_its_settings():
+    found = ae.rate(votes(), "pass", labels(ROWS))
+    told = found.to_dict()
+    assert told["schema"] == "algeval.rate/1"
+    assert told["settings"]["drawn"] == "random"
+    assert told["table"][-1]["name"] == "labels + judges"
+    assert "no" in found.meaning
