@@ -64,6 +64,7 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
+    from algeval.rates.sampling import LabelStream as LabelStream
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -85,6 +86,9 @@ _NAMES = {
         "program sample_consistent suspect_key threshold"
     ),
     "result": "Quadratic Status",
+}
+_NAMES |= {
+    "rates.sampling": "LabelStream",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}
 """Where each public name lives."""
