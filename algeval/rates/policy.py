@@ -20,3 +20,21 @@ STREAM_FIRST_WEIGHT = 10  # simulated: labels before the judges get a weight; 30
 STREAM_RIDGE = (
     0.25  # chosen: added to the judges' sum of squares, so that the first weights are small
 )
+
+# two systems
+PAIR_PRIOR = 1 / 3  # simulated: a third of a label for worse, same and better, in each stratum
+PAIR_DRAWS = 20_000  # chosen: of the posterior; an end is steady to a tenth of a percent of chance
+FEWEST_DISCORDANT = 6  # exact: with five labelled differences no sign test reaches .05
+FEWEST_CLUSTERS = 10  # chosen: labelled clusters below which their spread is not known
+ONE_DISAGREEMENT = 1.0  # simulated: residuals count as one at least, or perfect judges look certain
+BELIEFS = (
+    0.7,
+    0.8,
+    0.9,
+)  # chosen: accuracies whose consequences are shown where there are no labels
+STANDS_FOR = (0.1, 4.0)  # chosen: how far, as a share and in standard errors, the items that labels
+# stand for may be from those there are before the chances of inclusion are refused
+UNBALANCED = (
+    3.0  # simulated: standard errors by which judges may see labelled items differ from all;
+)
+# random draws pass it once in 300 times
