@@ -65,6 +65,8 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
     from algeval.rates.sampling import LabelStream as LabelStream
+    from algeval.rates.sampling import next_items as next_items
+    from algeval.rates.systems import compare_systems as compare_systems
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -88,7 +90,8 @@ _NAMES = {
     "result": "Quadratic Status",
 }
 _NAMES |= {
-    "rates.sampling": "LabelStream",
+    "rates.sampling": "LabelStream next_items",
+    "rates.systems": "compare_systems",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}
 """Where each public name lives."""

@@ -38,3 +38,12 @@ UNBALANCED = (
     3.0  # simulated: standard errors by which judges may see labelled items differ from all;
 )
 # random draws pass it once in 300 times
+
+# what to label next
+SPREAD_BANDS = 5  # simulated: bands of the share across which labels are spread
+UNCERTAIN_GOLD = 50  # simulated: labels below which the judges' uncertainty cannot be calibrated
+UNCERTAIN_MIX = (
+    0.5  # simulated: share of the labels drawn evenly; less, and sure errors weigh too much
+)
+UNCERTAIN_RIDGE = 1.0  # chosen: pull of both coefficients of the calibration towards 0
+UNCERTAIN_GAIN = 0.05  # chosen: predicted gain below which labels are spread instead

@@ -35,6 +35,7 @@ def paired_strata(
     target: str = "items",
     level: float = LEVEL,
     random: int = 0,
+    draws: int = PAIR_DRAWS,
 ) -> Difference:
     """Return the posterior mean of the difference and an equal-tailed interval.
 
@@ -51,6 +52,8 @@ def paired_strata(
     level : float
     random : int
         Seed of the draws.
+    draws : int
+        Of the posterior.
 
     Examples
     --------
@@ -64,7 +67,7 @@ def paired_strata(
     gain = counts[:, 2] - counts[:, 0]
     mean = gain / (counts.sum(axis=1) + 3 * PAIR_PRIOR)
     rng = np.random.default_rng(random)
-    shares = [rng.dirichlet(row + PAIR_PRIOR, PAIR_DRAWS) for row in counts]
+    shares = [rng.dirichlet(row + PAIR_PRIOR, draws) for row in counts]
     if target == "items":
         drawn = _of_items(rng, shares, left) + gain.sum()
         estimate = (gain.sum() + left @ mean) / n_items
@@ -75,7 +78,7 @@ def paired_strata(
 
 def _of_items(rng: np.random.Generator, shares: list[Floats], left: Counts) -> Floats:
     """Return draws of how many more of the unlabelled items are better than worse."""
-    drawn = np.zeros(PAIR_DRAWS)
+    drawn = np.zeros(len(shares[0]))
     for share, n in zip(shares, left, strict=True):
         outcome = rng.multinomial(n, share)
         drawn += outcome[:, 2] - outcome[:, 0]
@@ -86,7 +89,7 @@ def _of_population(
     rng: np.random.Generator, shares: list[Floats], sizes: Counts, same: int
 ) -> Floats:
     """Return draws of the difference where the strata's own sizes are a sample too."""
-    masses = rng.dirichlet([*sizes, same] if same else sizes, PAIR_DRAWS)
+    masses = rng.dirichlet([*sizes, same] if same else sizes, len(shares[0]))
     gains = np.stack([share[:, 2] - share[:, 0] for share in shares], axis=1)
     return np.asarray((masses[:, : len(sizes)] * gains).sum(axis=1))
 

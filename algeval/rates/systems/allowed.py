@@ -7,8 +7,8 @@ from math import ceil
 
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED
-from algeval.rates.inputs.verdicts import label_place
 from algeval.rates.inputs.pairs import Places
+from algeval.rates.inputs.verdicts import label_place
 
 __all__ = ["difference_allowed", "passes_allowed"]
 

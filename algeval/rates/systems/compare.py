@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from algeval.io.sources import Source
+from algeval.rates.inputs.pairs import left_out
 from algeval.rates.intervals.paired import Difference
 from algeval.rates.intervals.paired_regression import Labelled
 from algeval.rates.policy import FEWEST_CLUSTERS, FEWEST_DISCORDANT, FEWEST_GOLD, LEVEL
 from algeval.rates.systems.drawing import check_stands_for, chosen_not_drawn, plain_chances
 from algeval.rates.systems.estimates import Design, labels_alone, with_judges
 from algeval.rates.systems.lines import belief_lines, judges_line, labels_lines, no_belief_line
-from algeval.rates.inputs.pairs import left_out
 from algeval.rates.systems.question import Question, read_question
 from algeval.rates.systems.result import SystemComparison, signed
 from algeval.result import Status, percent

@@ -12,8 +12,8 @@ from algeval.errors import DataError
 from algeval.io.answers import as_number
 from algeval.io.items.rows import read_item_rows
 from algeval.rates.inputs import Gold
-from algeval.rates.policy import STANDS_FOR, UNBALANCED
 from algeval.rates.inputs.pairs import Labels, Pairs
+from algeval.rates.policy import STANDS_FOR, UNBALANCED
 
 __all__ = ["check_stands_for", "chosen_not_drawn", "inclusion_of", "plain_chances"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.rates.inputs.pairs import UNJUDGED, Pairs, Places
 from algeval.rates.intervals.paired import Difference, paired_strata
 from algeval.rates.intervals.paired_regression import Labelled, paired_regression
 from algeval.rates.policy import FEWEST_GOLD
-from algeval.rates.inputs.pairs import UNJUDGED, Pairs, Places
 
 __all__ = ["Design", "labels_alone", "with_judges"]
 

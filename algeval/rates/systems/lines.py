@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 
 from algeval.data import Votes
+from algeval.rates.inputs.pairs import UNJUDGED, Labels, Pairs
 from algeval.rates.intervals.paired import Difference
 from algeval.rates.systems.allowed import difference_allowed, passes_allowed
-from algeval.rates.inputs.pairs import UNJUDGED, Labels, Pairs
 from algeval.rates.systems.result import Line
 from algeval.result import percent
 

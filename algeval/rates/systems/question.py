@@ -16,8 +16,6 @@ from algeval.errors import DataError
 from algeval.io.sources import Source
 from algeval.rates.inputs import Gold, as_votes, cluster_codes, read_gold
 from algeval.rates.inputs.both import read_both
-from algeval.rates.policy import BELIEFS
-from algeval.rates.systems.drawing import inclusion_of
 from algeval.rates.inputs.pairs import (
     UNJUDGED,
     Labels,
@@ -27,6 +25,8 @@ from algeval.rates.inputs.pairs import (
     no_labels,
     same_outputs,
 )
+from algeval.rates.policy import BELIEFS
+from algeval.rates.systems.drawing import inclusion_of
 from algeval.result import exact
 
 __all__ = ["Question", "read_question"]

@@ -158,6 +158,7 @@ def signed(value: End | None) -> str:
     """
     if value is None:
         return "-"
-    if abs(value) < 1e-9:
+    number = float(value)
+    if abs(number) < 1e-9:
         return "0.00"
-    return f"{float(value):+.2f}" if abs(value) >= 0.005 else f"{float(value):+.3f}"
+    return f"{number:+.2f}" if abs(number) >= 0.005 else f"{number:+.3f}"
