@@ -21,7 +21,7 @@ class Entry(NamedTuple):
         What it answers, in at most 60 characters.
     examples : tuple of str
         Command lines that run in an empty folder, one after the other, and exit with 0 or what their
-        comment says; those with votes.csv or scores.csv need such a file.
+        comment says; those with votes.csv, scores.csv, a.csv or b.csv need such a file.
     """
 
     module: str
@@ -144,6 +144,24 @@ GROUPS: dict[str, dict[str, Entry]] = {
             "figure",
             "All of this, drawn.",
             ("algeval figure accuracies --example acs -o accuracies.svg",),
+        ),
+    },
+    "What do the votes say about the system they judge?": {
+        "versus": Entry(
+            "versus",
+            "Is one of two systems better?",
+            (
+                "algeval versus a.csv b.csv --label b  # exit code 1",
+                "algeval versus a.csv b.csv --label b --key gold --gold key",
+            ),
+        ),
+        "next": Entry(
+            "next",
+            "Which items to label next?",
+            (
+                "algeval next votes.csv --n 5 -o label.csv",
+                "algeval next a.csv --other b.csv --goal difference --n 5",
+            ),
         ),
     },
     "How many labels should I pay for?": {

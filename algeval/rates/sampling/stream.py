@@ -229,6 +229,11 @@ class LabelStream:
             return f"stop, it is no wider than {self.width:g}"
         return f"go on, {float(self.against):g} is inside"
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelStream) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
     def __repr__(self) -> str:
         return f"LabelStream({self.n} labels, {self.low:.3f} to {self.high:.3f}, stop={self.stop})"
 

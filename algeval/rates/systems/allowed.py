@@ -20,7 +20,8 @@ def passes_allowed(votes: Votes, rows: Places, label: str, x: Fraction) -> Range
 
     A judge who gave the label R times and answered Q_i of Q items is wrong on at most Q_i - need of them,
     need = ceil(x Q_i), so that there are R - (Q_i - need) passes at least, and R + (Q - need) at most.
-    Exact with two labels. With more, the label stands against all others, which can only widen it.
+    With two labels it is exactly what the judges' counts allow, one judge at a time; their answers taken
+    together could only narrow it. With more labels the label stands against all others, which widens it.
 
     Returns
     -------

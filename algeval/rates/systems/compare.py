@@ -75,7 +75,7 @@ def compare_systems(
         What the systems put out. Where both are the same text the difference is 0 for certain.
     at_least : number, optional
         Show what follows if every judge is right on at least this share of what it answered.
-    method : "auto", "strata" or "regression"
+    method : "auto", "strata" or "ppi"
         Strata of the difference of verdicts, or regression on the difference of shares. Auto takes strata
         where they hold: no clusters, no graded labels, one chance per stratum. Choose before looking.
     level : float

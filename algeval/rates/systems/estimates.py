@@ -90,15 +90,15 @@ def labels_alone(design: Design) -> Difference:
 def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, str, Floats]:
     """Return the difference that labels and judges give, how, and the judges' differences used.
 
-    method : "auto", "strata" of the verdicts' difference, or "regression" on the shares'.
+    method : "auto", "strata" of the verdicts' difference, or "ppi" on the shares'.
     """
     verdicts = pairs.verdicts.astype(np.int64)
     codes = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
     plain = np.where(verdicts == UNJUDGED, 0, verdicts).astype(np.float64)
     if len(design.labelled.values) < FEWEST_GOLD:
         return labels_alone(design), "labels alone", plain
-    if method != "regression" and (method == "strata" or design.strata_hold(codes)):
+    if method != "ppi" and (method == "strata" or design.strata_hold(codes)):
         return design.by_strata(codes), "strata of the verdicts", plain
-    judged = pairs.shares if method == "regression" else plain
-    how = "shares" if method == "regression" else "verdicts"
+    judged = pairs.shares if method == "ppi" else plain
+    how = "shares" if method == "ppi" else "verdicts"
     return design.by_regression(judged), f"regression on the {how}", judged

@@ -132,7 +132,7 @@ def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str
     return {
         "clusters": codes,
         "target": check_choice("target", settings["target"], ("items", "population")),
-        "method": check_choice("method", settings["method"], ("auto", "strata", "regression")),
+        "method": check_choice("method", settings["method"], ("auto", "strata", "ppi")),
         "asked": at_least is not None,
         "beliefs": tuple(map(_belief, BELIEFS if at_least is None else (at_least,))),
         "level": check_number("level", settings["level"], least=0, most=1, strict=True),

@@ -95,7 +95,7 @@ def coverage(n, discordant, delta, right, *, target, method, n_runs, seed=0, n_i
             counts = np.zeros((3, 3), int)
             np.add.at(counts, (f[rows] + 1, d[rows] + 1), 1)
             sizes = np.bincount(f + 1, minlength=3)
-            found = paired_strata(counts, sizes, target=target, random=run, draws=4000)
+            found = paired_strata(counts, sizes, target=target, random=run, draws=2000)
         else:
             labelled = Labelled(rows, d[rows].astype(float), np.full(n, n / n_items))
             found = paired_regression(labelled, f.astype(float), target=target)
@@ -113,16 +113,16 @@ def test_intervals_cover(target):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["items", "population"])
-@pytest.mark.parametrize("right", [0.75, 0.85, 0.95])
+@pytest.mark.parametrize("right", [0.75, 0.95])
 @pytest.mark.parametrize(
     ("discordant", "delta"), [(0.02, 0.0), (0.05, 0.02), (0.1, 0.03), (0.2, 0.05), (0.3, 0.1)]
 )
 def test_strata_cover_the_whole_grid(discordant, delta, right, target):
-    """2,000 replicates: at a coverage of .94 one in 1,500 cells would show less than .923."""
+    """1,000 replicates: at a coverage of .94 one cell in 50 would show less than .925."""
     for n in (20, 50, 100, 200):
         found = {
             method: coverage(
-                n, discordant, delta, right, target=target, method=method, n_runs=2000, seed=n
+                n, discordant, delta, right, target=target, method=method, n_runs=1000, seed=n
             )
             for method in ("strata", "regression")
         }
