@@ -95,6 +95,9 @@ def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
         If there are none, or the label is not one of both files.
     """
     panel_a, panel_b = panel_of(votes_a, label), panel_of(votes_b, label)
+    if votes_a.items == votes_b.items:
+        every = np.arange(votes_a.n_items)
+        return Pairs(votes_a.items, every, every, panel_a, panel_b, (), ())
     place = {item: row for row, item in enumerate(votes_b.items)}
     rows_a = [row for row, item in enumerate(votes_a.items) if item in place]
     items = tuple(votes_a.items[row] for row in rows_a)
@@ -103,16 +106,11 @@ def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
             f"the two systems must have items in common; got for example {votes_a.items[0]!r} and "
             f"{votes_b.items[0]!r}; write the item ids alike in both files"
         )
+    rows_b = [place.pop(item) for item in items]  # what stays is B's alone
     both = set(items)
-    return Pairs(
-        items,
-        np.array(rows_a, np.int64),
-        np.array([place[item] for item in items], np.int64),
-        panel_a,
-        panel_b,
-        tuple(item for item in votes_a.items if item not in both),
-        tuple(item for item in votes_b.items if item not in both),
-    )
+    only_a = tuple(item for item in votes_a.items if item not in both)
+    places = np.array(rows_a, np.int64), np.array(rows_b, np.int64)
+    return Pairs(items, *places, panel_a, panel_b, only_a, tuple(place))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
