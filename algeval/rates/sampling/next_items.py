@@ -8,7 +8,10 @@ from algeval.data.settings import check_choice, check_whole
 from algeval.errors import DataError
 from algeval.io.sources import Source
 from algeval.rates.inputs import as_votes
-from algeval.rates.sampling.goals import Drawing, for_difference, for_labels, for_rate
+from algeval.rates.sampling.drawing import Drawing
+from algeval.rates.sampling.for_difference import for_difference
+from algeval.rates.sampling.for_labels import for_labels
+from algeval.rates.sampling.for_rate import for_rate
 from algeval.rates.sampling.result import NextItems
 
 __all__ = ["next_items"]
