@@ -148,7 +148,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
     },
     "What do the votes say about the system they judge?": {
         "versus": Entry(
-            "versus",
+            "systems.versus",
             "Is one of two systems better?",
             (
                 "algeval versus a.csv b.csv --label b  # exit code 1",
@@ -156,7 +156,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ),
         ),
         "next": Entry(
-            "next",
+            "systems.next",
             "Which items to label next?",
             (
                 "algeval next votes.csv --n 5 -o label.csv",

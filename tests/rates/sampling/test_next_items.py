@@ -230,3 +230,25 @@ def test_the_summary_lists_items_and_says_to_keep_the_chances():
     assert "25 items of 60" in told
     assert "and 5 items more" in told
     assert "Keep the chances" in told
+
+
+def test_a_rate_from_such_labels_is_unbiased():
+    """The pilot counts with a chance of 1, whatever way it was chosen; the new ones with theirs."""
+    rating = pytest.importorskip("algeval.rates.rating")
+    rng = np.random.default_rng(5)
+    truth = (rng.random(300) < 0.8).astype(int)
+    items = [f"q{k}" for k in range(300)]
+    votes = panel(truth, 6, right=0.85, items=items)
+    known = {q: "pass" if t else "fail" for q, t in zip(items, truth, strict=True)}
+    before = {q: known[q] for q in rng.choice(items, 60, replace=False).tolist()}
+    found = []
+    for seed in range(30):
+        drawn = ae.next_items(votes, 60, gold=before, strategy="uncertain", random=seed)
+        gold = {q: known[q] for q in drawn.chances}
+        told = rating.rate(
+            votes, "pass", gold, drawn="unequal", inclusion=drawn.chances, time_limit=0.05
+        )
+        found.append((told.rate, told.low <= truth.mean() <= told.high))
+    rates, hits = np.array(found).T
+    assert rates.mean() == pytest.approx(truth.mean(), abs=4 * rates.std() / 30**0.5)
+    assert hits.sum() >= 25

@@ -1,0 +1,1 @@
+"""Commands about the systems that judges judge."""
