@@ -189,6 +189,10 @@ def _drawn(
         raise DataError(
             "drawn='differing' needs to know which outputs differ; got none; pass outputs_a= and outputs_b="
         )
+    if drawn in ("random", "differing") and inclusion is not None:
+        raise DataError(
+            f"inclusion must come with drawn='unequal'; got drawn={drawn!r}; say which it is"
+        )
     if drawn in ("random", "differing") or golds is None:
         return drawn or "random", None
     chances = inclusion_of(inclusion, golds, pairs, labels)

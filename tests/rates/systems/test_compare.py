@@ -369,6 +369,7 @@ def test_a_comparison_is_json_and_a_table():
         ({"target": "all"}, "target must be one of"),
         ({"drawn": "any"}, "drawn must be one of"),
         ({"drawn": "unequal"}, "needs the chance of each labelled item"),
+        ({"drawn": "random", "inclusion": {"q1": 0.5}}, "inclusion must come with"),
         ({"inclusion": {"q1": 0.5}}, "inclusion must hold for every labelled item"),
         ({"method": "wald"}, "method must be one of"),
         ({"level": 95}, "level must be between"),
