@@ -66,6 +66,9 @@ if _typing.TYPE_CHECKING:
     from algeval.rates.leaderboards import leaderboard as leaderboard
     from algeval.rates.planning import plan as plan
     from algeval.rates.rating import rate as rate
+    from algeval.rates.sampling import LabelStream as LabelStream
+    from algeval.rates.sampling import next_items as next_items
+    from algeval.rates.systems import compare_systems as compare_systems
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -88,6 +91,8 @@ _NAMES = {
     "rates.leaderboards": "leaderboard",
     "rates.planning": "plan",
     "rates.rating": "rate",
+    "rates.sampling": "LabelStream next_items",
+    "rates.systems": "compare_systems",
     "result": "Quadratic Status",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}

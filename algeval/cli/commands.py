@@ -21,7 +21,7 @@ class Entry(NamedTuple):
         What it answers, in at most 60 characters.
     examples : tuple of str
         Command lines that run in an empty folder, one after the other, and exit with 0 or what their
-        comment says; those with votes.csv, scores.csv or pairs.csv need such a file.
+        comment says; those with votes.csv, scores.csv, pairs.csv, a.csv or b.csv need such a file.
     """
 
     module: str
@@ -155,12 +155,28 @@ GROUPS: dict[str, dict[str, Entry]] = {
                 "algeval rate votes.csv --label a --key gold --gold key",
             ),
         ),
+        "versus": Entry(
+            "systems.versus",
+            "Is one of two systems better?",
+            (
+                "algeval versus a.csv b.csv --label b  # exit code 1",
+                "algeval versus a.csv b.csv --label b --key gold --gold key",
+            ),
+        ),
         "leaderboard": Entry(
             "systems.leaderboard",
             "Which ranks may each system have, from judged battles?",
             (
                 "algeval leaderboard pairs.csv",
                 "algeval leaderboard pairs.csv --ties half --order first",
+            ),
+        ),
+        "next": Entry(
+            "systems.next",
+            "Which items to label next?",
+            (
+                "algeval next votes.csv --n 5 -o label.csv",
+                "algeval next a.csv --other b.csv --goal difference --n 5",
             ),
         ),
     },

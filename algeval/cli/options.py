@@ -151,12 +151,14 @@ def source_options(
     key_note: str = "",
     wants_scores: Callable[[dict[str, Any]], bool] = lambda given: False,
     columns: tuple[str, ...] = (),
+    others: tuple[str, ...] = (),
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
 
     key_note : what the command makes of a key, where its result does not say so.
     wants_scores : whether the command's own options make sense for scores alone.
     columns : options of the command that name attributes, which are read then.
+    others : options of the command that name more votes files, which are read alike.
     """
     of_scores = numbers in ("scores", "always")
     names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
@@ -172,9 +174,13 @@ def source_options(
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
+        more = {
+            name: read_source(given[name], None, reading, kind) for name in others if given[name]
+        }
         if numbers == "refused":
-            source.need_labels()
-        return command(source=source, **given)
+            for one in (source, *more.values()):
+                one.need_labels()
+        return command(source=source, **(given | more))
 
     options = [*_READING, *_SCORES] if of_scores else _READING
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]

@@ -80,7 +80,8 @@ def words_of(line):
 def test_every_example_runs_and_ends_as_it_says(command, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    (tmp_path / "votes.csv").write_text(VOTES)
+    for name in ("votes", "a", "b"):
+        (tmp_path / f"{name}.csv").write_text(VOTES)
     (tmp_path / "scores.csv").write_text(SCORES)
     (tmp_path / "pairs.csv").write_text(PAIRS)
     for line in examples_of(told(capsys, command, "--help")[1]):

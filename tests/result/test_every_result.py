@@ -96,6 +96,8 @@ RESULTS = {
     "FalsePositives": lambda: ae.false_positives(SCORES, ["average"], cut=3),
     "GreedyJudges": lambda: compare.greedy_judges(SCORES, PROGRAM, {1: 1, 2: 2, 3: 8, 4: 9}),
     "Robustness": lambda: ae.robustness(SCORES, SCORES, ["average"], n_samples=9),
+    "NextItems": lambda: ae.next_items(VOTES, 3),
+    "SystemComparison": lambda: ae.compare_systems(VOTES, VOTES, label="a", gold="key"),
     "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),
     "AxiomSet": lambda: ae.logic.axioms(1),
     "Multiplicities": lambda: ae.logic.multiplicities(SMALL, (6, 4)),

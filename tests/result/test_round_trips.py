@@ -52,6 +52,13 @@ def specification(found):
     return asked.by_at_least(found.n_judges)
 
 
+def label_stream(found):
+    stream = ae.LabelStream(fbar=1 / 3, level=0.9, against="2/5", width=0.25)
+    for row in found.codes.tolist():
+        stream.add(row[0] == 0, max(row) / 4 if max(row) > 0 else 0)
+    return stream
+
+
 MAKE = {
     "Votes": lambda v: v,
     "Sketch": ae.Votes.sketch,
@@ -68,6 +75,7 @@ MAKE = {
     "Confounders": lambda v: ae.confounders(scores(v), folds=2),
     "Disagreement": lambda v: ae.disagreement(v, ae.aggregate(v, "weighted-majority")),
     "JudgeGroups": lambda v: ae.judge_groups(v, replicates=9, min_common=2),
+    "LabelStream": lambda v: label_stream(v),
     "Plan": lambda v: ae.plan(
         budget=5 * v.n_items, accuracy=0.8, margin="1/50", label_accuracy=0.9, item_cost=v.n_judges
     ),

@@ -1,0 +1,69 @@
+"""`algeval next`: which items to label next."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.wording import named_as_options
+from algeval.errors import DataError
+
+__all__ = ["next"]
+
+_FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
+
+
+@click.command("next")
+@click.option("--n", type=int, required=True, metavar="N", help="How many items.")
+@click.option("--label", metavar="LABEL", help="Whose share is meant, where there are several.")
+@click.option(
+    "--gold",
+    type=click.Path(),
+    metavar="FILE|key",
+    help="Labels there are already; their items are not drawn again.",
+)
+@click.option("--cluster", **_FILE, help="A table of item and cluster.")
+@click.option(
+    "--goal",
+    type=click.Choice(["rate", "difference", "labels"]),
+    default="rate",
+    show_default=True,
+    help="What the labels are for.",
+)
+@click.option("--other", type=click.Path(), metavar="FILE", help="Votes on a second system.")
+@click.option("--outputs", **_FILE, help="What the system put out: a table of item, output.")
+@click.option("--other-outputs", **_FILE, help="What the second put out.")
+@click.option(
+    "--strategy",
+    type=click.Choice(["spread", "uncertain"]),
+    default="spread",
+    show_default=True,
+    help="Evenly, or by the judges' doubt once 50 labels have calibrated it.",
+)
+@click.option("--random", type=int, default=0, show_default=True, help="Seed of the draw.")
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write a CSV file to fill in."
+)
+@json_option
+@partial(source_options, others=("other",))
+def next(
+    source: Source, *, other: Source | None, output: str | None, as_json: bool, **given: Any
+) -> int:
+    """Draw the items that people should label next, and keep the chance that each had.
+
+    Filled in, the file that -o writes is what --gold takes.
+    """
+    from algeval.rates.sampling import next_items
+
+    second = None if other is None else other.joint("next")
+    try:
+        result = next_items(source.joint("next"), other=second, **given)
+    except DataError as error:
+        raise DataError(named_as_options(str(error), [*given, "other"])) from None
+    if output is not None:
+        result.write(output)
+    print_result(source, result, as_json)
+    return 0

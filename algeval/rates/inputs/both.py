@@ -1,0 +1,60 @@
+"""Labels of two systems' answers to the same items, in one table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from algeval.data import Votes
+from algeval.io.answers import as_number
+from algeval.io.items.rows import read_item_rows
+from algeval.rates.inputs.gold import Gold, read_gold
+
+__all__ = ["read_both"]
+
+_NAMES = ("truth", "gold", "label", "key", "answer")
+
+
+def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gold, Gold]:
+    """Return the labels of each system.
+
+    Parameters
+    ----------
+    gold : path, table or "key"
+        With columns item, truth_a and truth_b, and perhaps inclusion; or the keys of both votes.
+    votes : (Votes, Votes)
+    label : str
+
+    Raises
+    ------
+    DataError
+        As `read_gold` does.
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns({"j": ["pass", "fail"]}, items=["q1", "q2"])
+    >>> table = {"item": ["q2"], "truth_a": ["pass"], "truth_b": ["fail"]}
+    >>> [found.values.tolist() for found in read_both(table, (votes, votes), "pass")]
+    [[1.0], [0.0]]
+    """
+    if isinstance(gold, str) and gold == "key":
+        a = read_gold(gold, votes[0], label, name="gold")
+        return a, read_gold(gold, votes[1], label, name="gold")
+    return _side(gold, "a", votes[0], label), _side(gold, "b", votes[1], label)
+
+
+def _side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
+    """Return the labels of one system from a table of both."""
+    names = tuple(f"{word}_{letter}" for word in _NAMES)
+    rows = read_item_rows(gold, "gold", (*names, letter), ("inclusion",))
+    found = read_gold(
+        dict(zip(rows.items, rows.values, strict=True)), votes, label, name=f"gold of {letter}"
+    )
+    chances = rows.beside.get("inclusion")
+    if chances is None:
+        return found
+    known = dict(zip(rows.items, chances, strict=True))
+    values = [as_number(known[votes.items[row]] or "") for row in found.rows.tolist()]
+    return replace(found, inclusion=np.array([v or np.nan for v in values], np.float64))

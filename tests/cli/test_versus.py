@@ -1,0 +1,96 @@
+"""`algeval versus` and `algeval next` on files."""
+
+import csv
+import json
+
+import pytest
+
+from algeval.cli.main import run
+
+ITEMS = [f"q{k}" for k in range(60)]
+A = ["pass"] * 50 + ["fail"] * 10
+B = ["pass"] * 25 + ["fail"] * 35
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, truth in (("a", A), ("b", B)):
+        rows = [["item", "gpt4", "claude", "gold"]]
+        rows += [[item, t, t, t] for item, t in zip(ITEMS, truth, strict=True)]
+        with open(f"{name}.csv", "w", newline="") as file:
+            csv.writer(file).writerows(rows)
+        with open(f"gold_{name}.csv", "w", newline="") as file:
+            labelled = [row[:1] + row[3:] for row in rows[1::2]]
+            csv.writer(file).writerows([["item", "truth"], *labelled])
+    return tmp_path
+
+
+def told(capsys, *arguments):
+    code = run(list(arguments))
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_without_labels_there_is_no_verdict_and_the_code_is_one(files, capsys):
+    code, out, err = told(capsys, "versus", "a.csv", "b.csv", "--label", "pass")
+    assert (code, err) == (1, "")
+    assert "NOT DETERMINED" in out
+    assert "+ accuracy 80%" in out
+
+
+def test_with_labels_the_better_is_named(files, capsys):
+    labels = ("--gold-a", "gold_a.csv", "--gold-b", "gold_b.csv")
+    code, out, _ = told(capsys, "versus", "a.csv", "b.csv", "--label", "pass", *labels)
+    assert code == 0
+    assert "A BETTER" in out
+    given = ("versus", "a.csv", "b.csv", "--label", "pass", *labels)
+    assert told(capsys, *given, "--require", "second")[0] == 1
+    assert told(capsys, *given, "--require", "first", "--names", "new,old")[0] == 0
+    found = json.loads(told(capsys, *given, "--json")[1])
+    assert found["verdict"] == "A BETTER"
+    assert found["n_gold"] == 30
+
+
+def test_the_key_of_both_files_is_gold(files, capsys):
+    code, out, _ = told(
+        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--key", "gold", "--gold", "key"
+    )
+    assert code == 0
+    assert "60 items, all labelled" in out
+
+
+def test_an_error_names_the_option(files, capsys):
+    code, _, err = told(
+        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--gold-a", "gold_a.csv"
+    )
+    assert code == 2
+    assert "--gold-b" in err
+
+
+def test_next_writes_what_versus_reads(files, capsys):
+    code, out, _ = told(
+        capsys,
+        *("next", "a.csv", "--other", "b.csv", "--goal", "difference", "--n", "30"),
+        *("--label", "pass", "-o", "label.csv"),
+    )
+    assert code == 0
+    assert "30 items of 60" in out
+    with open("label.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 30
+    for row in rows:
+        place = ITEMS.index(row["item"])
+        row |= {"truth_a": A[place], "truth_b": B[place]}
+    with open("label.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    code, out, _ = told(
+        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--gold", "label.csv"
+    )
+    assert code == 0
+    assert "A BETTER" in out
+    assert "chances of inclusion" in out
+    code, out, _ = told(capsys, "next", "a.csv", "--n", "4", "--json")
+    assert len(json.loads(out)["items"]) == 4

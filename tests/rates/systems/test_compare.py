@@ -1,0 +1,491 @@
+"""Two systems compared: labels decide, judges sharpen, votes alone say nothing."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import algeval as ae
+from algeval.rates.intervals.paired import paired_strata
+from algeval.result import Status
+
+DATA = Path(__file__).parents[3] / "../shared/data"
+shared = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not there")
+
+
+def votes_of(verdicts, items=None, labels=("fail", "pass")):
+    """Return votes of judges whose columns are rows of 0 and 1."""
+    columns = {f"j{k}": [labels[v] for v in row] for k, row in enumerate(np.atleast_2d(verdicts))}
+    items = [f"q{k}" for k in range(len(columns["j0"]))] if items is None else items
+    return ae.Votes.from_columns(columns, items=items, labels=labels)
+
+
+def gold_of(truth, rows):
+    return {f"q{k}": "pass" if truth[k] else "fail" for k in rows}
+
+
+def exam(seed=0, n_items=400, a=0.8, b=0.6, right=0.9, favour=0.0):
+    """Return truths of two systems and votes of three judges; `favour` turns fails of B into passes."""
+    rng = np.random.default_rng(seed)
+    ease = rng.random(n_items)
+    truths = (ease < a).astype(int), (ease < b).astype(int)
+    found = []
+    for k, truth in enumerate(truths):
+        wrong = rng.random((3, n_items)) > right
+        verdicts = np.where(wrong, 1 - truth, truth)
+        if k and favour:
+            verdicts = np.maximum(verdicts, rng.random(n_items) < favour)
+        found.append(votes_of(verdicts))
+    return truths, found
+
+
+TRUTHS, (A, B) = exam()
+ROWS = np.random.default_rng(1).choice(400, 80, replace=False)
+GOLD_A, GOLD_B = gold_of(TRUTHS[0], ROWS), gold_of(TRUTHS[1], ROWS)
+TRUE = float((TRUTHS[0] - TRUTHS[1]).mean())
+
+
+def asked(**settings):
+    given = {"label": "pass", "gold_a": GOLD_A, "gold_b": GOLD_B} | settings
+    return ae.compare_systems(given.pop("a", A), given.pop("b", B), **given)
+
+
+def test_labels_and_judges_find_the_better_system():
+    found = asked()
+    assert found.verdict == "A BETTER"
+    assert found.status is Status.OK
+    assert found.low < TRUE < found.high
+    assert found.low > 0
+    assert (found.n_gold, found.n_items, found.method) == (80, 400, "strata of the verdicts")
+    assert found.n_discordant == int((TRUTHS[0] != TRUTHS[1])[ROWS].sum())
+    assert 0.3 < found.rho2 < 1
+    judges, alone, together = found.table
+    assert [line.name for line in found.table] == ["judges only", "labels only", "labels + judges"]
+    assert judges.low is None
+    assert together.high - together.low < alone.high - alone.low
+
+
+def test_the_worse_system_is_told_by_the_same_numbers_with_the_sign_changed():
+    found, swapped = asked(), asked(a=B, b=A, gold_a=GOLD_B, gold_b=GOLD_A)
+    assert swapped.verdict == "B BETTER"
+    assert swapped.difference == pytest.approx(-found.difference)
+    assert swapped.low == pytest.approx(-found.high, abs=0.01)
+
+
+def test_votes_alone_never_decide():
+    """Judges all but agree that A is better; nothing says that they do not favour it."""
+    sure = votes_of(np.ones((9, 300), int)), votes_of(np.zeros((9, 300), int))
+    found = ae.compare_systems(*sure, label="pass")
+    assert found.verdict == "NOT DETERMINED"
+    assert found.status is Status.UNDETERMINED
+    assert found.difference is None
+    assert (found.low, found.high) == (-1, 1)
+    assert "not determined by these votes" in found.message
+    assert "A BETTER" not in found.summary()
+    assert len(found.to_label) == 300
+
+
+def test_without_labels_beliefs_say_what_they_allow():
+    verdicts = np.zeros((2, 10), int)
+    verdicts[:, :8] = 1
+    found = ae.compare_systems(
+        votes_of(verdicts), votes_of(1 - verdicts), label="pass", at_least="90%"
+    )
+    line = found.table[-1]
+    assert (line.low, line.high) == (Fraction(4, 10), Fraction(8, 10))
+    assert (found.low, found.high) == (0.4, 0.8)
+    assert line.against == "above"
+    assert found.verdict == "NOT DETERMINED"
+    shown = ae.compare_systems(votes_of(verdicts), votes_of(1 - verdicts), label="pass")
+    assert [x.name for x in shown.table[2:]] == [f" + accuracy {x}%" for x in (70, 80, 90)]
+    assert (shown.low, shown.high) == (-1, 1)
+
+
+def test_a_belief_that_the_votes_contradict_is_said_to():
+    torn = votes_of([[1] * 10, [0] * 10])
+    found = ae.compare_systems(torn, torn, label="pass", at_least=0.9)
+    assert found.status is Status.INCONSISTENT
+    assert found.table[-1].against == "impossible"
+    assert found.table[-1].low is None
+    assert "no answer key leaves every judge right on 90.0%" in found.message
+
+
+def of_counts(more, less, same, n_items=2000, **settings):
+    """Ask with judges that agree with labels, so many of which are in favour of A, of B, and alike."""
+    n = more + less + same
+    a = np.ones(n_items, int)
+    b = np.ones(n_items, int)
+    b[:more] = 0
+    a[more : more + less] = 0
+    gold = gold_of(a, range(n)), gold_of(b, range(n))
+    settings = {"gold_a": gold[0], "gold_b": gold[1]} | settings
+    return ae.compare_systems(votes_of(a), votes_of(b), label="pass", **settings)
+
+
+def test_five_labelled_differences_settle_nothing_and_six_do():
+    five = of_counts(5, 0, 15, n_items=24)
+    assert five.low > 0
+    assert five.verdict == "NOT SETTLED"
+    assert "rests on 5 labelled differences (6 needed)" in five.message
+    six = of_counts(6, 0, 14, n_items=24)
+    assert six.verdict == "A BETTER"
+
+
+def test_no_difference_shown_says_how_large_it_may_be():
+    found = of_counts(3, 3, 60, n_items=80)
+    assert found.verdict == "NO DIFFERENCE SHOWN"
+    most = max(abs(found.low), abs(found.high))
+    assert f"up to {most:.2f} either way" in found.message
+
+
+def test_with_every_item_labelled_nothing_is_left_to_luck():
+    found = of_counts(2, 1, 17, n_items=20)
+    assert (found.low, found.difference, found.high) == pytest.approx((0.05, 0.05, 0.05))
+    assert found.verdict == "A BETTER"
+    assert "every item that can differ is labelled" in found.message
+    assert of_counts(2, 2, 16, n_items=20).verdict == "NO DIFFERENCE SHOWN"
+    assert of_counts(2, 1, 17, n_items=20, target="population").verdict == "NO DIFFERENCE SHOWN"
+
+
+def test_fewer_than_ten_labels_do_not_use_the_judges():
+    found = of_counts(3, 0, 6)
+    assert found.method == "labels alone"
+    assert found.table[-1].low == found.table[-2].low
+    assert "too few to use the judges" in found.warnings[0]
+
+
+def test_items_of_one_file_are_named_and_left_out():
+    some = A.select(items=A.items[2:])
+    rows = [k for k in ROWS if k > 1]
+    found = asked(a=some, gold_a=gold_of(TRUTHS[0], rows))
+    assert found.n_items == 398
+    assert any("2 items of B alone left out: 'q0', 'q1'" in told for told in found.warnings)
+
+
+def test_the_order_of_the_items_does_not_matter():
+    turned = B.select(items=B.items[::-1])
+    assert asked(b=turned).low == asked().low
+
+
+def test_labels_of_one_side_are_counted_and_said():
+    found = asked(gold_b=gold_of(TRUTHS[1], ROWS[:70]))
+    assert found.n_gold == 70
+    assert any("10 items labelled for one system only" in told for told in found.warnings)
+
+
+def test_outputs_that_are_the_same_differ_in_nothing():
+    same = TRUTHS[0] == TRUTHS[1]
+    outputs = [f"text {k}" for k in range(400)]
+    others = [text if s else "another" for text, s in zip(outputs, same, strict=True)]
+    plain = asked()
+    found = asked(outputs_a=outputs, outputs_b=others)
+    assert found.high - found.low < plain.high - plain.low
+    assert found.n_differing == int((~same).sum())
+    assert found.low <= TRUE <= found.high
+    none = ae.compare_systems(A, B, label="pass", outputs_a=outputs, outputs_b=others)
+    assert none.high == pytest.approx(1 - same.mean())
+
+
+def test_labels_among_differing_outputs_alone_give_the_whole_difference():
+    rng = np.random.default_rng(5)
+    truths, (a, b) = exam(seed=7, a=0.75, b=0.7)
+    differ = (truths[0] != truths[1]) | (rng.random(400) < 0.1)
+    outputs = dict.fromkeys(a.items, "x")
+    others = {item: "y" if d else "x" for item, d in zip(a.items, differ, strict=True)}
+    rows = rng.choice(np.flatnonzero(differ), 25, replace=False)
+    gold_a, gold_b = gold_of(truths[0], rows), gold_of(truths[1], rows)
+    given = {"label": "pass", "gold_a": gold_a, "gold_b": gold_b, "drawn": "differing"}
+    found = ae.compare_systems(a, b, outputs_a=outputs, outputs_b=others, **given)
+    truth = float((truths[0] - truths[1]).mean())
+    assert found.low < truth < found.high < 0.25
+    assert found.high - found.low < 0.12
+    with pytest.raises(ae.DataError, match="needs to know which outputs differ"):
+        ae.compare_systems(a, b, **given)
+
+
+def test_labels_that_differ_on_one_output_are_named():
+    outputs = ["x"] * 400
+    found = asked(outputs_a=outputs, outputs_b=["y", *outputs[1:]])
+    assert any("labels differ on identical outputs" in told for told in found.warnings)
+
+
+def test_chances_of_inclusion_undo_an_unequal_draw():
+    """Differing verdicts are labelled five times as often; the chances say so."""
+    rng = np.random.default_rng(6)
+    apart = (A.codes.sum(1) >= 2) != (B.codes.sum(1) >= 2)
+    chances = np.where(apart, 0.5, 0.1)
+    misses = 0
+    for _ in range(30):
+        rows = np.flatnonzero(rng.random(400) < chances)
+        inclusion = {f"q{k}": chances[k] for k in rows}
+        found = asked(
+            gold_a=gold_of(TRUTHS[0], rows), gold_b=gold_of(TRUTHS[1], rows), inclusion=inclusion
+        )
+        misses += not found.low <= TRUE <= found.high
+    assert found.drawn == "unequal"
+    assert found.method == "strata of the verdicts"  # one chance in each
+    assert misses <= 5  # at .95 once in 100 slices more
+    mixed = inclusion | {next(iter(inclusion)): 0.3}
+    gold = {"gold_a": gold_of(TRUTHS[0], rows), "gold_b": gold_of(TRUTHS[1], rows)}
+    assert asked(inclusion=mixed, **gold).method == "regression on the verdicts"
+
+
+def test_chances_that_cannot_be_of_all_items_are_refused():
+    with pytest.raises(ae.DataError, match=r"stand for all 400 .* stand for about 100"):
+        asked(inclusion=dict.fromkeys(GOLD_A, 0.8))
+
+
+def test_a_table_of_both_labels_is_the_same_as_two():
+    rows = [
+        {"item": q, "truth_a": GOLD_A[q], "truth_b": GOLD_B[q], "inclusion": 0.2} for q in GOLD_A
+    ]
+    both = asked(gold=rows, gold_a=None, gold_b=None)
+    assert (both.low, both.high) == (asked().low, asked().high)
+    assert both.drawn == "unequal"
+
+
+def test_the_keys_of_both_are_gold():
+    keyed = [
+        ae.Votes(v.items, *v.axes, v.codes, np.array(t, np.int16))
+        for v, t in zip((A, B), TRUTHS, strict=True)
+    ]
+    found = ae.compare_systems(*keyed, label="pass", gold="key")
+    assert found.difference == pytest.approx(TRUE)
+    assert found.n_gold == 400
+
+
+def test_frames_and_files_are_votes_too(tmp_path):
+    frames = []
+    for v in (A, B):
+        table = {"item": v.items} | {
+            j: [v.labels[c] for c in v.codes[:, k]] for k, j in enumerate(v.judges)
+        }
+        frames.append(pd.DataFrame(table))
+    path = tmp_path / "b.csv"
+    frames[1].to_csv(path, index=False)
+    assert asked(a=frames[0], b=path).message == asked().message
+
+
+def test_items_nobody_judged_are_a_stratum_of_their_own():
+    codes = A.codes.copy()
+    codes[:40] = -1
+    unjudged = ae.Votes(A.items, *A.axes, codes)
+    found = asked(a=unjudged)
+    assert found.low < TRUE < found.high
+    graded = asked(a=unjudged, method="ppi")
+    assert graded.low < TRUE < graded.high
+
+
+def test_three_labels_and_shares():
+    rng = np.random.default_rng(9)
+    truth = rng.integers(0, 3, (2, 300))
+    labels = ("bad", "good", "tie")
+    pair = [
+        votes_of(
+            np.where(rng.random((5, 300)) < 0.8, t, rng.integers(0, 3, (5, 300))), None, labels
+        )
+        for t in truth
+    ]
+    rows = rng.choice(300, 100, replace=False)
+    gold = [{f"q{k}": labels[t[k]] for k in rows} for t in truth]
+    true = float(((truth[0] == 1) * 1 - (truth[1] == 1)).mean())
+    for method in ("auto", "ppi"):
+        found = ae.compare_systems(
+            *pair, label="good", gold_a=gold[0], gold_b=gold[1], method=method
+        )
+        assert found.low < true < found.high
+        assert found.rho2 > 0.3
+
+
+def test_clusters_widen_what_they_should_and_few_are_refused():
+    clusters = {f"q{k}": k // 10 for k in range(400)}
+    ease = np.repeat(np.random.default_rng(2).random(40), 10)
+    truths = (ease < 0.9).astype(int), (ease < 0.5).astype(int)
+    a, b = (votes_of([t] * 3) for t in truths)
+    rows = np.arange(0, 400, 2)
+    gold = {"gold_a": gold_of(truths[0], rows), "gold_b": gold_of(truths[1], rows)}
+    given = {"a": a, "b": b, "target": "population"} | gold
+    plain, known = asked(**given), asked(cluster=clusters, **given)
+    assert known.high - known.low > 2 * (plain.high - plain.low)
+    assert known.method == "regression on the verdicts"
+    few = {"gold_a": gold_of(truths[0], rows[:40]), "gold_b": gold_of(truths[1], rows[:40])}
+    found = asked(cluster=clusters, **(given | few))
+    assert found.verdict == "NOT DETERMINED"
+    assert found.status is Status.UNDETERMINED
+    assert "the labels lie in 8 clusters and 10 are needed" in found.message
+
+
+def test_labels_that_were_chosen_are_noticed():
+    easy = np.argsort(-(A.codes.sum(1) + B.codes.sum(1)), kind="stable")[:80]
+    found = asked(gold_a=gold_of(TRUTHS[0], easy), gold_b=gold_of(TRUTHS[1], easy))
+    assert any("no random draw" in told for told in found.warnings)
+    assert not any("no random draw" in told for told in asked().warnings)
+
+
+def test_what_to_label_next_is_where_the_verdicts_differ_and_no_label_is():
+    found = asked()
+    apart = (A.codes.sum(1) >= 2) != (B.codes.sum(1) >= 2)
+    assert set(found.to_label) == {f"q{k}" for k in np.flatnonzero(apart)} - set(GOLD_A)
+    assert found.n_differing == int(apart.sum())
+    assert f"({len(found.to_label)} of 400 are not labelled)" in found.summary()
+
+
+def test_judges_who_favour_a_system_mislead_votes_and_not_the_labels():
+    """Votes of judges who pass a sixth of B's failures make B look better: it is worse."""
+    misled, misses, n_runs = 0, 0, 25
+    for seed in range(n_runs):
+        truths, (a, b) = exam(seed=seed, a=0.75, b=0.7, favour=0.35)
+        rows = np.random.default_rng(seed).choice(400, 60, replace=False)
+        gold = {"gold_a": gold_of(truths[0], rows), "gold_b": gold_of(truths[1], rows)}
+        found = asked(a=a, b=b, random=seed, **gold)
+        truth = float((truths[0] - truths[1]).mean())
+        judged = found.table[0].estimate
+        misled += judged < 0 < truth
+        misses += not found.low <= truth <= found.high
+        assert found.verdict != "B BETTER"
+    assert misled >= 0.7 * n_runs
+    assert misses <= 4  # at .95 once in 140 slices more
+
+
+def test_a_comparison_is_json_and_a_table():
+    found = asked()
+    document = json.loads(json.dumps(found.to_dict()))
+    assert document["schema"] == "algeval.system-comparison/1"
+    assert document["table"][-1]["low"] == found.low
+    assert found.to_frame()["name"].tolist() == [line.name for line in found.table]
+    assert "<-" in found.summary()
+    assert "labelled items were drawn at random" in found.summary()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"label": "good"}, "label must be one of"),
+        ({"gold_b": None}, "labels must be of both systems"),
+        ({"gold": "key"}, "gold= or as gold_a="),
+        ({"target": "all"}, "target must be one of"),
+        ({"drawn": "any"}, "drawn must be one of"),
+        ({"drawn": "unequal"}, "needs the chance of each labelled item"),
+        ({"drawn": "random", "inclusion": {"q1": 0.5}}, "inclusion must come with"),
+        ({"inclusion": {"q1": 0.5}}, "inclusion must hold for every labelled item"),
+        ({"method": "wald"}, "method must be one of"),
+        ({"level": 95}, "level must be between"),
+        ({"names": ("A", "A")}, "two different names"),
+        ({"at_least": 1.2}, "at_least must be from 0 to 1"),
+        ({"outputs_a": ["x"] * 400}, "outputs of both systems"),
+        ({"outputs_a": ["x"], "outputs_b": ["x"] * 400}, "one output per item .400.; got 1"),
+        ({"b": votes_of([[1, 0]], items=["z1", "z2"])}, "must have items in common"),
+        ({"a": A.sketch()}, "votes_a must be votes item by item"),
+        ({"gold_a": {"z": "pass"}}, "every item of gold_a must be among"),
+    ],
+)
+def test_what_is_wrong_is_said(settings, words):
+    with pytest.raises(ae.DataError, match=words):
+        asked(**settings)
+
+
+JUDGES = (
+    *("Mistral-7B", "Llama-7B", "Llama-13B", "Llama3-8B", "Gemma-2B", "Llama-70B", "EM"),
+    *("Llama3-70B", "GPT-4", "JudgeLM", "Contains"),
+)
+
+
+def taker(name, judges=JUDGES, version="v1"):
+    """Return the votes on one exam taker's answers, with their key."""
+    table = pd.read_csv(DATA / f"triviaqa_judges_{version}.csv")
+    table = table[table.exam_taker == name].drop_duplicates("question_key")
+    return ae.Votes.from_columns(
+        {j: [None if x != x else str(int(x)) for x in table[j]] for j in judges if j in table},
+        items=table.question_key,
+        labels=["0", "1"],
+        key=[str(int(x)) for x in table.gold],
+    )
+
+
+def some_of(votes, items):
+    known = dict(zip(votes.items, votes.key.tolist(), strict=True))
+    return {item: votes.labels[known[item]] for item in items}
+
+
+@shared
+def test_gpt4_against_llama_on_real_answers():
+    a, b = taker("gpt-4t"), taker("llama2-70b-base")
+    found = ae.compare_systems(a.without_key(), b.without_key(), label="1")
+    assert (found.n_items, found.n_differing, len(found.to_label)) == (192, 22, 22)
+    assert found.table[0].estimate == pytest.approx(0.08, abs=0.005)
+    assert found.verdict == "NOT DETERMINED"
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        items = rng.choice(a.items, 50, replace=False)
+        found = ae.compare_systems(
+            a, b, label="1", gold_a=some_of(a, items), gold_b=some_of(b, items)
+        )
+        assert found.low <= 12 / 192 <= found.high
+        assert found.high - found.low < 0.2
+        assert "B BETTER" not in found.message
+
+
+def real_coverage(version, n, n_runs, judges=JUDGES):
+    """Return the mean coverage and width over pairs of exam takers, labels drawn at random."""
+    table = pd.read_csv(DATA / f"triviaqa_judges_{version}.csv")
+    names = sorted(set(table.exam_taker))
+    takers = {name: taker(name, judges, version) for name in names}
+    rng, hits, widths = np.random.default_rng(n), [], []
+    for i, one in enumerate(names):
+        for other in names[i + 1 :]:
+            a, b = takers[one], takers[other]
+            common = [item for item in a.items if item in set(b.items)]
+            gold = "key"
+            truth = ae.compare_systems(a, b, label="1", gold=gold).difference
+            for _ in range(n_runs):
+                items = rng.choice(common, n, replace=False)
+                found = ae.compare_systems(
+                    a, b, label="1", gold_a=some_of(a, items), gold_b=some_of(b, items)
+                )
+                hits.append(found.low <= truth <= found.high)
+                widths.append(found.high - found.low)
+    return float(np.mean(hits)), float(np.mean(widths))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("favour", [0.0, 0.15, 0.35])
+@pytest.mark.parametrize("n", [20, 50, 100, 200])
+def test_votes_alone_miss_where_labels_and_judges_cover(favour, n):
+    """Judges of .9 who pass some of B's failures, with the interval that votes alone would print."""
+    rng, n_items, n_runs = np.random.default_rng(n), 1000, 1000
+    votes_only = with_labels = 0
+    for run in range(n_runs):
+        ease = rng.random(n_items)
+        truths = (ease < 0.76).astype(int), (ease < 0.7).astype(int)
+        verdicts = []
+        for k, truth in enumerate(truths):
+            votes = np.where(rng.random((3, n_items)) > 0.9, 1 - truth, truth)
+            if k:
+                votes = np.maximum(votes, rng.random(n_items) < favour)
+            verdicts.append((votes.sum(axis=0) >= 2).astype(int))
+        d, f = truths[0] - truths[1], verdicts[0] - verdicts[1]
+        half = 1.96 * f.std() / n_items**0.5
+        votes_only += abs(f.mean() - 0.06) <= half
+        rows = rng.choice(n_items, n, replace=False)
+        counts = np.zeros((3, 3), int)
+        np.add.at(counts, (f[rows] + 1, d[rows] + 1), 1)
+        found = paired_strata(counts, np.bincount(f + 1, minlength=3), random=run, draws=4000)
+        with_labels += found.low <= d.mean() <= found.high
+    print(
+        f"favour {favour} n {n}: votes {votes_only / n_runs:.3f} labels {with_labels / n_runs:.3f}"
+    )
+    assert favour == 0 or votes_only / n_runs < 0.1
+    assert with_labels / n_runs >= 0.94
+
+
+@shared
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["v1", "v2"])
+@pytest.mark.parametrize("n", [20, 50, 100])
+def test_real_pairs_are_covered(version, n):
+    hit, width = real_coverage(version, n, 40)
+    print(f"triviaqa {version}, n = {n}: coverage {hit:.3f}, width {width:.3f}")
+    assert hit >= 0.94
