@@ -22,6 +22,7 @@ from algeval.logic.policy import (
     LEVEL_SHARE,
     LEVELS_UNDECIDED,
     MET,
+    NARROW,
     RAISES,
     ROUNDED_LEVELS,
     STEPS_BELOW,
@@ -68,13 +69,18 @@ class Bracket:
         """Whether the ends meet."""
         return self.lower >= self.upper
 
+    @property
+    def narrow(self) -> bool:
+        """Whether the ends are so near that no large program is worth its time."""
+        return self.order.many and self.upper - self.lower < NARROW
+
     def run(self, upper: Fraction, refutation: Evidence | None) -> None:
         """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
         if refutation is not None:
             self.upper, self.refutation = upper, refutation
         self._start()
         top = None if self.closed else self._bound()
-        if self.closed:
+        if self.closed or self.narrow:
             return
         if top is None or self.frame.bounded:
             top = self._relaxed_threshold()
