@@ -6,6 +6,8 @@ is tried is checked exactly. "chosen" means chosen, not measured.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 # exact arithmetic
 SAFE = 1 << 61  # sums of products below this stay far from 64 bits; above, Python's integers
 
@@ -31,7 +33,8 @@ CLOSED_CELLS, CLOSING_SECONDS = 300, 5.0  # chosen: tuples x labels up to which 
 # order is closed unasked, and for how long that is tried
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
-TUPLES_AT_ONCE = 500  # chosen: decision tuples up to which full order asks a solver; to be measured
+TUPLES_AT_ONCE = 500  # decision tuples up to which full order asks a solver: a bracket took 0.8
+# times as long as tuple by tuple at 300 tuples, 2.3 times at 600, 5 at 1,200 (21 judges)
 TUPLE_BLOCK = 4096  # chosen: tuples summed over at once, for memory
 
 # weights of many decision tuples, in floats
@@ -64,7 +67,7 @@ RAISES = 12  # chosen: steps of Dinkelbach's rule on the relaxation of a bracket
 BEYOND = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)  # chosen: how far above it a refutation is tried
 STEPS_BELOW = (0, 1, 4, 16, 64, 256)  # chosen: quarters of 1/Q below it, for whole numbers
 CLOSE_ENOUGH = 1e-5  # chosen: width of a bracket of many tuples that no rounding narrows further
-NARROW = 1e-3  # chosen: width of such a bracket below which no large program is built to narrow it
+NARROW = Fraction(1, 1000)  # chosen: its width below which no large program is built to narrow it
 ROUNDED_LEVELS = 8  # chosen: levels at which cells are rounded and repaired
 BISECTIONS = 6  # chosen: of order 1's gap between two attempts to prove that nothing is above
 END_NODES = (400, 60)  # chosen: relaxations beyond an end, on up to / more than 400 unknowns

@@ -22,7 +22,6 @@ from algeval.logic.orders.weights import bound_by, refuting
 from algeval.logic.policy import (
     CLOSE_ENOUGH,
     END_DENOMINATOR,
-    INTERIOR_GAP,
     MOVED_TUPLES,
     ROUNDED_LEVELS,
 )
@@ -55,23 +54,42 @@ def shared_level(labelling: Labelling, clock: Clock) -> Bound | None:
     above = bound_by(labelling, found.weights, beyond, clock)
     if above is None:
         return None
-    return Bound(*above, _highest(labelling, sums, found, above[0], clock))
+    anywhere = np.zeros(sums.n_labels), np.full(sums.n_labels, labelling.n_items)
+    return Bound(*above, _highest(_Nearby(labelling, sums, found, anywhere, clock), above[0]))
 
 
-def _highest(
-    labelling: Labelling, sums: TupleSums, found: Central, upper: Fraction, clock: Clock
-) -> Ints:
+def settle(
+    labelling: Labelling, levels: Levels, key: Key, clock: Clock
+) -> tuple[Ints | None, Ints | None]:
+    """Return weights that refute levels, or whole cells that reach them within bounds on the key.
+
+    Both are checked exactly; both None where it is too close to call, or time ran out.
+    """
+    busy = np.any(labelling.held, axis=0).tolist()
+    asked = np.array([[bool(x and b) for x in row] for row, b in zip(levels, busy, strict=True)])
+    if not asked.any():
+        return None, None
+    sums = TupleSums.of(labelling)
+    found = at_levels(sums, _floats(levels), asked, clock)
+    if found.most < 0:
+        return refuting(labelling, found.weights, levels), None
+    for cells in _Nearby(labelling, sums, found, key, clock).wholes(levels):
+        if _reaches(labelling, cells, levels, key):
+            return None, cells
+    return None, None
+
+
+def _highest(nearby: _Nearby, upper: Fraction) -> Ints:
     """Return the whole cells of the highest level seen, while targets halve the way up from it."""
-    free = np.zeros(sums.n_labels), np.full(sums.n_labels, labelling.n_items)
-    asked = np.ones(sums.shape, bool)
+    n_judges, n_labels = nearby.sums.shape
     target, best, level = min(upper, Fraction(1)), None, Fraction(-1)
     for _ in range(ROUNDED_LEVELS):
-        levels = [[target.limit_denominator(END_DENOMINATOR)] * sums.n_labels] * len(asked)
-        for cells in _whole(labelling, sums, found, levels, free, best, clock):
-            reached = _lowest(labelling, cells)
+        levels = [[target.limit_denominator(END_DENOMINATOR)] * n_labels] * n_judges
+        for cells in nearby.wholes(levels, best):
+            reached = _lowest(nearby.labelling, cells)
             if reached > level:
                 level, best = reached, cells
-        if upper - level < CLOSE_ENOUGH or clock.over:
+        if upper - level < CLOSE_ENOUGH or nearby.clock.over:
             break
         target = (level + (upper if level >= target else target)) / 2
     assert best is not None  # rounding alone gives some labelling
@@ -85,56 +103,49 @@ def _lowest(labelling: Labelling, cells: Ints) -> Fraction:
     return min((Fraction(c, d) for c, d in pairs if d), default=Fraction(1))
 
 
-def settle(
-    labelling: Labelling, levels: Levels, key: Key, clock: Clock
-) -> tuple[Ints | None, Ints | None]:
-    """Return weights that refute levels, or whole cells that reach them within bounds on the key.
-
-    Both are checked exactly; both None where it is too close to call, or time ran out.
-    """
-    asked = np.array([[bool(x) for x in row] for row in levels])
-    asked &= labelling.held.any(0)[:, None]
-    if not asked.any():
-        return None, None
-    sums = TupleSums.of(labelling)
-    table = np.array([[float(x or 0) for x in row] for row in levels])
-    found = at_levels(sums, table, asked, clock)
-    if found.most < 0:
-        return refuting(labelling, found.weights, levels), None
-    if found.most < INTERIOR_GAP or clock.over:
-        return None, None
-    for cells in _whole(labelling, sums, found, levels, key, None, clock):
-        if _reaches(labelling, cells, levels, key):
-            return None, cells
-    return None, None
-
-
 def _reaches(labelling: Labelling, cells: Ints, levels: Levels, key: Key) -> bool:
     """Whether whole cells reach all levels, at a key within bounds, exactly."""
     total, (low, high) = cells.sum(0), key
+    if (total < low).any() or (total > high).any():
+        return False
     right, held = (part(cells).tolist() for part in (labelling.correct, labelling.held_counts))
-    return bool((total >= low).all() and (total <= high).all()) and all(
+    return all(
         not x or c * x.denominator >= x.numerator * d
         for row in zip(levels, right, held, strict=True)
         for x, c, d in zip(*row, strict=True)
     )
 
 
-def _whole(
-    labelling: Labelling,
-    sums: TupleSums,
-    found: Central,
-    levels: Levels,
-    key: Key,
-    known: Ints | None,
-    clock: Clock,
-) -> Iterator[Ints]:
-    """Yield whole cells for levels: rounded, repaired, and the known ones repaired."""
-    asked = np.array([[x is not None for x in row] for row in levels])
-    table = np.array([[float(x or 0) for x in row] for row in levels])
-    rounded = round_together(labelling, found.shares * labelling.counts[:, None], table, asked)
-    yield rounded
-    scores = np.sort(sums.scores(found.weights, found.weights * found.levels), axis=1)
-    undecided = np.argsort(scores[:, -1] - scores[:, -2], kind="stable")[:MOVED_TUPLES]
-    for start in (rounded,) if known is None else (rounded, known):
-        yield repair(labelling, start, levels, key, among=undecided, clock=clock)
+def _floats(levels: Levels) -> Any:
+    return np.array([[float(x or 0) for x in row] for row in levels])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Nearby:
+    """Real shares and the weights that go with them, and what whole cells must keep to."""
+
+    labelling: Labelling
+    sums: TupleSums
+    found: Central
+    key: Key
+    clock: Clock
+
+    def wholes(self, levels: Levels, known: Ints | None = None) -> Iterator[Ints]:
+        """Yield whole cells for levels: rounded, the same repaired, and the known ones repaired."""
+        labelling, asked = (
+            self.labelling,
+            np.array([[x is not None for x in row] for row in levels]),
+        )
+        real = self.found.shares * labelling.counts[:, None]
+        rounded = round_together(labelling, real, _floats(levels), asked)
+        yield rounded
+        undecided = self._undecided()
+        for start in (rounded,) if known is None else (rounded, known):
+            yield repair(labelling, start, levels, self.key, among=undecided, clock=self.clock)
+
+    def _undecided(self) -> Ints:
+        """Return the tuples on which the weights prefer the best label least."""
+        weights, levels = self.found.weights, self.found.levels
+        scores = np.sort(self.sums.scores(weights, weights * levels), axis=1)
+        lead: Ints = scores[:, -1] - scores[:, -2]
+        return np.argsort(lead, kind="stable")[:MOVED_TUPLES]

@@ -28,7 +28,7 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) ->
     levels : (N, R) floats
     asked : (N, R) bool
     """
-    whole = np.floor(cells + 1 - NEARLY_WHOLE).astype(np.int64)
+    whole: Ints = np.floor(cells + 1 - NEARLY_WHOLE).astype(np.int64)
     over = np.flatnonzero(whole.sum(1) > labelling.counts)
     whole[over] = np.floor(cells[over])
     left = labelling.counts - whole.sum(1)
@@ -36,8 +36,7 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) ->
     settled = np.flatnonzero((left == 0) & (whole != cells).any(1))
     surplus += _gains(labelling, settled, whole[settled] - cells[settled], levels)
     labels = np.arange(labelling.n_labels)
-    open_ones = np.flatnonzero(left)
-    for u in open_ones[np.argsort(-cells[open_ones].max(1) % 1, kind="stable")].tolist():
+    for u in _decided_first(np.flatnonzero(left), cells - whole):
         gain = (labelling.codes[u][:, None] == labels) - levels * labelling.held[u][:, None]
         surplus -= gain * (cells[u] - whole[u])
         for _ in range(left[u]):
@@ -47,15 +46,22 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) ->
     return whole
 
 
-def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Any:
+def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Ints:
     """(N, R) what surpluses gain when the cells of some tuples change."""
     part = Labelling(
         labelling.codes[rows], labelling.counts[rows], labelling.n_labels, labelling.held[rows]
     )
-    return part.correct(change) - levels * part.held_counts(change)
+    gains: Ints = part.correct(change) - levels * part.held_counts(change)
+    return gains
+
+
+def _decided_first(rows: Ints, parts: Any) -> list[int]:
+    """Return rows in the order of how near the largest part of an item is to a whole one."""
+    order: list[int] = rows[np.argsort(-parts[rows].max(1), kind="stable")].tolist()
+    return order
 
 
 def _best(surplus: Any, gain: Any, asked: Any) -> int:
     """Return the label at which one more item leaves the least sum of squared shortfalls."""
     now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
-    return int((((then * then - now * now) * asked).sum(0)).argmin())
+    return int(((then * then - now * now) * asked).sum(0).argmin())

@@ -48,7 +48,8 @@ class TupleSums:
             yield slice(start, start + TUPLE_BLOCK)
 
     def _hits(self, block: slice, t: int) -> Floats:
-        return (self.codes[block] == t).astype(float)
+        hits: Floats = (self.codes[block] == t).astype(float)
+        return hits
 
     def scores(self, gain: Floats, loss: Floats) -> Floats:
         """(U, R) what each label gains and loses in a tuple, over all judges."""
@@ -70,11 +71,11 @@ class TupleSums:
         return right, held
 
     def curvature(self, give: Floats, levels: Floats) -> Floats:
-        """(R * N, R * N) how surpluses react to weights, label by label, where `give` (U, R) says
-        how readily the shares of a tuple move.
+        """(R * N, R * N) how surpluses react to weights, label by label.
 
-        The sum over tuples and pairs of labels of w b b', with w = give give' / (sum of give), and
-        b what all judges gain when an item passes from one label to the other.
+        `give` (U, R) says how readily the shares of a tuple move. It is the sum over tuples and
+        pairs of labels of w b b', with w = give give' / (sum of give), and b what all judges gain
+        when an item passes from one label to the other.
         """
         n_judges, n_labels = self.shape
         result = np.zeros((n_labels * n_judges,) * 2)

@@ -71,8 +71,12 @@ class Bracket:
 
     @property
     def narrow(self) -> bool:
-        """Whether the ends are so near that no large program is worth its time."""
-        return self.order.many and self.upper - self.lower < NARROW
+        """Whether the ends of an order with large programs are so near that none is worth its time.
+
+        An accuracy cannot be had much closer than one item of a label of average size.
+        """
+        least = max(NARROW, Fraction(self.order.exam.n_labels, self.items))
+        return self.order.many and self.upper - self.lower < least
 
     def run(self, upper: Fraction, refutation: Evidence | None) -> None:
         """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
