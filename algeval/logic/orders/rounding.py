@@ -28,7 +28,8 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) ->
     levels : (N, R) floats
     asked : (N, R) bool
     """
-    whole: Ints = np.floor(cells + 1 - NEARLY_WHOLE).astype(np.int64)
+    cells = cells * (labelling.counts / cells.sum(1))[:, None]
+    whole: Ints = np.floor(cells + NEARLY_WHOLE).astype(np.int64)
     over = np.flatnonzero(whole.sum(1) > labelling.counts)
     whole[over] = np.floor(cells[over])
     left = labelling.counts - whole.sum(1)
