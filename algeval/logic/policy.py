@@ -66,6 +66,7 @@ LEVELS_UNDECIDED = 3  # chosen: levels a bracket leaves undecided before it stop
 RAISES = 12  # chosen: steps of Dinkelbach's rule on the relaxation of a bracket
 BEYOND = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)  # chosen: how far above it a refutation is tried
 STEPS_BELOW = (0, 1, 4, 16, 64, 256)  # chosen: quarters of 1/Q below it, for whole numbers
+SPOILED_BY = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)  # chosen: levels above one, to round weights
 CLOSE_ENOUGH = 1e-5  # chosen: width of a bracket of many tuples that no rounding narrows further
 NARROW = Fraction(1, 1000)  # chosen: its width below which no large program is built to narrow it
 ROUNDED_LEVELS = 8  # chosen: levels at which cells are rounded and repaired

@@ -18,12 +18,13 @@ from algeval.logic.orders.interior import Central, at_levels, at_threshold
 from algeval.logic.orders.labelling import Labelling, Levels, repair
 from algeval.logic.orders.rounding import round_together
 from algeval.logic.orders.tuple_sums import TupleSums
-from algeval.logic.orders.weights import bound_by, refuting
+from algeval.logic.orders.weights import refuting, sharpest, simplest
 from algeval.logic.policy import (
     CLOSE_ENOUGH,
     END_DENOMINATOR,
     MOVED_TUPLES,
     ROUNDED_LEVELS,
+    SPOILED_BY,
 )
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import next_fraction
@@ -50,12 +51,31 @@ def shared_level(labelling: Labelling, clock: Clock) -> Bound | None:
     """
     sums = TupleSums.of(labelling)
     found = at_threshold(sums, clock)
-    beyond = next_fraction(Fraction(1), labelling.n_items)
-    above = bound_by(labelling, found.weights, beyond, clock)
+    above = _bounded(labelling, sums, found, clock)
     if above is None:
         return None
     anywhere = np.zeros(sums.n_labels), np.full(sums.n_labels, labelling.n_items)
     return Bound(*above, _highest(_Nearby(labelling, sums, found, anywhere, clock), above[0]))
+
+
+def _bounded(
+    labelling: Labelling, sums: TupleSums, found: Central, clock: Clock
+) -> tuple[Fraction, Ints] | None:
+    """Return the level that rounded weights bound, and the weights.
+
+    Where no weights attain the best bound they fade as it is neared, and rounding spoils them: then
+    those that refute a level a little above do better.
+    """
+    beyond = next_fraction(Fraction(1), labelling.n_items)
+    level, everywhere = float(found.levels[0, 0]), np.ones(sums.shape, bool)
+    weights, best = found.weights, None
+    for more in SPOILED_BY:
+        new = sharpest(labelling, weights, beyond)
+        best = new if best is None or (new is not None and new[0] < best[0]) else best
+        if clock.over or (best is not None and best[0] <= level + more):
+            break
+        weights = at_levels(sums, np.full(sums.shape, level + more), everywhere, clock).weights
+    return None if best is None else (best[0], simplest(labelling, [best[1]], best, clock))
 
 
 def settle(

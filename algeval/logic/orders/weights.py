@@ -32,9 +32,10 @@ from algeval.logic.proof.shares import Ints, RowId, Writer
 __all__ = [
     "WeightBound",
     "best_bound",
-    "bound_by",
     "refuting",
     "root",
+    "sharpest",
+    "simplest",
     "weights_evidence",
     "weights_writer",
     "whole_weights",
@@ -129,7 +130,7 @@ def best_bound(
     x, bound = start, None
     for _ in range(WEIGHT_STEPS):
         proposed = None if clock.over and bound is not None else solve(x, clock)
-        found = None if proposed is None else _sharpest(labelling, proposed[0], x)
+        found = None if proposed is None else sharpest(labelling, proposed[0], x)
         if found is None or proposed is None:
             break
         bound = WeightBound(found[0], found[1], proposed[1])
@@ -142,18 +143,8 @@ def best_bound(
     beyond = next_fraction(target, labelling.n_items)
     nearby = None if clock.over else solve(beyond, clock)
     proposals = [bound.weights.astype(float), *(() if nearby is None else nearby[:1])]
-    simple = _simplest(labelling, proposals, (bound.value, bound.weights), clock)
+    simple = simplest(labelling, proposals, (bound.value, bound.weights), clock)
     return replace(bound, weights=simple)
-
-
-def bound_by(
-    labelling: Labelling, y: Ints, start: Fraction, clock: Clock
-) -> tuple[Fraction, Ints] | None:
-    """Return the level below `start` that proposed weights bound, and whole weights for it."""
-    found = _sharpest(labelling, y, start)
-    if found is None:
-        return None
-    return found[0], _simplest(labelling, [y], found, clock)
 
 
 def refuting(labelling: Labelling, y: Ints, levels: Levels) -> Ints | None:
@@ -174,7 +165,7 @@ def _refutes(labelling: Labelling, weights: Ints, levels: Levels) -> bool:
     return _total(labelling.counts, (gain - loss).max(1)) < 0
 
 
-def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
+def sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
     """Return the lowest root below x among two roundings of the proposed weights."""
     best = None
     for scale in SHARPEST_ROUNDINGS:
@@ -185,7 +176,7 @@ def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Int
     return best
 
 
-def _simplest(
+def simplest(
     labelling: Labelling, proposals: Sequence[Ints], known: tuple[Fraction, Ints], clock: Clock
 ) -> Ints:
     """Return the smallest weights that refute the same attainable fractions as a bound.
