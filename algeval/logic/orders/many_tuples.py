@@ -93,6 +93,8 @@ def settle(
     found = at_levels(sums, _floats(levels), asked, clock)
     if found.most < 0:
         return refuting(labelling, found.weights, levels), None
+    if clock.over:
+        return None, None
     for cells in _Nearby(labelling, sums, found, key, clock).wholes(levels):
         if _reaches(labelling, cells, levels, key):
             return None, cells
