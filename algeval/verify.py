@@ -308,13 +308,13 @@ def panel_of(
     for codes, count in rows:
         counts[codes] += count
     tuples = tuple(sorted((codes, count) for codes, count in counts.items() if count))
-    given = [[0] * len(answers) for _ in judges]
+    said = [[0 for _ in (*answers, UNANSWERED)] for _ in judges]  # code -1 is the last place
     for codes, count in tuples:
-        for judge, code in enumerate(codes):
-            if code != UNANSWERED:
-                given[judge][code] += count
+        for by_answer, code in zip(said, codes, strict=True):
+            by_answer[code] += count
+    given = tuple(tuple(by_answer[:-1]) for by_answer in said)
     n_items = sum(count for _, count in tuples)
-    return Panel(judges, labels, answers, n_items, tuple(map(tuple, given)), tuples)
+    return Panel(judges, labels, answers, n_items, given, tuples)
 
 
 def read_data(source: object) -> Panel:
@@ -368,10 +368,19 @@ def read_sketch(document: Mapping[str, Any]) -> Panel:
     counts = array(document.get("counts"), "counts")
     rows = []
     for row, count in zip(array(document.get("codes"), "codes", len(counts)), counts, strict=True):
-        codes = array(row, "a decision tuple", len(judges))
-        places = tuple(whole(c, "a code", UNANSWERED, len(answers) - 1) for c in codes)
-        rows.append((places, whole(count, "a count", 0)))
+        codes = read_codes(row, len(judges), len(answers))
+        rows.append((codes, whole(count, "a count", 0)))
     return panel_of(judges, labels, answers, rows)
+
+
+def read_codes(row: object, n_judges: int, n_answers: int) -> tuple[int, ...]:
+    """Read a decision tuple: each code is -1 or the place of an answer."""
+    codes = tuple(array(row, "a decision tuple", n_judges))
+    fine = {int}.issuperset(map(type, codes)) and min(codes) >= UNANSWERED
+    if not (fine and max(codes) < n_answers):
+        for code in codes:  # one by one, to say which is wrong
+            whole(code, "a code", UNANSWERED, n_answers - 1)
+    return codes
 
 
 def read_summary(document: Mapping[str, Any]) -> Panel:
@@ -963,15 +972,23 @@ def surplus(
     up, down = ([[times(z, scale) for z in row] for row in table] for table in (gain, loss))
     start = [times(z, scale) for z in extra]
     busy = [i for i in range(program.n_judges) if any(up[i]) or any(down[i])]
-    total = 0
+    terms = []  # of each busy judge: what each of its codes adds to each label
+    for i in busy:
+        by_code = {}
+        for code in range(UNANSWERED, program.n_answers):
+            held = code != UNANSWERED or program.missing == "wrong"
+            added = [-d if held else 0 for d in down[i]]
+            if 0 <= code < program.n_labels:
+                added[code] += up[i][code]
+            by_code[code] = added
+        terms.append(by_code)
+    alike: Counter[tuple[int, ...]] = Counter()  # tuples that the weights cannot tell apart
     for codes, count in program.tuples:
-        best = list(start)
-        for i in busy:
-            if codes[i] != UNANSWERED or program.missing == "wrong":
-                best = [b - d for b, d in zip(best, down[i], strict=True)]
-            if 0 <= codes[i] < program.n_labels:
-                best[codes[i]] += up[i][codes[i]]
-        total += count * max(best)
+        alike[tuple([codes[i] for i in busy])] += count
+    total = 0
+    for codes, count in alike.items():
+        chosen = [by_code[code] for by_code, code in zip(terms, codes, strict=True)]
+        total += count * max(map(sum, zip(start, *chosen, strict=True)))
     return Fraction(total, scale)
 
 
@@ -1231,15 +1248,18 @@ def read_cells(evidence: Mapping[str, Any], program: Program, optional: Sequence
     """Read a witness of full order: how many items of each decision tuple have each label."""
     _, cells = fields(evidence, ("kind", "cells"), "the witness", optional)[:2]
     rows = whole_table(cells, (len(program.tuples), program.n_labels), "cells")
-    labels = range(program.n_labels)
-    table = [[[0 for _ in labels] for _ in program.panel.answers] for _ in program.panel.judges]
+    answers = [*range(program.n_answers), UNANSWERED]  # so that code -1 is the last place too
+    said = [[[0 for _ in answers] for _ in program.panel.judges] for _ in range(program.n_labels)]
     for (codes, count), row in zip(program.tuples, rows, strict=True):
         if sum(row) != count:
             reject(f"a row of cells must sum to the {count} items of its tuple; got {sum(row)}")
-        for i, code in enumerate(codes):
-            if code != UNANSWERED:
-                table[i][code] = [n + more for n, more in zip(table[i][code], row, strict=True)]
-    return Tables([sum(column) for column in zip(*rows, strict=True)], table)
+        for by_judge, n in zip(said, row, strict=True):
+            if n:
+                for by_answer, code in zip(by_judge, codes, strict=True):
+                    by_answer[code] += n
+    key = [sum(column) for column in zip(*rows, strict=True)]
+    judges, given = range(program.n_judges), answers[:-1]
+    return Tables(key, [[[table[i][a] for table in said] for a in given] for i in judges])
 
 
 def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: Claim) -> int:

@@ -6,6 +6,8 @@ is tried is checked exactly. "chosen" means chosen, not measured.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 # exact arithmetic
 SAFE = 1 << 61  # sums of products below this stay far from 64 bits; above, Python's integers
 
@@ -31,6 +33,17 @@ CLOSED_CELLS, CLOSING_SECONDS = 300, 5.0  # chosen: tuples x labels up to which 
 # order is closed unasked, and for how long that is tried
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
+TUPLES_AT_ONCE = 500  # decision tuples up to which full order asks a solver: a bracket took 0.8
+# times as long as tuple by tuple at 300 tuples, 2.3 times at 600, 5 at 1,200 (21 judges)
+TUPLE_BLOCK = 4096  # chosen: tuples summed over at once, for memory
+
+# weights of many decision tuples, in floats
+INTERIOR_STEPS = 80  # of Newton's method; 12 to 25 were seen, 40 where judges gave few answers
+INTERIOR_GAP = 1e-9  # chosen: of all items, between the two programs, below which it ends
+INTERIOR_DECIDED = 0.01  # chosen: the same as a share of the least surplus, if that is all one asks
+INTERIOR_START = 0.1  # chosen: how far from the edge it begins
+INTERIOR_STEP = 0.95  # chosen: share of the way to the edge that a step goes
+
 # how much is begun that nothing can interrupt
 ENTRIES_A_SECOND = 300_000  # of a program, built and solved: 6 * 10^6 entries took 10 to 20 s
 TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
@@ -42,6 +55,8 @@ FULL_NODES = 20_000  # chosen: the same at full order
 FIRST_NODES = (500, 40)  # before the integer program, on up to / more than FIRST_NODES_BELOW cells
 FIRST_NODES_BELOW = 400  # cells up to which a tree is as quick as a call of the solver
 MAX_DEPTH = 250  # chosen: of a tree; Python's own limit on recursion is near
+NEARLY_WHOLE = 1e-3  # chosen: a cell this near to a whole number above takes it without a search
+MOVED_TUPLES = 1_000  # chosen: of many, those whose items are moved, the most undecided ones
 REPAIR_STEPS, REPAIR_STUCK = 300, 60  # chosen: moves of single items, and without gain
 REPAIR_CLOSED = 7  # chosen: moves for which a pair just left stays closed
 STEP_SHARE = 0.7  # chosen: of the time left, for an order that has another below it
@@ -51,6 +66,9 @@ LEVELS_UNDECIDED = 3  # chosen: levels a bracket leaves undecided before it stop
 RAISES = 12  # chosen: steps of Dinkelbach's rule on the relaxation of a bracket
 BEYOND = (0.0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)  # chosen: how far above it a refutation is tried
 STEPS_BELOW = (0, 1, 4, 16, 64, 256)  # chosen: quarters of 1/Q below it, for whole numbers
+SPOILED_BY = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)  # chosen: levels above one, to round weights
+CLOSE_ENOUGH = 1e-5  # chosen: width of a bracket of many tuples that no rounding narrows further
+NARROW = Fraction(1, 1000)  # chosen: its width below which no large program is built to narrow it
 ROUNDED_LEVELS = 8  # chosen: levels at which cells are rounded and repaired
 BISECTIONS = 6  # chosen: of order 1's gap between two attempts to prove that nothing is above
 END_NODES = (400, 60)  # chosen: relaxations beyond an end, on up to / more than 400 unknowns

@@ -57,7 +57,7 @@ class Order(ABC):
 
     @abstractmethod
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
-        """Settle what has a closed form; neither way elsewhere."""
+        """Settle what needs no program; neither way elsewhere."""
 
     @abstractmethod
     def witness(self, shares: Ints) -> Evidence:
@@ -86,6 +86,11 @@ class Order(ABC):
     def nodes(self) -> tuple[int, int]:
         """How many relaxations a tree may solve before the integer program, and after it."""
         return 0, NODES
+
+    @property
+    def many(self) -> bool:
+        """Whether its own bound comes with shares as near as is cheap, and programs are large."""
+        return False
 
     @property
     def closes_always(self) -> bool:

@@ -17,8 +17,15 @@ from algeval.logic.orders.closed_form import fill
 from algeval.logic.orders.find_key import cap_evidence
 from algeval.logic.orders.labelling import Labelling, repair, round_cells
 from algeval.logic.orders.layout import Layout, check_size, sparse_ints
+from algeval.logic.orders.many_tuples import settle, shared_level
 from algeval.logic.orders.weights import best_bound, weights_evidence, weights_writer
-from algeval.logic.policy import FIRST_NODES, FIRST_NODES_BELOW, FULL_NODES, VIOLATED
+from algeval.logic.policy import (
+    FIRST_NODES,
+    FIRST_NODES_BELOW,
+    FULL_NODES,
+    TUPLES_AT_ONCE,
+    VIOLATED,
+)
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.farey import next_fraction
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -41,6 +48,11 @@ class Full(Order):
         """How many relaxations a tree may solve before the integer program, and after it."""
         small = len(self.sketch) * self.exam.n_labels <= FIRST_NODES_BELOW
         return FIRST_NODES[not small], FULL_NODES
+
+    @property
+    def many(self) -> bool:
+        """Whether weights and labellings are found tuple by tuple, not by one program of all."""
+        return len(self.sketch) > TUPLES_AT_ONCE and self.exam.n_labels > 1
 
     @cached_property
     def labelling(self) -> Labelling:
@@ -73,8 +85,8 @@ class Full(Order):
         parts = [np.column_stack([i * r + t, (1 + u) * r + t, np.ones_like(u)]) for t in range(r)]
         parts += [np.array([[i * r + t, t, 1]]) for i in np.flatnonzero(~excused) for t in range(r)]
         rows = range(len(codes))
-        adds = [(t, (1 + u) * r + t, 1) for t in range(r) for u in rows]
-        adds += [(t, t, -1) for t in range(r)]
+        columns = np.arange((1 + len(codes)) * r)
+        adds = np.column_stack([columns % r, columns, np.where(columns < r, -1, 1)])
         names = [("label", t) for t in range(r)]
         return Layout(
             exam,
@@ -93,10 +105,19 @@ class Full(Order):
         return Full(select_exam(self.exam, judges), part)
 
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
-        """Refute by the label caps of order 1, which hold at every order."""
+        """Refute by the label caps of order 1, which hold at every order; settle many tuples."""
         asked = read_specification(self.exam, spec)
         found = cap_evidence(self.exam, system_of(self.exam, asked))
-        return Outcome() if found is None else Outcome(refutation=found[0], judges=found[1])
+        if found is not None:
+            return Outcome(refutation=found[0], judges=found[1])
+        if not (self.many and asked.simple):
+            return Outcome()
+        key = np.array(asked.low), np.array(asked.high)
+        weights, cells = settle(self.labelling, asked.levels, key, clock)
+        if weights is not None:
+            judges = tuple(range(self.exam.n_judges))
+            return Outcome(refutation=weights_evidence(weights), judges=judges)
+        return Outcome() if cells is None else Outcome(witness=self.witness(self.shares(cells)))
 
     def program(self, spec: Specification, judges: Sequence[int] | None = None) -> Shares:
         """Return the program of a specification, asked of some judges (default: of all)."""
@@ -126,7 +147,12 @@ class Full(Order):
         return self.shares(np.column_stack(columns))
 
     def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints] | None:
-        """Return the best bound by weights."""
+        """Return the best bound by weights; of many tuples with shares close below it."""
+        if self.many:
+            level = shared_level(self.labelling, clock)
+            if level is None:
+                return None
+            return level.value, weights_evidence(level.weights), self.shares(level.cells)
         beyond = next_fraction(Fraction(1), self.exam.n_items)
         found = best_bound(self.labelling, self.proposed, beyond, clock)
         if found is None:

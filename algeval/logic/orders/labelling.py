@@ -80,6 +80,7 @@ def repair(
     levels: Levels,
     key: tuple[Any, Any],
     *,
+    among: Ints | None = None,
     max_steps: int = REPAIR_STEPS,
     clock: Clock | None = None,
 ) -> Ints:
@@ -90,8 +91,11 @@ def repair(
 
     key : two (R,) arrays
         Bounds on the answer key.
+    among : ints, optional
+        Tuples whose items may be moved; default all.
     """
-    search = _Search(labelling, cells, levels, key)
+    among = np.arange(len(cells)) if among is None else among
+    search = _Search(labelling, cells, levels, key, among)
     best, best_cost = search.cells.copy(), search.cost()
     last_gain = 0
     for step in range(max_steps):
@@ -101,25 +105,28 @@ def repair(
         cost = search.cost()
         if cost < best_cost - 1e-12:
             best, best_cost, last_gain = search.cells.copy(), cost, step
-    return best
+    repaired = cells.copy()
+    repaired[among] = best
+    return repaired
 
 
 class _Search:
     """Local search on whole labellings; shortfalls are floats, since they only rank moves."""
 
     def __init__(
-        self, labelling: Labelling, cells: Ints, levels: Levels, key: tuple[Any, Any]
+        self, labelling: Labelling, cells: Ints, levels: Levels, key: tuple[Any, Any], among: Ints
     ) -> None:
-        self.cells = cells.copy()
-        self.held = labelling.held.astype(float)
-        self.hits = [(labelling.codes == t).astype(float) for t in range(labelling.n_labels)]
+        self.cells = cells[among]
+        self.held = labelling.held[among].astype(float)
+        codes = labelling.codes[among]
+        self.hits = [(codes == t).astype(float) for t in range(labelling.n_labels)]
         asked = np.array([[np.nan if x is None else float(x) for x in row] for row in levels])
         self.asked = ~np.isnan(asked)
         self.x = np.where(self.asked, asked, 0.0)
         self.surplus = labelling.correct(cells) - self.x * labelling.held_counts(cells)
         self.low, self.high = key
         self.key = cells.sum(0)
-        self.closed = np.full(cells.shape, -1)
+        self.closed = np.full(self.cells.shape, -1)
 
     def _penalty(self, surplus: Ints) -> Ints:
         short = np.where(self.asked, np.maximum(-surplus - 1e-9, 0.0), 0.0)

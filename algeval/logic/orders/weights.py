@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 
-from algeval.logic.orders.labelling import Labelling
+from algeval.logic.orders.labelling import Labelling, Levels
 from algeval.logic.policy import (
     SAFE,
     SHARPEST_ROUNDINGS,
@@ -32,7 +32,10 @@ from algeval.logic.proof.shares import Ints, RowId, Writer
 __all__ = [
     "WeightBound",
     "best_bound",
+    "refuting",
     "root",
+    "sharpest",
+    "simplest",
     "weights_evidence",
     "weights_writer",
     "whole_weights",
@@ -127,17 +130,42 @@ def best_bound(
     x, bound = start, None
     for _ in range(WEIGHT_STEPS):
         proposed = None if clock.over and bound is not None else solve(x, clock)
-        found = None if proposed is None else _sharpest(labelling, proposed[0], x)
+        found = None if proposed is None else sharpest(labelling, proposed[0], x)
         if found is None or proposed is None:
             break
         bound = WeightBound(found[0], found[1], proposed[1])
         step, x = x - found[0], found[0]
         if step < WEIGHT_STEP:
             break
-    return None if bound is None else _simplest(labelling, solve, bound, clock)
+    if bound is None:
+        return None
+    target = farey_floor(bound.value, labelling.n_items)
+    beyond = next_fraction(target, labelling.n_items)
+    nearby = None if clock.over else solve(beyond, clock)
+    proposals = [bound.weights.astype(float), *(() if nearby is None else nearby[:1])]
+    simple = simplest(labelling, proposals, (bound.value, bound.weights), clock)
+    return replace(bound, weights=simple)
 
 
-def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
+def refuting(labelling: Labelling, y: Ints, levels: Levels) -> Ints | None:
+    """Return the smallest whole weights found, by rounding y, that refute levels (N, R), exactly."""
+    for scale in WEIGHT_ROUNDINGS:
+        weights = whole_weights(y, scale)
+        if _refutes(labelling, weights, levels):
+            return weights
+    return None
+
+
+def _refutes(labelling: Labelling, weights: Ints, levels: Levels) -> bool:
+    asked = [[Fraction(0) if x is None else x for x in row] for row in levels]
+    common = lcm(*(x.denominator for row in asked for x in row))
+    losses = [[x.numerator * (common // x.denominator) for x in row] for row in asked]
+    whole = weights.astype(object)
+    gain, loss = _scores(labelling, whole * common, whole * np.array(losses, object))
+    return _total(labelling.counts, (gain - loss).max(1)) < 0
+
+
+def sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
     """Return the lowest root below x among two roundings of the proposed weights."""
     best = None
     for scale in SHARPEST_ROUNDINGS:
@@ -148,25 +176,23 @@ def _sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Int
     return best
 
 
-def _simplest(labelling: Labelling, solve: Solve, bound: WeightBound, clock: Clock) -> WeightBound:
-    """Return the same bound with the smallest weights that refute the same attainable fractions.
+def simplest(
+    labelling: Labelling, proposals: Sequence[Ints], known: tuple[Fraction, Ints], clock: Clock
+) -> Ints:
+    """Return the smallest weights that refute the same attainable fractions as a bound.
 
-    Weights that are best at the next attainable fraction are tried as well: where the bound itself
-    is approached and not attained, they are far smaller.
+    Weights that are best at the next attainable fraction may be among those proposed: where the
+    bound itself is approached and not attained, they are far smaller.
     """
-    items = labelling.n_items
-    target = farey_floor(bound.value, items)
-    proposals = [bound.weights.astype(float)]
-    nearby = None if clock.over else solve(next_fraction(target, items), clock)
-    if nearby is not None:
-        proposals.append(nearby[0])
+    items, bound = labelling.n_items, known[0]
+    target = farey_floor(bound, items)
     for scale in WEIGHT_ROUNDINGS:
         for proposed in () if clock.over else proposals:
             weights = whole_weights(proposed, scale)
-            value = root(labelling, weights, bound.value)
+            value = root(labelling, weights, bound)
             if value is not None and farey_floor(value, items) <= target:
-                return replace(bound, weights=weights)
-    return bound
+                return weights
+    return known[1]
 
 
 def weights_evidence(weights: Any) -> Evidence:

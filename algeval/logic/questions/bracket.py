@@ -22,6 +22,7 @@ from algeval.logic.policy import (
     LEVEL_SHARE,
     LEVELS_UNDECIDED,
     MET,
+    NARROW,
     RAISES,
     ROUNDED_LEVELS,
     STEPS_BELOW,
@@ -68,13 +69,22 @@ class Bracket:
         """Whether the ends meet."""
         return self.lower >= self.upper
 
+    @property
+    def narrow(self) -> bool:
+        """Whether the ends of an order with large programs are so near that none is worth its time.
+
+        An accuracy cannot be had much closer than one item of a label of average size.
+        """
+        least = max(NARROW, Fraction(self.order.exam.n_labels, self.items))
+        return self.order.many and self.upper - self.lower < least
+
     def run(self, upper: Fraction, refutation: Evidence | None) -> None:
         """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
         if refutation is not None:
             self.upper, self.refutation = upper, refutation
         self._start()
         top = None if self.closed else self._bound()
-        if self.closed:
+        if self.closed or self.narrow:
             return
         if top is None or self.frame.bounded:
             top = self._relaxed_threshold()

@@ -214,7 +214,7 @@ def _closed_in(
 
 def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:
     """Return `ok` for a bracket too, unless an exact answer was asked for."""
-    over = not ends.order.in_time(clock)
+    over = not (ends.narrow or ends.order.in_time(clock))
     if ends.closed or (ends.shares is not None and not exact and not over):
         return Status.OK
     late = over or ends.order.name == "full"
