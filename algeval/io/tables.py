@@ -19,6 +19,7 @@ from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text
 from algeval.io.parquet_files import cell_as_text, is_nested
 
 __all__ = [
+    "FileTable",
     "Table",
     "arrow_relation",
     "bad_frame",
@@ -43,8 +44,11 @@ class Table(Protocol):
     names: tuple[str, ...]
     n_rows: int
     notes: tuple[str, ...]
-    weights: Places | None
-    """How many rows of the source each cell of a column stands for; None: one."""
+
+    @property
+    def weights(self) -> Places | None:
+        """How many rows of the source each cell of a column stands for; None: one."""
+        ...
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from algeval.data.reading import refuse_scores
 from algeval.io.answers import Rules
 from algeval.io.columns import Column, factorise
 from algeval.io.counting.frames import grouped_frame
-from algeval.io.counting.grouped import group_rows
 from algeval.io.counting.scan import Scan, known, of_file, of_relation
-from algeval.io.counting.two_passes import count_in_two_passes
+from algeval.io.counting.wide import Counted, count_columns
 from algeval.io.files import open_file
+from algeval.io.layout import Layout
 from algeval.io.meaning import encode_columns
 from algeval.io.tables import arrow_relation, is_arrow, is_excel, is_path, is_relation, open_table
 
@@ -42,8 +42,7 @@ def count(
     Use it for files larger than memory, lazy frames and tables in a database: only the distinct
     tuples come back. The result equals ``read_votes(source, judges=judges, ...).sketch()``, except
     that repeated item ids are not looked for. Files and DuckDB relations are scanned once, or twice where
-    more than 100,000 different rows occur; of two spellings equally common, the one that sorts first is
-    shown then, and of frames always.
+    more than 100,000 different rows occur. Of two spellings equally common in a frame, either is shown.
 
     Parameters
     ----------
@@ -98,8 +97,5 @@ def sketch_of_columns(columns: list[Column], counts: Any, rules: Rules) -> Sketc
 
 
 def _count_scan(scan: Scan, judges: Names, rules: Rules) -> Sketch:
-    """Group by the raw cells, and by what they mean where there are too many of them."""
-    grouped = group_rows(scan, judges, rules)
-    if grouped is None:
-        return count_in_two_passes(scan, judges, rules)
-    return sketch_of_columns([grouped.column(name) for name in judges], grouped.weights, rules)
+    named = Layout("wide", (), votes=judges, chosen=True)
+    return cast(Counted, count_columns(scan, named, rules)).sketch()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -10,10 +11,11 @@ import numpy as np
 
 from algeval.io.answers import Rules, as_number
 from algeval.io.columns import Column, Places, factorise, unmasked
-from algeval.io.counting.scan import Scan
+from algeval.io.counting.scan import ROW, Scan
+from algeval.io.folding import tally
 from algeval.io.json_files import decoded
 
-__all__ = ["MOST_TUPLES", "Grouped", "cut_cells", "group_rows"]
+__all__ = ["MOST_TUPLES", "Grouped", "cut_cells", "group_rows", "one_sided", "spellings_tie"]
 
 MOST_TUPLES = 100_000
 """More distinct rows than this are grouped by what their cells mean, in a second pass."""
@@ -23,14 +25,14 @@ _NEAR = 1e-6
 
 
 class Grouped:
-    """Distinct rows of some columns, in the order of their first appearance, as a table."""
+    """Distinct rows of some columns as a table; each stands for as many rows as it weighs."""
 
     def __init__(
         self, columns: dict[str, Column], weights: Places, notes: tuple[str, ...] = ()
     ) -> None:
         self._columns = columns
         self.names = tuple(columns)
-        self.weights: Places | None = weights
+        self.weights = weights
         self.n_rows = int(weights.sum())
         self.notes = notes
 
@@ -42,8 +44,29 @@ class Grouped:
 def group_rows(scan: Scan, names: Sequence[str], rules: Rules) -> Grouped | None:
     """Return the distinct rows of some columns, None where there are too many.
 
-    Scores far from the cut are only told to lie above or below it: their number says nothing else.
+    Scores far from the cut are only told to lie above or below it: their number says nothing else. Rows come
+    in the order of their first appearance where two spellings of an answer are equally common.
     """
+    grouped = _grouped(scan, names, rules, scan.relation, "0")
+    if grouped is None or not spellings_tie(grouped, rules):
+        return grouped
+    return _grouped(scan, names, rules, scan.numbered(), ROW)
+
+
+def spellings_tie(table: Grouped, rules: Rules) -> bool:
+    """Whether two spellings of an answer are equally common, so that the first is to be shown."""
+    if rules.exact or rules.cut is not None:
+        return False
+    columns = [table.column(name) for name in table.names]
+    votes = defaultdict(list)
+    for text, (n, _) in tally(columns, list(map(rules.read, columns)), table.weights).items():
+        votes[rules.form(text)].append(n)
+    return any(sorted(found)[-2:] == [max(found)] * 2 for found in votes.values())
+
+
+def _grouped(
+    scan: Scan, names: Sequence[str], rules: Rules, relation: str, row: str
+) -> Grouped | None:
     inner, outer = [], []
     for place, name in enumerate(names):
         stored = None if rules.cut is not None else scan.stored(name)
@@ -51,8 +74,8 @@ def group_rows(scan: Scan, names: Sequence[str], rules: Rules) -> Grouped | None
         outer.append(f"{scan.cells[name] if stored else f'k{place}'} AS r{place}")
     found = scan.run(
         f'SELECT {", ".join(outer)}, "algeval n" FROM (SELECT {", ".join(inner)}, count(*) AS '
-        f'"algeval n", min("algeval row") AS "algeval row" FROM {scan.numbered()} GROUP BY ALL '
-        f'LIMIT {MOST_TUPLES + 1}) ORDER BY "algeval row"'
+        f'"algeval n", min({row}) AS "algeval first" FROM {relation} GROUP BY ALL '
+        f'LIMIT {MOST_TUPLES + 1}) ORDER BY "algeval first"'
     )
     counts = np.asarray(found["algeval n"], np.int64)
     if len(counts) > MOST_TUPLES:
@@ -61,14 +84,14 @@ def group_rows(scan: Scan, names: Sequence[str], rules: Rules) -> Grouped | None
     for place, name in enumerate(names):
         raw = factorise(name, unmasked(found[f"r{place}"]))
         columns[name] = Column(name, decoded(name, raw.values, scan.json), raw.codes)
-    return None if _one_sided(columns, rules) else Grouped(columns, counts)
+    return None if one_sided(list(columns.values()), rules) else Grouped(columns, counts)
 
 
-def _one_sided(columns: dict[str, Column], rules: Rules) -> bool:
+def one_sided(columns: Sequence[Column], rules: Rules) -> bool:
     """Whether all scores lie on one side of the cut: a text beside many may mean that a judge failed."""
     if rules.cut is None:
         return False
-    texts = {text for column in columns.values() for text in rules.read(column)} - {None}
+    texts = {text for column in columns for text in rules.read(column)} - {None}
     numbers = [text for text in texts if text is not None and as_number(text) is not None]
     return len(numbers) < 2 and len(numbers) < len(texts)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from algeval.errors import DataError
-from algeval.io.counting.scan import Scan
+from algeval.io.counting.scan import ROW, Scan
 from algeval.io.opened import sql_text
 from algeval.io.wide import repeated_items
 
@@ -68,7 +68,7 @@ def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
     found = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE {key} IS NULL")
     if not found["n"][0]:
         return
-    row = scan.run(f'SELECT min("algeval row") AS n FROM {scan.numbered()} WHERE {key} IS NULL')
+    row = scan.run(f"SELECT min({ROW}) AS n FROM {scan.numbered()} WHERE {key} IS NULL")
     raise DataError(
         f"every row must name its {option}; row {row['n'][0]} has none in column {column!r}; fill it or "
         f"choose another with {option}="
@@ -85,7 +85,7 @@ def refuse_repeated_items(scan: Scan, key: str, names: Sequence[str]) -> None:
     if not found["n"][0] or int(found["items"][0]) == int(found["n"][0]):
         return
     again = (
-        f'SELECT {key} AS item, min("algeval row", 2)[2] AS second FROM {scan.numbered()} GROUP BY item '
+        f"SELECT {key} AS item, min({ROW}, 2)[2] AS second FROM {scan.numbered()} GROUP BY item "
         "HAVING count(*) > 1"
     )
     twice: Any = scan.run(

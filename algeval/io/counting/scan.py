@@ -12,9 +12,12 @@ from algeval.io.opened import Opened, nested_cells, one_sentence, quoted
 from algeval.io.parquet_files import cell_as_text, is_nested
 from algeval.io.tables import bad_relation
 
-__all__ = ["Scan", "known", "of_file", "of_relation"]
+__all__ = ["ROW", "Scan", "known", "of_file", "of_relation"]
 
 Run = Callable[[str], Mapping[str, Any]]
+
+ROW = '"algeval row"'
+"""What the number of a row is called in SQL."""
 
 _BASE, _PER_THREAD = 300, 50
 """MB that DuckDB may use before it writes to disk."""
@@ -57,8 +60,8 @@ class Scan:
         return f"TRY_CAST({quoted(name) if typed else self.cells[name]} AS DOUBLE)"
 
     def numbered(self) -> str:
-        """Return what goes after FROM with the number of each row as "algeval row", from 1 on."""
-        return f'(SELECT *, row_number() OVER () AS "algeval row" FROM {self.relation})'
+        """Return what goes after FROM with the number of each row from 1 on, which takes one thread."""
+        return f"(SELECT *, row_number() OVER () AS {ROW} FROM {self.relation})"
 
 
 def known(judges: Iterable[str], names: Iterable[str], what: str) -> None:

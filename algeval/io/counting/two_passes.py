@@ -2,72 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
-from algeval.data import Sketch
+from algeval.data.names import NOT_ANSWERED, Codes
 from algeval.errors import DataError
 from algeval.io.answers import MOST_ANSWERS, Rules
-from algeval.io.columns import unmasked
-from algeval.io.counting.scan import Scan
+from algeval.io.columns import Column, Places, unmasked
+from algeval.io.counting.grouped import Grouped, spellings_tie
+from algeval.io.counting.packing import Packing, looked_up
+from algeval.io.counting.scan import ROW, Scan
 from algeval.io.json_files import decoded
-from algeval.io.meaning import meaning_of
-from algeval.io.opened import sql_text
+from algeval.io.meaning import Meaning
 
-__all__ = ["count_in_two_passes"]
+__all__ = ["Cells", "cells_of", "group_meanings"]
 
 _MOST_CELLS = 200_000
 """More distinct cells than this are no answers, and too many for scores to cut."""
 
 
-def count_in_two_passes(scan: Scan, judges: tuple[str, ...], rules: Rules) -> Sketch:
-    """Learn the distinct cells in one pass, then group by what they mean in a second.
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The distinct cells of each column, as a table whose rows hold one cell each, and as they are."""
+
+    table: Grouped
+    raw: tuple[list[str], ...]
+
+
+def cells_of(scan: Scan, names: Sequence[str], rules: Rules) -> Cells:
+    """Learn in one pass which cells each column holds, and how often.
 
     Raises
     ------
     DataError
-        If the cells are too many to be answers or scores.
+        If they are too many to be answers or scores.
     """
-    cells = [scan.cells[name] for name in judges]
-    listed = ", ".join(cells)
+    cells = _cells_of(scan, names, rules, scan.relation, "0")
+    if spellings_tie(cells.table, rules):
+        return _cells_of(scan, names, rules, scan.numbered(), ROW)
+    return cells
+
+
+def _cells_of(scan: Scan, names: Sequence[str], rules: Rules, relation: str, row: str) -> Cells:
+    listed = ", ".join(scan.cells[name] for name in names)
     found = scan.run(
-        f"SELECT cell, count(*) AS n FROM (SELECT unnest([{listed}]) AS cell FROM {scan.relation}) "
-        f"WHERE cell IS NOT NULL GROUP BY cell ORDER BY n DESC, cell LIMIT {_MOST_CELLS + 2}"
+        f"SELECT place, cell, count(*) AS n FROM (SELECT unnest(range({len(names)})) AS place, "
+        f"unnest([{listed}]) AS cell, {row} AS first FROM {relation}) WHERE cell IS NOT NULL "
+        f"GROUP BY ALL ORDER BY min(first), place LIMIT {_MOST_CELLS + 1}"
     )
-    raw = [str(cell) for cell in unmasked(found["cell"])]
-    if len(raw) > _MOST_CELLS or (rules.cut is None and len(raw) > 10 * MOST_ANSWERS):
+    cells = [str(cell) for cell in unmasked(found["cell"])]
+    n = len(set(cells))
+    if len(cells) > _MOST_CELLS or (rules.cut is None and n > 10 * MOST_ANSWERS):
         raise DataError(
             f"votes must hold at most {MOST_ANSWERS} different answers; got more than "
-            f"{min(len(raw), _MOST_CELLS)} different cells; choose other columns with judges="
+            f"{min(n, _MOST_CELLS)} different cells; choose other columns with judges="
         )
-    texts = [rules.answer(value) for value in decoded("judges", raw, scan.json)]
-    votes = np.asarray(found["n"]).tolist()
-    meaning = meaning_of([("judges", texts)], _tallied(texts, votes), rules)
-    grouped = scan.run(_group_query(scan.relation, cells, raw, list(meaning.codes[0])))
-    codes = np.stack([np.asarray(grouped[f"a{place}"]) for place in range(len(judges))], axis=1)
-    counts = np.asarray(grouped["n"])
-    return Sketch(judges, meaning.labels, meaning.answers, codes.astype(np.int16), counts)
+    places: Places = np.asarray(found["place"], np.int64)
+    columns, raw = {}, []
+    for place, name in enumerate(names):
+        rows = np.flatnonzero(places == place)
+        codes = np.full(len(cells), -1, np.int64)
+        codes[rows] = np.arange(len(rows))
+        raw.append([cells[row] for row in rows.tolist()])
+        columns[name] = Column(name, decoded(name, raw[-1], scan.json), codes)
+    return Cells(Grouped(columns, np.asarray(found["n"], np.int64)), tuple(raw))
 
 
-def _tallied(texts: list[str | None], votes: list[int]) -> dict[str, tuple[int, int]]:
-    """Return {answer: (votes, place)}; of equally many votes the text that sorts first comes first."""
-    found: dict[str, tuple[int, int]] = {}
-    for place, (text, n) in enumerate(zip(texts, votes, strict=True)):
-        if text is not None:
-            before, at = found.get(text, (0, place))
-            found[text] = (before + n, at)
-    return found
-
-
-def _group_query(relation: str, cells: list[str], raw: list[str], codes: list[int]) -> str:
-    texts = ", ".join(map(sql_text, raw))
-    numbers = ", ".join(map(str, codes))
-    columns = ", ".join(f"{cell} AS r{place}" for place, cell in enumerate(cells))
-    picked = ", ".join(f"coalesce(m{p}.code, -1) AS a{p}" for p in range(len(cells)))
-    joins = " ".join(
-        f"LEFT JOIN meaning m{place} ON r{place} = m{place}.raw" for place in range(len(cells))
-    )
-    return (
-        f"WITH meaning AS MATERIALIZED (SELECT unnest([{texts}]) AS raw, "
-        f"unnest([{numbers}]::SMALLINT[]) AS code), votes AS (SELECT {columns} FROM {relation}) "
-        f"SELECT {picked}, count(*) AS n FROM votes {joins} GROUP BY ALL"
-    )
+def group_meanings(
+    scan: Scan, names: Sequence[str], cells: Cells, meaning: Meaning
+) -> tuple[Codes, Places]:
+    """Group the rows by what their cells mean: codes (rows, judges) and how often each occurs."""
+    codes = []
+    for name, raw, means in zip(names, cells.raw, meaning.codes, strict=True):
+        numbers = dict(zip(raw, means, strict=True))
+        codes.append(looked_up(scan.cells[name], numbers, NOT_ANSWERED))
+    packing = Packing.of(len(names), len(meaning.answers))
+    words = ", ".join(f"{word} AS w{n}" for n, word in enumerate(packing.of_columns(codes)))
+    found = scan.run(f"SELECT {words}, count(*) AS n FROM {scan.relation} GROUP BY ALL")
+    return packing.unpack(found), np.asarray(found["n"], np.int64)
