@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import click
+import numpy as np
 
 from algeval.cli.output import json_text, print_json, say
-from algeval.data import Sketch
+from algeval.data import NOT_ANSWERED, Sketch
 from algeval.errors import DataError
 
 __all__ = ["merge"]
@@ -58,6 +59,5 @@ def _alike(total: Sketch, first: str, one: Sketch, path: str) -> Sketch:
                 f"{list(got)}; count each part with --{option} {','.join(wanted)}"
             )
     one = one.marginal(total.judges)
-    place = [*(total.answers.index(answer) for answer in one.answers), -1]
-    codes = [[place[code] for code in row] for row in one.codes.tolist()]
-    return Sketch(*total.axes, codes, one.counts)
+    place = np.array([*map(total.answers.index, one.answers), NOT_ANSWERED], np.int16)
+    return Sketch(*total.axes, place[one.codes], one.counts)

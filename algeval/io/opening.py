@@ -124,8 +124,8 @@ def _files(source: Any) -> Files | None:
         return Files((path,)) if path.stat().st_size else None
     if path.is_dir():
         return _of_folder(path)
-    named = sorted(map(Path, glob.glob(str(source), recursive=True)))
-    found = tuple(path for path in named if path.is_file())
+    matching = sorted(map(Path, glob.glob(str(source), recursive=True)))
+    found = tuple(one for one in matching if one.is_file())
     return Files(found) if found else None
 
 

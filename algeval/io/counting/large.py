@@ -9,7 +9,7 @@ from typing import Any
 
 from algeval.data import Sketch
 from algeval.io.answers import Rules
-from algeval.io.counting.items import item_key, refuse_blank, refuse_repeated_items
+from algeval.io.counting.items import check_items
 from algeval.io.counting.long import count_long
 from algeval.io.counting.scan import Scan, of_file
 from algeval.io.counting.wide import LOOKED_AT, Counted, count_wide
@@ -113,12 +113,7 @@ def _surely_small(paths: tuple[Path, ...]) -> bool:
 def _count(scan: Scan, sample: Table, layout: Layout, asked: Asked, rules: Rules) -> Counted | None:
     if layout.kind == "long":
         return count_long(scan, layout, asked.judges, rules)
-    key = item_key(scan, layout.item) if layout.item else ""
-    if key is None:
-        return None
     counted = count_wide(scan, sample, layout, rules)
-    for name in layout.item:
-        refuse_blank(scan, str(item_key(scan, (name,))), name, "item")
-    if key:
-        refuse_repeated_items(scan, key, layout.item)
-    return counted
+    if counted is None or not layout.item:
+        return counted
+    return counted if check_items(scan, layout.item, int(counted.counts.sum())) else None
