@@ -52,9 +52,10 @@ def open_parquet(path: Path, *more: Path, hive: bool = False) -> Opened:
 
 def _refuse_other_columns(paths: Sequence[Path], connection: duckdb.DuckDBPyConnection) -> None:
     """Refuse parts of a table whose columns, or their types or classes, differ."""
+    paths = list(dict.fromkeys(paths))
     if len(paths) == 1:
         return
-    kinds = "list((name, type, type_length, scale, CAST(logical_type AS VARCHAR)))"
+    kinds = "list((name, type, type_length, scale, CAST(logical_type AS VARCHAR)) ORDER BY name)"
     about = {
         "columns and types": f"SELECT {kinds} FROM {read_call('parquet_schema', paths)} GROUP BY file_name",
         "class names": f"SELECT value FROM {read_call('parquet_kv_metadata', paths)} WHERE key = "

@@ -103,9 +103,9 @@ def cut_cells(scan: Scan, name: str, rules: Rules) -> str:
         return cell
     number, kept = scan.number(name), _kept_numbers(rules)
     low, high, below, above = _sides(rules.cut, kept)
-    same = f"{number} IN ({', '.join(map(repr, kept))}) OR" if kept else ""
+    same = "".join(f"{number} BETWEEN {v - _room(v)!r} AND {v + _room(v)!r} OR " for v in kept)
     return (
-        f"CASE WHEN {same} NOT isfinite({number}) THEN {cell} WHEN {number} > {high!r} THEN '{above}' "
+        f"CASE WHEN {same}NOT isfinite({number}) THEN {cell} WHEN {number} > {high!r} THEN '{above}' "
         f"WHEN {number} < {low!r} THEN '{below}' ELSE {cell} END"
     )
 
@@ -116,14 +116,18 @@ def _kept_numbers(rules: Rules) -> list[float]:
     return sorted({number for number in said if number is not None})
 
 
+def _room(number: float) -> float:
+    """Return how far a number of few digits may be from what its text spells."""
+    return _NEAR * max(1.0, abs(number))
+
+
 def _sides(cut: Fraction, kept: Sequence[float]) -> tuple[float, float, int, int]:
     """Return from where to where a score is near the cut, and a number on each side of that."""
     limit = float(cut)
-    margin = _NEAR * max(1.0, abs(limit))
-    low, high = limit - margin, limit + margin
+    low, high = limit - _room(limit), limit + _room(limit)
     below, above = math.floor(low) - 1, math.ceil(high) + 1
-    while float(below) in kept or float(below) >= low:
+    while float(below) in kept or below >= low:
         below -= 1 + abs(below)
-    while float(above) in kept or float(above) <= high:
+    while float(above) in kept or above <= high:
         above += 1 + abs(above)
     return low, high, below, above

@@ -115,14 +115,14 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
         found = scan.run(f"SELECT {hashed} AS h FROM {scan.relation}")["h"]
         found.sort()
         return bool(found[0] and (found[1:] != found[:-1]).all())
-    grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY h"
+    grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
     row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
     return not row["odd"][0] and int(row["n"][0]) == n_rows
 
 
 def _refuse_repeated(scan: Scan, key: str, names: Sequence[str]) -> None:
     again = (
-        f"SELECT {key} AS item, min({ROW}, 2)[2] AS second FROM {scan.numbered()} GROUP BY item "
+        f"SELECT {key} AS item, min({ROW}, 2)[2] AS second FROM {scan.numbered()} GROUP BY {key} "
         "HAVING count(*) > 1"
     )
     twice = scan.run(
