@@ -35,7 +35,7 @@ def are_parts(files: Files, judges: tuple[str, ...] | None) -> bool:
     They are where all have the same columns, and these name the judges (a long table), or are two judges
     or more; a column called like an answer makes a file one judge's.
     """
-    found = [columns_of(path) for path in tables_of(files)]
+    found = [files.columns(path) for path in tables_of(files)]
     if not found or not found[0] or any(set(names) != set(found[0]) for names in found):
         return False
     names = list(found[0])
