@@ -14,7 +14,7 @@ import click
 from algeval.cli.output import say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
+from algeval.data import KeyedSketch, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
@@ -193,6 +193,7 @@ def _counted(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) ->
     if found is None:
         return None
     plain = tuple(map(as_options, found[1]))
+    plain += () if said or numbers != "scores" else _numbered(found[0])
     named = bool({"labels", "exact_labels", "cut"} & given.keys())
     return Source(_name(paths), found[0], plain, exact="exact_labels" in given, named=named)
 
@@ -237,7 +238,7 @@ def _refuse_documents(paths: tuple[str, ...]) -> None:
         )
 
 
-def _numbered(votes: Votes) -> tuple[str, ...]:
+def _numbered(votes: Votes | Sketch) -> tuple[str, ...]:
     """Return a note where more than two labels are all numbers, which may be scores."""
     from algeval.io.answers import as_number
 

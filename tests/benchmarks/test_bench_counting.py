@@ -32,8 +32,8 @@ def data(tmp_path_factory):
         f"COPY (SELECT * EXCLUDE item FROM '{folder}/items.parquet') TO '{folder}/plain.parquet'"
     )
     con.execute(
-        "COPY (SELECT item, judge, answer FROM (UNPIVOT INCLUDE NULLS (SELECT * FROM "
-        f"'{folder}/items.parquet' LIMIT {ROWS // 8}) ON {LISTED} INTO NAME judge VALUE answer)) "
+        "COPY (SELECT item, judge, answer FROM (UNPIVOT (SELECT * FROM "
+        f"'{folder}/items.parquet' LIMIT {ROWS // 7}) ON {LISTED} INTO NAME judge VALUE answer)) "
         f"TO '{folder}/long.parquet'"
     )
     return folder

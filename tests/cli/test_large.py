@@ -57,6 +57,15 @@ def test_a_report_is_one_of_counts(large, capsys):
     assert notes[-1].endswith("items were not kept")
 
 
+def test_numbers_taken_for_labels_are_told_as_in_small_tables(tmp_path, capsys):
+    path = tmp_path / "v.csv"
+    path.write_text("x,y\n" + "1,2\n2,3\n3,3\n" * 200)
+    assert run(["aggregate", "--no-intervals", "--method", "majority", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "the 3 numbers were taken for labels; --scores takes them for scores" in said
+    assert "items were not kept" in said
+
+
 def test_items_are_read_where_they_are_written(large, tmp_path, capsys):
     out = tmp_path / "labels.csv"
     command = ["aggregate", "--method", "majority", "--no-intervals", "-o", str(out)]
