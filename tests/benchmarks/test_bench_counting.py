@@ -44,7 +44,8 @@ def cost(command):
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     started = time.perf_counter()
     _, status, used = os.wait4(process.pid, 0)
-    assert status == 0
+    process.returncode = os.waitstatus_to_exitcode(status)  # it was waited for here
+    assert process.returncode == 0
     wall = time.perf_counter() - started
     print(
         f"{wall:.2f} s, {used.ru_utime + used.ru_stime:.2f} s CPU, {used.ru_maxrss >> 10} MB",
