@@ -56,6 +56,11 @@ def _of_scores(given: dict[str, Any]) -> bool:
     return given["method"] in SCORE_METHODS and given["method"] not in METHODS
 
 
+def _names_no_item(given: dict[str, Any]) -> bool:
+    """Whether what is printed says nothing of single items."""
+    return given["output"] is None and not given["as_json"]
+
+
 @click.command(cls=_Command)
 @click.option(
     "--method",
@@ -91,7 +96,7 @@ def _of_scores(given: dict[str, Any]) -> bool:
 )
 @intervals_option
 @json_option
-@partial(source_options, numbers="scores", wants_scores=_of_scores)
+@partial(source_options, numbers="scores", wants_scores=_of_scores, counts=_names_no_item)
 def aggregate(
     source: Source,
     *,

@@ -10,6 +10,7 @@ import click
 from algeval.cli.options import (
     KEY_UNUSED,
     Source,
+    counts_are_enough,
     json_option,
     print_result,
     source_options,
@@ -32,7 +33,7 @@ __all__ = ["decode"]
     help="Show every step: polynomials, Groebner basis, roots, check (three judges, two labels).",
 )
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def decode(
     source: Source, trio: list[str] | None, engine: str | None, show_algebra: bool, as_json: bool
 ) -> int:

@@ -200,6 +200,14 @@ GROUPS: dict[str, dict[str, Entry]] = {
                 "algeval sketch votes.csv --key gold",
             ),
         ),
+        "merge": Entry(
+            "merge",
+            "Add the counts of parts that were counted apart.",
+            (
+                "algeval sketch --example mt-bench -o one.json",
+                "algeval merge one.json one.json -o two.json",
+            ),
+        ),
         "simulate": Entry(
             "data",
             "Write votes of judges whose errors are independent.",

@@ -17,6 +17,7 @@ import numpy as np
 from algeval.cli.options import (
     KEY_UNUSED,
     Source,
+    counts_are_enough,
     json_option,
     print_notes,
     source_options,
@@ -42,7 +43,7 @@ _output_option = click.option(
 @click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
 @_output_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as it does without.")
-@partial(source_options, numbers="labels", key_note=KEY_UNUSED)
+@partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=counts_are_enough)
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)

@@ -14,6 +14,7 @@ from algeval.cli.options import (
     Logic,
     Source,
     at_least_option,
+    counts_are_enough,
     json_option,
     logic_options,
     print_notes,
@@ -52,7 +53,7 @@ def _show(
 @at_least_option()
 @logic_options
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def alarm(
     source: Source,
     at_least: str,
@@ -79,7 +80,7 @@ def alarm(
 )
 @logic_options
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def threshold(
     source: Source,
     exact: bool | None,
@@ -99,7 +100,7 @@ def threshold(
 @at_least_option()
 @logic_options
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def panel(
     source: Source,
     at_least: str,
@@ -119,7 +120,7 @@ def panel(
 @at_least_option(None, " [default: none]")
 @logic_options
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def bounds(
     source: Source,
     at_least: str | None,
@@ -180,7 +181,7 @@ def _say_if_late(source: Source, result: Any) -> None:
     help="List in order, or by an integer program.",
 )
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def evaluations(source: Source, most: int, q: list[str] | None, engine: str, as_json: bool) -> int:
     """List the evaluations consistent with the votes (order 1), and count them all."""
     from algeval.logic import evaluations as ask

@@ -28,6 +28,7 @@ __all__ = [
     "Logic",
     "Source",
     "at_least_option",
+    "counts_are_enough",
     "intervals_option",
     "json_option",
     "logic_options",
@@ -72,7 +73,7 @@ def whole_numbers(parts: list[str], option: str) -> list[int]:
 
 
 _READING = [
-    click.argument("votes", required=False, type=click.Path()),
+    click.argument("votes", required=False, nargs=-1, type=click.Path()),
     click.option(
         "--example",
         metavar="NAME",
@@ -106,7 +107,9 @@ _READING = [
         "--count", metavar="COLUMN", help="A table of counts: the column that holds them."
     ),
     click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
-    click.option("--format", "format_", metavar="csv|tsv|jsonl|parquet|xlsx", help="File format."),
+    click.option(
+        "--format", "format_", metavar="csv|tsv|jsonl|parquet|xlsx|hive", help="File format."
+    ),
     click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
     click.option(
         "--reader",
@@ -144,6 +147,11 @@ KEY_SCORED = "the key was used for scoring only"
 KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
 
 
+def counts_are_enough(given: dict[str, Any]) -> bool:
+    """Say of a command that it makes do with counts, whatever its own options."""
+    return True
+
+
 def source_options(
     command: F,
     *,
@@ -152,6 +160,7 @@ def source_options(
     wants_scores: Callable[[dict[str, Any]], bool] = lambda given: False,
     columns: tuple[str, ...] = (),
     others: tuple[str, ...] = (),
+    counts: Callable[[dict[str, Any]], bool] = lambda given: False,
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
 
@@ -159,18 +168,19 @@ def source_options(
     wants_scores : whether the command's own options make sense for scores alone.
     columns : options of the command that name attributes, which are read then.
     others : options of the command that name more votes files, which are read alike.
+    counts : whether, given its own options, the command makes do with counts of a large table.
     """
     of_scores = numbers in ("scores", "always")
     names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
 
-    def wrapped(*, votes: str | None, example: str | None, **given: Any) -> Any:
+    def wrapped(*, votes: tuple[str, ...], example: str | None, **given: Any) -> Any:
         reading = {RENAMED.get(name, name): given.pop(name) for name in names}
         if columns:
             reading["attributes"] = with_columns(
                 reading["attributes"], [given[name] for name in columns]
             )
         kind = "always" if wants_scores(given) else numbers
-        source = read_source(votes, example, reading, kind)
+        source = read_source(votes, example, reading, kind, counts=counts(given))
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))

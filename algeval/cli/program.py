@@ -11,6 +11,7 @@ from algeval.cli.options import (
     KEY_UNUSED,
     Source,
     at_least_option,
+    counts_are_enough,
     json_option,
     missing_option,
     parse_order,
@@ -41,7 +42,7 @@ __all__ = ["program"]
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write an LP file there.")
 @click.option("--solve", is_flag=True, help="Solve it here too, by HiGHS.")
 @json_option
-@partial(source_options, key_note=KEY_UNUSED)
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def program(
     source: Source,
     *,

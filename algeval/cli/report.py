@@ -10,6 +10,7 @@ import click
 from algeval.cli.options import (
     Source,
     at_least_option,
+    counts_are_enough,
     intervals_option,
     json_option,
     missing_option,
@@ -34,7 +35,7 @@ __all__ = ["report"]
     "-o", "--output", metavar="FILE", help="Write all of it as .html, .md, .json or .txt."
 )
 @json_option
-@partial(source_options, numbers="scores")
+@partial(source_options, numbers="scores", counts=counts_are_enough)
 def report(
     source: Source,
     *,

@@ -14,7 +14,7 @@ import click
 from algeval.cli.output import say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
+from algeval.data import KeyedSketch, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
@@ -114,9 +114,9 @@ def _names(data: Data | Scores) -> tuple[str, ...]:
     return *axes.judges, *axes.answers
 
 
-def spelled_arguments(votes: str | None, example: str | None, reading: dict[str, Any]) -> str:
+def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict[str, Any]) -> str:
     """Return the arguments that name the votes, as they are typed in a shell."""
-    words = [str(votes)] if example is None else ["--example", example]
+    words = list(votes) if example is None else ["--example", example]
     option = {python: name for name, python in RENAMED.items()}
     for name, value in reading.items():
         if value is None:
@@ -147,39 +147,98 @@ def _typed(value: Any) -> str:
 
 
 def read_source(
-    votes: str | None, example: str | None, reading: dict[str, Any], numbers: Numbers = "refused"
+    votes: tuple[str, ...],
+    example: str | None,
+    reading: dict[str, Any],
+    numbers: Numbers = "refused",
+    *,
+    counts: bool = False,
 ) -> Source:
-    """Read the votes file or the example, and keep only the judges asked for."""
-    if (votes is None) == (example is None):
+    """Read the votes files or the example, and keep only the judges asked for.
+
+    counts : whether counts are enough, so that the items of a large table need not be kept.
+    """
+    if bool(votes) == (example is not None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
     if example is not None:
         return _read_example(example, reading)
     given = {name: value for name, value in reading.items() if value is not None}
-    if votes == "-" or is_stream(str(votes)):
-        with kept_stream(str(votes)) as kept:
-            return _read_file(kept, given, numbers)
-    return _read_file(str(votes), given, numbers)
+    if len(votes) > 1:
+        return _read_files(votes, given, numbers, counts)
+    if votes[0] == "-" or is_stream(votes[0]):
+        with kept_stream(votes[0]) as kept:
+            return _read_files((kept,), given, numbers, counts)
+    return _read_files(votes, given, numbers, counts)
 
 
-def _read_file(path: str, given: dict[str, Any], numbers: Numbers) -> Source:
+def _read_files(
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: bool
+) -> Source:
+    if counts and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
+        counted = _counted(paths, given, numbers)
+        if counted is not None:
+            return counted
+    return _read_file(paths, given, numbers)
+
+
+def _counted(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) -> Source | None:
+    """Return the counts of a large table, None where its items are to be read."""
+    from algeval.io.counting.large import count_large
+    from algeval.io.files import is_document
+
+    if any(map(is_document, paths)):
+        return None
+    said = bool({"labels", "exact_labels", "cut", "map"} & given.keys())
+    found = count_large(_named(paths), given, scores=numbers == "scores" and not said)
+    if found is None:
+        return None
+    plain = tuple(map(as_options, found[1]))
+    plain += () if said or numbers != "scores" else _numbered(found[0])
+    named = bool({"labels", "exact_labels", "cut"} & given.keys())
+    return Source(_name(paths), found[0], plain, exact="exact_labels" in given, named=named)
+
+
+def _named(paths: tuple[str, ...]) -> Any:
+    return paths[0] if len(paths) == 1 else list(paths)
+
+
+def _name(paths: tuple[str, ...]) -> str:
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return Path(paths[0]).name + more
+
+
+def _read_file(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) -> Source:
     from algeval.io import load_with_notes, read_votes_or_scores_with_notes
     from algeval.io.files import is_document
 
+    _refuse_documents(paths)
+    path, document = _named(paths), len(paths) == 1 and is_document(paths[0])
     asked = given.pop("scores", None) or "attributes" in given
-    if not is_document(path) and (asked or numbers == "always"):
-        return _read_scores(path, given)
+    if not document and (asked or numbers == "always"):
+        return _read_scores(paths, given)
     read = load_with_notes if numbers in ("refused", "labels") else read_votes_or_scores_with_notes
     data, notes = read(path, **given)
     if isinstance(data, Scores) and numbers in ("refused", "labels"):
         raise scores_refused()
-    said = bool({"labels", "exact_labels", "cut"} & given.keys()) or is_document(path)
+    said = bool({"labels", "exact_labels", "cut"} & given.keys()) or document
     plain = tuple(map(as_options, notes))
     if numbers == "scores" and not said and isinstance(data, Votes):
         plain += _numbered(data)
-    return Source(Path(path).name, data, plain, exact="exact_labels" in given, named=said)
+    return Source(_name(paths), data, plain, exact="exact_labels" in given, named=said)
 
 
-def _numbered(votes: Votes) -> tuple[str, ...]:
+def _refuse_documents(paths: tuple[str, ...]) -> None:
+    """Refuse counts among several files: what is in two of them would be one item or two."""
+    from algeval.io.files import is_document
+
+    if len(paths) > 1 and any(map(is_document, paths)):
+        raise DataError(
+            "several files must be parts of one table, or a judge each; got documents that algeval wrote; "
+            "add sketches with algeval merge"
+        )
+
+
+def _numbered(votes: Votes | Sketch) -> tuple[str, ...]:
     """Return a note where more than two labels are all numbers, which may be scores."""
     from algeval.io.answers import as_number
 
@@ -190,7 +249,7 @@ def _numbered(votes: Votes) -> tuple[str, ...]:
     )
 
 
-def _read_scores(path: str, given: dict[str, Any]) -> Source:
+def _read_scores(paths: tuple[str, ...], given: dict[str, Any]) -> Source:
     """Read a table whose numbers are scores, however few."""
     from algeval.io import read_scores_with_notes
 
@@ -203,8 +262,8 @@ def _read_scores(path: str, given: dict[str, Any]) -> Source:
     columns = given.get("attributes")
     if columns is not None and not Path(columns).exists():
         given = given | {"attributes": [part.strip() for part in columns.split(",")]}
-    data, notes = read_scores_with_notes(path, **given)
-    return Source(Path(path).name, data, tuple(map(as_options, notes)), cut=cut)
+    data, notes = read_scores_with_notes(_named(paths), **given)
+    return Source(_name(paths), data, tuple(map(as_options, notes)), cut=cut)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:

@@ -107,7 +107,7 @@ def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[objec
     """Return distinct cells as values: JSON fragments are parsed, text stays text."""
     if not from_json:
         return tuple(values)
-    return tuple(_parsed(name, str(value)) for value in values)
+    return tuple(None if value is None else _parsed(name, str(value)) for value in values)
 
 
 def _parsed(name: str, text: str) -> Any:

@@ -16,6 +16,7 @@ __all__ = [
     "KEY_NAMES",
     "Asked",
     "Layout",
+    "candidates",
     "find_layout",
     "known_columns",
     "match",
@@ -233,7 +234,7 @@ def _wide(table: Table, asked: Asked) -> Layout:
             )
         rest = asked.attributes or tuple(name for name in free if name not in item)
         return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest)
-    votes, notes = _candidates(table, [name for name in free if name not in item])
+    votes, notes = candidates([name for name in free if name not in item])
     if "count" in votes and not item:
         raise DataError(
             "a table of votes must have one row per item; column 'count' says these are counts of "
@@ -248,7 +249,7 @@ def _wide(table: Table, asked: Asked) -> Layout:
     return Layout("wide", item, votes=votes, rest=asked.attributes, notes=notes)
 
 
-def _candidates(table: Table, names: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that may be judges by name, with a note on each group left out."""
     low = {name: name.strip().lower() for name in names}
     keys = [name for name in names if low[name] in KEY_NAMES]

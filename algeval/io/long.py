@@ -18,7 +18,7 @@ from algeval.io.tables import Table
 from algeval.io.wide import Encoded, item_texts
 from algeval.result.wording import how_many
 
-__all__ = ["Rows", "long_rows", "read_long"]
+__all__ = ["Rows", "chosen_judges", "long_rows", "read_long", "repeated_votes"]
 
 _MOST_CELLS = 4 * 10**9
 
@@ -63,7 +63,7 @@ def long_rows(table: Table, layout: Layout, asked: Asked) -> Rows:
     """Return what each row of a long table is about, refusing a judge twice on an item."""
     items, item_of = _in_order(_item_column(table, layout))
     seen, judge_of = _in_order(_judge_column(table, layout))
-    judges, column_of = _chosen(seen, asked.judges)
+    judges, column_of = chosen_judges(seen, asked.judges)
     column = column_of[judge_of]
     kept = column >= 0
     _refuse_repeats(item_of, judge_of, items, seen)
@@ -106,7 +106,7 @@ def _in_order(column: Column) -> tuple[tuple[str, ...], Places]:
     return tuple(str(column.values[code]) for code in distinct.tolist()), places
 
 
-def _chosen(
+def chosen_judges(
     seen: tuple[str, ...], judges: tuple[str, ...] | None
 ) -> tuple[tuple[str, ...], Places]:
     """Return the judges to keep and, per judge seen, its column (-1: left out)."""
@@ -131,7 +131,12 @@ def _refuse_repeats(
         return
     _, first = np.unique(cell, return_index=True)
     again = np.setdiff1d(np.arange(len(cell)), first)[0]
-    raise DataError(
-        f"each judge must answer an item once; got a second vote of {judges[judge_of[again]]!r} on item "
-        f"{items[item_of[again]]!r} in row {again + 1} ({repeats} repeated votes in all); keep one of each"
+    raise repeated_votes(judges[judge_of[again]], items[item_of[again]], int(again) + 1, repeats)
+
+
+def repeated_votes(judge: str, item: str, row: int, n: int) -> DataError:
+    """Return the complaint about `n` repeated votes, the first of which stands in a row."""
+    return DataError(
+        f"each judge must answer an item once; got a second vote of {judge!r} on item {item!r} in row {row} "
+        f"({n} repeated votes in all); keep one of each"
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from algeval.errors import DataError
 from algeval.io.answers import tidy
-from algeval.io.columns import Column
+from algeval.io.columns import Column, Places
 from algeval.io.layout import JUDGE_NAMES, shown
 
 __all__ = ["fold_one_hot"]
@@ -28,8 +28,12 @@ _MOSTLY = 0.9
 _VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 
 
-def fold_one_hot(columns: list[Column]) -> tuple[list[Column], tuple[str, ...]]:
+def fold_one_hot(
+    columns: list[Column], weights: Places | None = None
+) -> tuple[list[Column], tuple[str, ...]]:
     """Return the columns with each one-hot group as one column of answers, and a note on each.
+
+    weights : how many rows each cell stands for; one by default.
 
     Raises
     ------
@@ -42,7 +46,7 @@ def fold_one_hot(columns: list[Column]) -> tuple[list[Column], tuple[str, ...]]:
     for prefix, group in _groups(columns):
         if taken.intersection(column.name for column in group):
             continue
-        if not _is_one_vote(prefix, group):
+        if not _is_one_vote(prefix, group, weights):
             continue
         folded = _folded(group)
         made[group[0].name] = folded
@@ -78,34 +82,40 @@ def _table(group: Sequence[Column]) -> NDArray[np.int64]:
     return np.stack([bits for column in group if (bits := _bits(column)) is not None], axis=1)
 
 
-def _is_one_vote(prefix: str, group: Sequence[Column]) -> bool:
+def _is_one_vote(prefix: str, group: Sequence[Column], weights: Places | None) -> bool:
     """Whether columns are one vote; refuse where that is not clear."""
     words = re.split(r"[_. -]+", prefix.lower())
     if words[-1] in JUDGE_NAMES:
         return False
     table = _table(group)
-    given = table[(table >= 0).any(axis=1)]
+    voted = (table >= 0).any(axis=1)
+    given, times = table[voted], None if weights is None else weights[voted]
     ones = (given.sum(axis=1) == 1) & (given >= 0).all(axis=1)
-    every, share = bool(ones.all()), float(ones.mean())
-    sure = bool(_WINNER.intersection(words)) or (len(group) > 2 and len(ones) >= _FEWEST_ROWS)
+    every, share = bool(ones.all()), float(np.average(ones, weights=times))
+    n = len(ones) if times is None else int(times.sum())
+    sure = bool(_WINNER.intersection(words)) or (len(group) > 2 and n >= _FEWEST_ROWS)
     if every and sure:
         return True
     doubtful = _WINNER.intersection(words) or (
-        (len(group) > 2 and share >= _MOSTLY and len(ones) >= 2 * _FEWEST_ROWS)
-        or (len(group) == 2 and every and len(ones) >= _FEWEST_ROWS)
+        (len(group) > 2 and share >= _MOSTLY and n >= 2 * _FEWEST_ROWS)
+        or (len(group) == 2 and every and n >= _FEWEST_ROWS)
     )
     if doubtful:
-        raise DataError(_refusal([column.name for column in group], ones, table))
+        raise DataError(_refusal([column.name for column in group], ones, table, times))
     return False
 
 
-def _refusal(names: list[str], ones: NDArray[np.bool_], table: NDArray[np.int64]) -> str:
+def _refusal(
+    names: list[str], ones: NDArray[np.bool_], table: NDArray[np.int64], times: Places | None
+) -> str:
     start = f"columns {shown(names, 6)} must be one vote, a 1 in exactly one of them, or judges"
     rows = np.flatnonzero((table >= 0).any(axis=1))
     bad = rows[~ones]
     if len(bad):
         sums = int(table[bad[0]].clip(min=0).sum())
-        got = f"{len(ones) - len(bad)} of {len(ones)} rows have one 1, but row {bad[0] + 1} sums to {sums}"
+        n, right = (len(ones), ones.sum()) if times is None else (times.sum(), times[ones].sum())
+        which = f"row {bad[0] + 1}" if times is None else "one"
+        got = f"{right} of {n} rows have one 1, but {which} sums to {sums}"
     else:
         got = "two columns that never agree, which may be either"
     return f"{start}; got {got}; make one column of them, or pass judges= to count each as a judge"

@@ -7,6 +7,7 @@ import gzip
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,10 +147,14 @@ def not_utf8(path: Path) -> DataError | None:
             done += len(chunk)
 
 
-def read_call(function: str, path: Path, *options: str) -> str:
-    """Return a DuckDB table function call; brackets and stars in the path are no patterns."""
-    escaped = re.sub(r"([*?\[])", r"[\1]", _utf8(path))
-    return f"{function}({', '.join([sql_text(escaped), *options])})"
+def read_call(function: str, path: Path | Sequence[Path], *options: str) -> str:
+    """Return a DuckDB table function call; brackets and stars in a path are no patterns."""
+    named = _escaped(path) if isinstance(path, Path) else f"[{', '.join(map(_escaped, path))}]"
+    return f"{function}({', '.join([named, *options])})"
+
+
+def _escaped(path: Path) -> str:
+    return sql_text(re.sub(r"([*?\[])", r"[\1]", _utf8(path)))
 
 
 def _utf8(path: Path) -> str:

@@ -13,12 +13,14 @@ from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.layout import Asked, shown
 from algeval.io.readers.files import Files, keys_of
+from algeval.io.readers.folder import are_parts, tables_of
 from algeval.io.readers.gathered import Wanted
 from algeval.io.readers.inspect import as_document, gather, is_log
 from algeval.io.readers.registry import READERS, Reader
-from algeval.io.tables import Table, is_path, open_table
+from algeval.io.shards import open_parts
+from algeval.io.tables import FileTable, Table, is_path, open_table
 
-__all__ = ["Ways", "open_source"]
+__all__ = ["Ways", "open_source", "table_files"]
 
 _MOST_FILES = 10_000
 
@@ -74,14 +76,35 @@ def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
     if is_log(source):
         return gather(as_document(source), "the log", wanted).table("the log"), _long(asked)
     files = _files(source)
-    told = asked.item or asked.judge or asked.answer or asked.layout or ways.format
-    looked_for = ways.reader != "table" and (ways.reader or not told)
-    reader = _reader(files, ways.reader) if files is not None and looked_for else None
+    reader = _fitting(files, asked, ways)
     if reader is None or files is None:
         _refuse_choices(source, ways)
         _refuse_unknown_document(files)
+        if files is not None and (len(files.paths) > 1 or ways.format == "hive"):
+            return FileTable(open_parts(tables_of(files), format=ways.format)), asked
         return open_table(source, format=ways.format), asked
     return reader.read(files, wanted).table(files.name), _long(asked)
+
+
+def table_files(source: Any, asked: Asked, ways: Ways) -> tuple[Path, ...]:
+    """Return the files of a source that are parts of one table, none where a reader reads them.
+
+    Errors are those of `open_source`.
+    """
+    files = _files(source)
+    if files is None or _fitting(files, asked, ways) is not None:
+        return ()
+    return tables_of(files)
+
+
+def _fitting(files: Files | None, asked: Asked, ways: Ways) -> Reader | None:
+    """Return the reader of some files, None where they are read as they stand."""
+    told = asked.item or asked.judge or asked.answer or asked.layout or ways.format
+    looked_for = ways.reader != "table" and (ways.reader or not told)
+    reader = _reader(files, ways.reader) if files is not None and looked_for else None
+    if reader is None or files is None or reader.name != "folder" or ways.reader or ways.question:
+        return reader
+    return None if are_parts(files, asked.judges) else reader
 
 
 def _long(asked: Asked) -> Asked:
@@ -101,8 +124,9 @@ def _files(source: Any) -> Files | None:
         return Files((path,)) if path.stat().st_size else None
     if path.is_dir():
         return _of_folder(path)
-    found = sorted(map(Path, glob.glob(str(source), recursive=True)))
-    return Files(tuple(one for one in found if one.is_file())) if found else None
+    matching = sorted(map(Path, glob.glob(str(source), recursive=True)))
+    found = tuple(one for one in matching if one.is_file())
+    return Files(found) if found else None
 
 
 def _of_folder(folder: Path) -> Files:

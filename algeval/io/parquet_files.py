@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["cell_as_text", "is_nested", "open_parquet"]
 
 
-def open_parquet(path: Path) -> Opened:
-    """Open a Parquet file; folders named like x=1 above it say nothing about its rows."""
+def open_parquet(path: Path, *more: Path, hive: bool = False) -> Opened:
+    """Open Parquet files with the same columns; folders named like x=1 are columns only if `hive`."""
     import duckdb
 
-    connection = connect()
-    relation = read_call("read_parquet", path, "hive_partitioning=false")
+    connection, paths = connect(), (path, *more)
+    relation = read_call("read_parquet", paths, f"hive_partitioning={str(hive).lower()}")
     try:
+        _refuse_other_columns(paths, connection)
         described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         classes = _class_names(path, connection)
     except duckdb.Error:
@@ -41,12 +42,32 @@ def open_parquet(path: Path) -> Opened:
         relation,
         cells,
         False,
-        f"{path.name} read as Parquet",
+        f"{path.name}{f' and {len(more)} more' if more else ''} read as Parquet",
         nested,
         (f"classes named as the file says, -1 is no vote: {', '.join(map(repr, named))}",)
         if named
         else (),
     )
+
+
+def _refuse_other_columns(paths: Sequence[Path], connection: duckdb.DuckDBPyConnection) -> None:
+    """Refuse parts of a table whose columns, or their types or classes, differ."""
+    paths = list(dict.fromkeys(paths))
+    if len(paths) == 1:
+        return
+    kinds = "list((name, type, type_length, scale, CAST(logical_type AS VARCHAR)) ORDER BY name)"
+    about = {
+        "columns and types": f"SELECT {kinds} FROM {read_call('parquet_schema', paths)} GROUP BY file_name",
+        "class names": f"SELECT value FROM {read_call('parquet_kv_metadata', paths)} WHERE key = "
+        "'huggingface'",
+    }
+    for what, query in about.items():
+        found = connection.execute(f"SELECT count(DISTINCT k) FROM ({query}) t(k)").fetchone()
+        if found and found[0] > 1:
+            raise DataError(
+                f"files that are parts of one table must have the same {what}; {paths[0].name} and "
+                f"{len(paths) - 1} more differ in them; write them alike, or read them one by one"
+            )
 
 
 def is_nested(kind: str) -> bool:

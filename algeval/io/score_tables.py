@@ -40,6 +40,7 @@ __all__ = [
     "read_scores_with_notes",
     "read_votes_or_scores",
     "read_votes_or_scores_with_notes",
+    "scores_in",
 ]
 
 Notes = tuple[str, ...]
@@ -208,7 +209,7 @@ def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Docume
     asked, missing = asked.with_key(truth.column), given.get("missing")
     rules = Rules.make(missing, None, None)
     layout = find_layout(table, asked)
-    n = _looks(table, layout, rules)
+    n = scores_in(table, layout, rules)
     if not n:
         return votes_of_table(table, asked, rules, truth)
     scores, (*notes, last) = _scores_of_table(table, asked, layout, truth, missing)
@@ -216,7 +217,7 @@ def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Docume
     return scores, (*notes, said, last)
 
 
-def _looks(table: Table, layout: Layout, rules: Rules) -> int:
+def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
     """Return how many different scores a table holds, 0 if it is one of votes."""
     if layout.kind == "long":
         columns = [table.column(layout.answer)]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.errors import DataError
-from algeval.io.columns import Column, factorise, unmasked
+from algeval.io.columns import Column, Places, factorise, unmasked
 from algeval.io.excel import is_workbook, read_workbook
 from algeval.io.files import open_file
 from algeval.io.json_files import decoded
@@ -19,6 +19,7 @@ from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text
 from algeval.io.parquet_files import cell_as_text, is_nested
 
 __all__ = [
+    "FileTable",
     "Table",
     "arrow_relation",
     "bad_frame",
@@ -44,6 +45,11 @@ class Table(Protocol):
     n_rows: int
     notes: tuple[str, ...]
 
+    @property
+    def weights(self) -> Places | None:
+        """How many rows of the source each cell of a column stands for; None: one."""
+        ...
+
     def column(self, name: str) -> Column:
         """Return one column by distinct value."""
         ...
@@ -51,6 +57,8 @@ class Table(Protocol):
 
 class FileTable:
     """A file loaded into DuckDB, every cell as text."""
+
+    weights: Places | None = None
 
     def __init__(self, opened: Opened) -> None:
         import duckdb
@@ -101,6 +109,8 @@ class FileTable:
 
 class MemoryTable:
     """Columns already in memory, as lists or arrays."""
+
+    weights: Places | None = None
 
     def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
         self.names = tuple(columns)

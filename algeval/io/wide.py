@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from algeval.data.names import Codes
@@ -14,7 +16,16 @@ from algeval.io.onehot import fold_one_hot
 from algeval.io.tables import Table
 from algeval.result.wording import how_many
 
-__all__ = ["Encoded", "item_texts", "judge_columns", "read_wide", "wide_items"]
+__all__ = [
+    "Encoded",
+    "item_texts",
+    "judge_columns",
+    "left_out",
+    "read_wide",
+    "repeated_items",
+    "wide_items",
+    "wide_votes",
+]
 
 Names = tuple[str, ...]
 Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
@@ -24,13 +35,19 @@ Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
 def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
     """Return the parts of Votes that a wide table holds."""
     items = wide_items(table, layout)
+    judges, meaning, codes, notes = wide_votes(table, layout, rules)
+    return items, judges, meaning, codes, np.arange(table.n_rows), notes
+
+
+def wide_votes(table: Table, layout: Layout, rules: Rules) -> tuple[Names, Meaning, Codes, Names]:
+    """Return what read_wide does, but the items: judges, what answers mean, codes, notes."""
     columns, notes = judge_columns(table, layout, rules)
     if not layout.chosen and rules.cut is None:
         _refuse_strangers(columns, rules)
-    meaning, codes = encode_columns(columns, rules)
+    meaning, codes = encode_columns(columns, rules, table.weights)
     judges = tuple(column.name for column in columns)
     notes += (f"judges: {shown(judges)}", *score_notes(meaning.answers, rules))
-    return items, judges, meaning, codes, np.arange(table.n_rows), notes
+    return judges, meaning, codes, notes
 
 
 def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Column], Names]:
@@ -38,9 +55,17 @@ def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Colu
     columns = [table.column(name) for name in layout.votes]
     if layout.chosen:
         return columns, ()
-    columns, folds = fold_one_hot(columns)
-    columns, left = _only_votes(columns, rules)
+    columns, folds = fold_one_hot(columns, table.weights)
+    columns, left = _only_votes(columns, table.n_rows, rules)
     return columns, (*folds, *left)
+
+
+def left_out(table: Table, layout: Layout, rules: Rules) -> dict[str, str]:
+    """Return {column: why} of the columns that cannot be votes by what they hold."""
+    if layout.chosen:
+        return {}
+    columns, _ = fold_one_hot([table.column(name) for name in layout.votes], table.weights)
+    return _unlike(columns, table.n_rows, rules)
 
 
 def item_texts(table: Table, names: Names) -> list[str]:
@@ -66,19 +91,26 @@ def wide_items(table: Table, layout: Layout) -> Names:
     if len(set(items)) < len(items):
         seen: set[str] = set()
         repeated = [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
-        n_repeated = how_many(len(set(repeated)), "item")
-        raise DataError(
-            f"a wide table must have one row per item; got item {repeated[0]!r} again "
-            f"({n_repeated} repeated in {shown(layout.item)}); name another column or a "
-            "list of columns with item=, or pass layout='long' with judge= and answer="
-        )
+        raise repeated_items(repeated[0], len(set(repeated)), layout.item)
     return items
 
 
-def _only_votes(columns: list[Column], rules: Rules) -> tuple[list[Column], Names]:
+def repeated_items(item: str, n: int, names: Sequence[str]) -> DataError:
+    """Return the complaint about items that have several rows, one of them and how many they are."""
+    return DataError(
+        f"a wide table must have one row per item; got item {item!r} again "
+        f"({how_many(n, 'item')} repeated in {shown(names)}); name another column or a "
+        "list of columns with item=, or pass layout='long' with judge= and answer="
+    )
+
+
+def _unlike(columns: list[Column], n_rows: int, rules: Rules) -> dict[str, str]:
+    return {c.name: why for c in columns if (why := _no_votes(c, n_rows, rules)) is not None}
+
+
+def _only_votes(columns: list[Column], n_rows: int, rules: Rules) -> tuple[list[Column], Names]:
     """Leave out columns that cannot be votes."""
-    n_rows = len(columns[0].codes)
-    unlike = {c.name: why for c in columns if (why := _no_votes(c, n_rows, rules)) is not None}
+    unlike = _unlike(columns, n_rows, rules)
     kept = [column for column in columns if column.name not in unlike]
     notes = tuple(f"left out {name!r}: {why}" for name, why in unlike.items())
     if not kept:

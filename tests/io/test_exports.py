@@ -59,16 +59,17 @@ def test_a_column_of_winners_beside_other_judges_is_a_judge():
     assert votes.judges == ("winner", "gpt")
 
 
+_ARENA = ("author_0", "author_1", "expert_0", "arena_user_7")
 READ = {
     "huggingface/a-classlabel.parquet": (("gpt", "claude", "human"), ("bad", "good"), 5),
-    "huggingface/a-onehot.csv": (("winner",), ("model_a", "model_b", "tie"), 0),
+    "huggingface/a-onehot.csv": (("a-onehot",), ("first", "second", "tie"), 0),
+    "huggingface/a-arena.jsonl": (_ARENA, ("first", "second", "tie"), 28),
+    "huggingface/a-arena.parquet": (_ARENA, ("first", "second", "tie"), 28),
     "tables/prodigy-binary.jsonl": (("set-ann", "set-bob", "set-cy"), ("accept", "reject"), 3),
 }
 REFUSED = {
-    "huggingface/a-arena.jsonl": "one of arena",
-    "huggingface/a-arena.parquet": "one of arena",
     "huggingface/a-classlabel.jsonl": "got -1 beside 2 classes",
-    "huggingface/a-lists.parquet": "column 'annotations' must hold one plain value per cell",
+    "huggingface/a-lists.parquet": "one entry per vote; got 4 and 3 in row 6",
     "platforms/langfuse-scores.jsonl": "one of Langfuse",
     "platforms/mlflow-traces.jsonl": "one of MLflow",
     "platforms/phoenix-annotations.csv": "one of Phoenix",

@@ -7,7 +7,6 @@ from pathlib import Path
 from algeval.errors import DataError
 from algeval.io.columns import plain
 from algeval.io.layout import shown
-from algeval.io.readers.columns import columns_of
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.readers.pairs import fixed_order
@@ -22,11 +21,10 @@ _SIDES = {"model_a": "first", "a": "first", "model_b": "second", "b": "second"}
 
 def fits(files: Files) -> bool:
     """Whether every file has the columns of battles."""
-    return all(_is_one(path) for path in files.paths)
+    return all(_is_one(set(files.columns(path))) for path in files.paths)
 
 
-def _is_one(path: Path) -> bool:
-    names = set(columns_of(path))
+def _is_one(names: set[str]) -> bool:
     one_hot = set(_ONE_HOT.values()) - {"winner_tie"} <= names
     return {"model_a", "model_b"} <= names and ("winner" in names or one_hot)
 

@@ -6,7 +6,7 @@ import csv
 import json
 from pathlib import Path
 
-from algeval.io.opened import connect, sql_text
+from algeval.io.opened import connect, read_call
 
 __all__ = ["columns_of"]
 
@@ -50,11 +50,8 @@ def _of_parquet(path: Path) -> tuple[str, ...]:
     import duckdb
 
     try:
-        rows = (
-            connect()
-            .execute(f"DESCRIBE SELECT * FROM read_parquet({sql_text(str(path))})")
-            .fetchall()
-        )
+        relation = read_call("read_parquet", path, "hive_partitioning=false")
+        rows = connect().execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
     except duckdb.Error:
         return ()
     return tuple(str(row[0]) for row in rows)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.readers.columns import columns_of
 
 __all__ = ["Files", "keys_of", "must_have"]
 
@@ -34,6 +35,7 @@ class Files:
     folder: Path | None = None
     _documents: dict[Path, Any] = field(default_factory=dict, repr=False, compare=False)
     _firsts: dict[Path, Any] = field(default_factory=dict, repr=False, compare=False)
+    _columns: dict[Path, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def path(self) -> Path:
@@ -49,6 +51,13 @@ class Files:
         """Whether a file is a zip archive."""
         with path.open("rb") as stream:
             return stream.read(4) == b"PK\x03\x04"
+
+    def columns(self, path: Path | None = None) -> tuple[str, ...]:
+        """Return the column names of a table, none of anything else."""
+        path = self.path if path is None else path
+        if path not in self._columns:
+            self._columns[path] = columns_of(path)
+        return self._columns[path]
 
     def document(self, path: Path | None = None) -> Any:
         """Return the JSON document that a file is as a whole, None where it is none or many.

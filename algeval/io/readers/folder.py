@@ -7,13 +7,13 @@ from pathlib import Path
 
 from algeval.errors import DataError
 from algeval.io.answers import tidy
-from algeval.io.layout import ANSWER_NAMES, ITEM_NAMES, JUDGE_NAMES, match, shown
+from algeval.io.layout import ANSWER_NAMES, ITEM_NAMES, JUDGE_NAMES, candidates, match, shown
 from algeval.io.readers.columns import columns_of
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.tables import Table, open_table
 
-__all__ = ["fits", "read"]
+__all__ = ["are_parts", "fits", "read", "tables_of"]
 
 _KINDS = {".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx"}
 _FOR_PEOPLE = {".md", ".txt", ".log", ".html", ".yaml", ".yml"}
@@ -24,9 +24,33 @@ def fits(files: Files) -> bool:
     return files.folder is not None or len(files.paths) > 1
 
 
+def tables_of(files: Files) -> tuple[Path, ...]:
+    """Return the files that are not for people to read."""
+    return tuple(path for path in files.paths if path.suffix.lower() not in _FOR_PEOPLE)
+
+
+def are_parts(files: Files, judges: tuple[str, ...] | None) -> bool:
+    """Whether files are parts of one table, not the votes of a judge each, by the names of their columns.
+
+    They are where all have the same columns, and these name the judges (a long table), or are two judges
+    or more; a column called like an answer makes a file one judge's.
+    """
+    found = [files.columns(path) for path in tables_of(files)]
+    if not found or not found[0] or any(set(names) != set(found[0]) for names in found):
+        return False
+    names = list(found[0])
+    if judges is not None and set(judges) <= set(names):
+        return True
+    item = match(names, ITEM_NAMES)
+    rest = [name for name in names if name != item]
+    if match(rest, ANSWER_NAMES) is not None:
+        return item is not None and match(rest, JUDGE_NAMES) is not None
+    return len(candidates(rest)[0]) > 1
+
+
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes of each file's judge, which is named like the file."""
-    tables = [path for path in files.paths if path.suffix.lower() not in _FOR_PEOPLE]
+    tables = list(tables_of(files))
     strange = [path.name for path in tables if path.suffix.lower() not in _KINDS]
     if strange or not tables:
         raise DataError(

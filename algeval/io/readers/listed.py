@@ -7,7 +7,6 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.layout import ANSWER_NAMES, ITEM_NAMES, JUDGE_NAMES, KEY_NAMES, match, shown
-from algeval.io.readers.columns import columns_of
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
 
@@ -51,7 +50,7 @@ def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file that has one of the columns."""
     from algeval.io.opened import connect, sql_text
 
-    names = columns_of(files.path)
+    names = files.columns()
     if match(names, _HOLDERS) is None:
         return
     found = connect().execute(f"SELECT * FROM read_parquet({sql_text(str(files.path))})")

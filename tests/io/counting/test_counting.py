@@ -13,7 +13,7 @@ from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.io import count, read_votes
 
-DATA = Path(__file__).parents[2] / "../shared/data"
+DATA = Path(__file__).parents[3] / "../shared/data"
 JUDGES = ["i", "j", "k"]
 
 

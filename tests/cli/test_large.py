@@ -1,0 +1,122 @@
+"""Commands on large files, several files, and sketches that add."""
+
+import json
+
+import duckdb
+import pytest
+
+from algeval.cli.main import run
+from algeval.io import read_votes
+from algeval.io.counting import large as counting
+
+ROWS = 2000
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Take small tables for large ones."""
+    monkeypatch.setattr(counting, "LARGE", 500)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("large")
+    judges = ", ".join(
+        f"CASE WHEN hash(i * {k}) % 10 < 7 THEN 'a' ELSE 'b' END AS j{k}" for k in (3, 5, 7)
+    )
+    duckdb.sql(
+        f"COPY (SELECT 'q' || i AS item, {judges} FROM range({ROWS}) r(i)) TO '{folder}/v.parquet'"
+    )
+    for part, where in (("one", "< 'q5'"), ("two", ">= 'q5'")):
+        duckdb.sql(
+            f"COPY (SELECT * FROM '{folder}/v.parquet' WHERE item {where}) TO '{folder}/{part}.parquet'"
+        )
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "alarm",
+        "threshold --order 1",
+        "panel --order 1",
+        "bounds --order 1",
+        "decode",
+        "aggregate --no-intervals",
+    ],
+)
+def test_items_are_not_kept_where_counts_are_enough(large, capsys, command):
+    assert run([*command.split(), str(large / "v.parquet")]) in (0, 1)
+    said = capsys.readouterr().out
+    assert "votes were counted where they lie, and items were not kept" in said
+
+
+def test_a_report_is_one_of_counts(large, capsys):
+    assert run(["report", str(large / "v.parquet"), "--no-intervals", "--json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert notes[-1].endswith("items were not kept")
+
+
+def test_numbers_taken_for_labels_are_told_as_in_small_tables(tmp_path, capsys):
+    path = tmp_path / "v.csv"
+    path.write_text("x,y\n" + "1,2\n2,3\n3,3\n" * 200)
+    assert run(["aggregate", "--no-intervals", "--method", "majority", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "the 3 numbers were taken for labels; --scores takes them for scores" in said
+    assert "items were not kept" in said
+
+
+def test_items_are_read_where_they_are_written(large, tmp_path, capsys):
+    out = tmp_path / "labels.csv"
+    command = ["aggregate", "--method", "majority", "--no-intervals", "-o", str(out)]
+    assert run([*command, str(large / "v.parquet")]) == 0
+    assert "items were not kept" not in capsys.readouterr().out
+    assert len(out.read_text().splitlines()) == ROWS + 1
+
+
+def test_parts_and_merged_sketches_are_the_whole(large, tmp_path, capsys):
+    def sketch(name, *files):
+        assert (
+            run(["sketch", *(str(large / file) for file in files), "-o", str(tmp_path / name)]) == 0
+        )
+        return json.loads((tmp_path / name).read_text())
+
+    whole = sketch("whole.json", "v.parquet")
+    assert whole == read_votes(large / "v.parquet").sketch().to_dict()
+    assert sketch("both.json", "one.parquet", "two.parquet") == whole
+    sketch("one.json", "one.parquet")
+    sketch("two.json", "two.parquet")
+    parts = [str(tmp_path / name) for name in ("one.json", "two.json")]
+    assert run(["merge", *parts, "-o", str(tmp_path / "all.json")]) == 0
+    assert json.loads((tmp_path / "all.json").read_text()) == whole
+    assert "an item in two of the files counts twice" in capsys.readouterr().err
+
+
+def written(path, text):
+    path.write_text(text)
+    return str(path)
+
+
+def test_sketches_that_do_not_fit_are_refused(tmp_path, capsys):
+    files = []
+    for name, text in (
+        ("ab", "x,y\na,b\nb,a\n"),
+        ("yx", "y,x\nb,b\na,a\n"),
+        ("ac", "x,y\na,c\nc,a\n"),
+        ("xz", "x,z\na,b\nb,a\n"),
+    ):
+        path = written(tmp_path / f"{name}.csv", text)
+        files.append(str(tmp_path / f"{name}.json"))
+        assert run(["sketch", path, "-o", files[-1]]) == 0
+    capsys.readouterr()
+    assert run(["merge", *files[:2]]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["judges"], sum(found["counts"])) == (["x", "y"], 4)
+    assert found["codes"] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert run(["merge", files[0], files[2]]) == 2
+    assert "must have the same labels" in capsys.readouterr().err
+    assert run(["merge", files[0], files[3]]) == 2
+    assert "must have the same judges" in capsys.readouterr().err
+    assert run(["merge", files[0], written(tmp_path / "k.csv", "x,y\na,b\n")]) == 2
+    assert run(["alarm", *files[:2]]) == 2
+    assert "algeval merge" in capsys.readouterr().err

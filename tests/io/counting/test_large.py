@@ -1,0 +1,300 @@
+"""Counting where the votes lie must give what reading them gives: the same sketch, the same notes."""
+
+import gzip
+import json
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+from algeval.errors import DataError
+from algeval.io import read_votes_with_notes
+from algeval.io.counting import grouped, items, large, two_passes, wide
+from algeval.io.counting.large import count_large
+
+LIMITS = (large.LARGE, wide.LOOKED_AT, grouped.MOST_TUPLES)
+SPELLED = ["a", "A", "a.", "B", "b", " b", "tie", "Tie", "NA", "", None, "error"]
+SHARES = [0.2, 0.05, 0.05, 0.1, 0.15, 0.05, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Take small tables for large ones."""
+    monkeypatch.setattr(large, "LARGE", 30)
+    monkeypatch.setattr(large, "LOOKED_AT", 25)
+    monkeypatch.setattr(wide, "LOOKED_AT", 25)
+
+
+def wide_table(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    cells = {f"j{k}": rng.choice(SPELLED, n, p=SHARES).tolist() for k in range(3)}
+    return pd.DataFrame({"item": [f"q{k}" for k in rng.permutation(n)], **cells})
+
+
+def long_table(n=120, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = wide_table(n, seed).melt("item", var_name="judge", value_name="answer")
+    kept = rows[rng.random(len(rows)) < 0.8]
+    return kept.sample(frac=1, random_state=seed).reset_index(drop=True)
+
+
+def written(frame, path):
+    kind = path.suffix
+    if kind == ".csv":
+        frame.to_csv(path, index=False)
+    elif kind == ".gz":
+        path.write_bytes(gzip.compress(frame.to_csv(index=False).encode()))
+    elif kind == ".parquet":
+        frame.to_parquet(path)
+    else:
+        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def same(source, **options):
+    votes, notes = read_votes_with_notes(source, **options)
+    found = count_large(source, options)
+    assert found is not None
+    sketch, (*said, last) = found
+    assert sketch == votes.sketch()
+    assert sorted(said) == sorted(notes)
+    assert "items were not kept" in last
+    return sketch
+
+
+FORMS = [".csv", ".csv.gz", ".parquet", ".jsonl"]
+OPTIONS = [
+    {},
+    {"exact_labels": True},
+    {"labels": ["a", "b"]},
+    {"missing": ["tie"]},
+    {"map": {"a": "yes", "b": "no"}},
+    {"judges": ["j2", "j0"]},
+]
+
+
+CASES = [
+    (form, OPTIONS[k % 6], OPTIONS[(k + 3) % 6]) for k, form in enumerate([*FORMS, *FORMS[1:3]])
+]
+
+
+@pytest.mark.parametrize("make", [wide_table, long_table])
+@pytest.mark.parametrize(("form", "first", "second"), CASES)
+def test_counting_is_reading(tmp_path, form, first, second, make):
+    path = written(make(seed=len(form)), tmp_path / f"v{form}")
+    same(path, **first)
+    same(path, **second)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("make", [wide_table, long_table])
+def test_of_equally_common_spellings_the_first_is_shown(tmp_path, make, seed):
+    frame = make(40, seed)
+    frame = frame.replace({"A": "a", "a.": "AA", "AA": "Aa"})
+    same(written(frame, tmp_path / "v.csv"))
+
+
+@pytest.mark.parametrize(
+    ("form", "kind"),
+    [(".csv", str), (".jsonl", np.float64), (".parquet", np.float64), (".parquet", np.float32)],
+)
+def test_scores_cut_in_the_database_are_cut_alike(tmp_path, form, kind):
+    rng = np.random.default_rng(5)
+    scores = np.round(rng.normal(size=(300, 3)), 1).astype(kind)
+    frame = pd.DataFrame(scores, columns=["x", "y", "z"])
+    frame.insert(0, "item", range(300))
+    frame.loc[::9, "y"] = None
+    path = written(frame, tmp_path / f"v{form}")
+    assert same(path, cut=0.7).labels == ("0", "1")
+    same(path, cut=-0.3, missing=["0.9", "-1"])
+    long = frame.melt("item", var_name="judge", value_name="score")
+    same(written(long, tmp_path / f"l{form}"), cut=0.5, item="item", judge="judge", answer="score")
+
+
+def test_a_judge_that_failed_is_one_too_where_all_scores_lie_above_the_cut(tmp_path):
+    path = tmp_path / "v.csv"
+    path.write_text("x,y\n" + "".join(f"0.{k},{k % 7}\n" for k in range(100, 200)) + "error,3\n")
+    assert same(path, cut=-1).missing.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".jsonl"])
+def test_many_different_rows_are_translated_before_they_are_grouped(tmp_path, form, monkeypatch):
+    monkeypatch.setattr(grouped, "MOST_TUPLES", 50)
+    path = written(wide_table(300, 4), tmp_path / f"v{form}")
+    for options in OPTIONS[1::2]:
+        same(path, **options)
+
+
+def test_too_many_cells_are_no_answers(tmp_path, monkeypatch):
+    monkeypatch.setattr(grouped, "MOST_TUPLES", 50)
+    monkeypatch.setattr(two_passes, "_MOST_CELLS", 100)
+    path = tmp_path / "v.csv"
+    path.write_text("x,y\n" + "".join(f"{k},{k % 7}\n" for k in range(200)))
+    with pytest.raises(DataError, match=r"more than \d+ different cells"):
+        count_large(path, {"exact_labels": True})
+
+
+@pytest.mark.parametrize(
+    ("form", "column"),
+    [
+        *((".parquet", c) for c in ("q", 7, " padded", "é", 2.5)),
+        (".csv", "q"),
+        (".jsonl", " é"),
+        (".jsonl", 7),
+        (".jsonl", 2.5),
+    ],
+)
+def test_repeated_items_are_refused_with_the_sentence_of_reading(tmp_path, form, column):
+    ids = [f"{column}{k}" if isinstance(column, str) else column + k for k in range(60)]
+    ids[40], ids[50] = ids[8], ids[3]
+    frame = pd.DataFrame({"item": ids, "x": list("ab") * 30, "y": list("aab") * 20})
+    path = written(frame, tmp_path / f"v{form}")
+    with pytest.raises(DataError) as read:
+        read_votes_with_notes(path)
+    if form == ".jsonl" and column == 2.5:
+        assert count_large(path, {}) is None  # floats in JSON are told apart by reading them
+        return
+    with pytest.raises(DataError) as counted:
+        count_large(path, {})
+    assert str(counted.value) == str(read.value)
+    assert "2 items repeated" in str(read.value)
+
+
+def test_ids_that_differ_by_space_only_are_one_item(tmp_path):
+    frame = pd.DataFrame(
+        {"item": [f"q{k}" for k in range(59)] + ["q3\u2003"], "x": list("ab") * 30}
+    )
+    path = written(frame, tmp_path / "v.parquet")
+    with pytest.raises(DataError, match="got item 'q3' again"):
+        count_large(path, {})
+
+
+@pytest.mark.parametrize("most", [10, 1000])
+def test_items_are_hashed_and_sorted_or_grouped(tmp_path, most, monkeypatch):
+    monkeypatch.setattr(items, "_MOST_SORTED", most)
+    frame = wide_table()
+    same(written(frame, tmp_path / "v.parquet"))
+    frame.loc[150, "item"] = frame.loc[20, "item"]
+    with pytest.raises(DataError, match="1 item repeated"):
+        count_large(written(frame, tmp_path / "w.parquet"), {})
+
+
+def test_several_columns_may_name_an_item(tmp_path):
+    frame = wide_table()
+    frame.insert(1, "part", [k % 3 for k in range(len(frame))])
+    path = written(frame, tmp_path / "v.parquet")
+    same(path, item=["item", "part"])
+    frame.loc[7, "part"] = None
+    with pytest.raises(DataError, match="row 8 has none in column 'part'"):
+        count_large(written(frame, path), {"item": ["item", "part"]})
+
+
+def test_the_spaces_are_those_that_python_strips():
+    assert {chr(n) for n in range(0x110000) if not chr(n).strip()} == set(items.SPACES)
+
+
+@pytest.mark.parametrize("form", FORMS[2:])
+def test_repeated_votes_are_refused_with_the_sentence_of_reading(tmp_path, form):
+    frame = long_table(60, 3)
+    again = pd.concat([frame, frame.iloc[[30, 4]]], ignore_index=True)
+    again.loc[len(again) - 2, "answer"] = "b"
+    path = written(again, tmp_path / f"v{form}")
+    with pytest.raises(DataError) as read:
+        read_votes_with_notes(path)
+    with pytest.raises(DataError) as counted:
+        count_large(path, {})
+    assert str(counted.value) == str(read.value)
+    assert "(2 repeated votes in all)" in str(read.value)
+
+
+@pytest.mark.parametrize("column", ["item", "judge"])
+def test_a_row_without_item_or_judge_is_refused_alike(tmp_path, column):
+    frame = long_table(60, 3)
+    frame.loc[44, column] = None
+    path = written(frame, tmp_path / "v.csv")
+    with pytest.raises(DataError) as read:
+        read_votes_with_notes(path)
+    with pytest.raises(DataError) as counted:
+        count_large(path, {})
+    assert str(counted.value) == str(read.value)
+    assert "row 45 has none" in str(read.value)
+
+
+def test_one_vote_in_several_columns(tmp_path):
+    rng = np.random.default_rng(0)
+    won = rng.integers(0, 3, 300)
+    columns = {f"winner_{name}": (won == k).astype(int) for k, name in enumerate("abt")}
+    same(written(pd.DataFrame({"id": range(300), **columns}), tmp_path / "v.parquet"))
+
+
+def test_columns_that_are_no_votes_are_left_out_as_from_the_first_rows(tmp_path):
+    frame = wide_table()
+    frame["prompt text"] = [f"say {k}" for k in range(len(frame))]
+    frame["gold"] = "a"
+    same(written(frame, tmp_path / "v.csv"))
+
+
+def test_what_the_first_rows_hide_is_refused(tmp_path):
+    frame = pd.DataFrame(
+        {"x": [1, 2] * 100, "y": [1, 2, 2, 1] * 50, "z": ["word"] * 30 + ["2"] * 170}
+    )
+    path = written(frame, tmp_path / "v.csv")
+    with pytest.raises(DataError, match=r"no votes in 'z' \(it holds texts.*170 votes"):
+        count_large(path, {"cut": 0.5})
+    frame = wide_table()[["item", "j0", "j1"]]
+    frame["unnamed: 9"] = [None] * 190 + ["b"] * 10
+    with pytest.raises(
+        DataError, match=r"the first 25, which have no votes in 'unnamed: 9'.*10 votes"
+    ):
+        count_large(written(frame, path), {})
+
+
+def test_strangers_in_later_rows_are_refused(tmp_path):
+    frame = pd.DataFrame({"x": ["a", "b"] * 50, "y": ["a", "b"] * 15 + ["4", "5"] * 35})
+    same(written(frame, tmp_path / "v.csv"))
+    frame = pd.DataFrame({"x": ["a", "b"] * 50, "y": [None] * 40 + ["4", "5"] * 30})
+    with pytest.raises(DataError, match="have none in common"):
+        count_large(written(frame, tmp_path / "v.csv"), {})
+
+
+@pytest.mark.parametrize("given", [{"key": "gold"}, {"count": "n"}, {"question": "x"}])
+def test_what_needs_the_items_is_read(tmp_path, given):
+    assert count_large(written(wide_table(), tmp_path / "v.csv"), given) is None
+
+
+def test_small_tables_are_read(tmp_path):
+    assert count_large(written(wide_table(30), tmp_path / "v.csv"), {}) is None
+    assert count_large(written(wide_table(31), tmp_path / "w.csv"), {}) is not None
+
+
+def test_scores_are_left_to_the_reader_of_scores(tmp_path):
+    frame = pd.DataFrame({"x": range(100), "y": range(100)})
+    path = written(frame, tmp_path / "v.csv")
+    assert count_large(path, {}, scores=True) is None
+    assert count_large(path, {})[0].n_labels == 100
+
+
+def test_many_judges_of_a_long_table_are_left_to_reading(tmp_path):
+    frame = pd.DataFrame({"item": range(100), "judge": [f"w{k}" for k in range(50)] * 2})
+    frame["answer"] = ["yes", "no"] * 50
+    assert count_large(written(frame, tmp_path / "v.csv"), {}) is None
+
+
+def test_forty_judges_and_many_labels_take_several_words(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [(i, f"w{j}", f"l{rng.integers(0, 30)}") for i in range(20) for j in range(40)]
+    frame = pd.DataFrame(rows, columns=["item", "judge", "answer"]).sample(frac=0.9, random_state=0)
+    assert same(written(frame, tmp_path / "v.parquet")).n_judges == 40
+
+
+def test_nested_cells_are_refused(tmp_path):
+    path = tmp_path / "v.parquet"
+    duckdb.sql(f"COPY (SELECT i AS item, [i] AS x, 'a' AS y FROM range(99) r(i)) TO '{path}'")
+    with pytest.raises(DataError, match="column 'x' must hold one plain value"):
+        count_large(path, {})
+
+
+def test_the_limits_are_what_the_pages_say():
+    assert LIMITS == (100_000, 10_000, 100_000)
