@@ -28,7 +28,7 @@ def refusal(columns):
 
 def test_one_hot_winners_are_one_vote_and_no_alarm():
     votes, notes = read_votes_with_notes({"id": range(8), **one_hot(WINNERS)})
-    assert votes.judges == ("a-onehot",)
+    assert votes.judges == ("winner",)
     assert [votes.answers[code] for (code,) in votes.codes] == WINNERS
     assert ae.alarm(votes, at_least=0.6).triggered is False
     assert any("read as judge 'winner' answering 'model_a', 'model_b', 'tie'" in n for n in notes)
@@ -93,6 +93,6 @@ def test_the_one_hot_sample_raises_no_alarm():
     if not path.exists():
         pytest.skip("the shared file is not here")
     votes = read_votes(path)
-    assert votes.judges == ("winner",)
+    assert votes.judges == ("a-onehot",)
     assert votes.summary().counts.tolist() == [[6, 9, 17]]
     assert ae.alarm(votes).triggered is False
