@@ -21,7 +21,7 @@ from textwrap import dedent, indent, wrap
 from algeval.cli.main import run
 
 DOCS = Path(__file__).parent
-CHAPTERS = ("methods", "scores", "checks", "algebra", "separation", "budgets")
+CHAPTERS = ("methods", "scores", "checks", "algebra", "separation", "budgets", "rates")
 RUN = (".", "howto", *(f"chapters/{name}" for name in CHAPTERS))
 WIDTH = 100
 LEFT_OUT = "..."

@@ -37,6 +37,7 @@ CHAPTERS = [
 ALGEBRA = sorted(DOCS.glob("chapters/algebra/*.md"))
 SEPARATION = sorted(DOCS.glob("chapters/separation/*.md"))
 BUDGETS = sorted(DOCS.glob("chapters/budgets/*.md"))
+RATES = sorted(DOCS.glob("chapters/rates/*.md"))
 OF_ONE = [path for path in CHAPTERS if path.name != "side-by-side.md"]
 PARTS = [
     "The model",
@@ -326,7 +327,7 @@ def test_the_chapters_on_budgets_lead_to_one_another():
 
 @pytest.mark.parametrize(
     "path",
-    [*ALGEBRA, *BUDGETS, *SEPARATION, DOCS / "chapters" / "axioms.md"],
+    [*ALGEBRA, *BUDGETS, *RATES, *SEPARATION, DOCS / "chapters" / "axioms.md"],
     ids=lambda path: path.stem,
 )
 def test_equations_of_chapters_of_mathematics_are_numbered(path):

@@ -58,6 +58,13 @@ def test_the_key_of_both_files_is_gold(files, capsys):
     )
     assert code == 0
     assert "60 items, all labelled" in out
+    assert "A BETTER" in out
+
+
+def test_the_first_file_is_of_the_first_system(files, capsys):
+    """A passes 50 of 60 and B 25: the judges' difference is +0.42, not the reverse."""
+    found = json.loads(told(capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--json")[1])
+    assert found["table"][0]["estimate"] == pytest.approx(25 / 60)
 
 
 def test_an_error_names_the_option(files, capsys):

@@ -17,7 +17,7 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
 
 
 @click.command()
-@click.argument("other", type=click.Path())
+@click.argument("first", type=click.Path())
 @click.option(
     "--label", required=True, metavar="LABEL", help="Whose share is compared, for example pass."
 )
@@ -70,11 +70,11 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     help="Exit with 1 unless this system is shown to be better.",
 )
 @json_option
-@partial(source_options, others=("other",))
+@partial(source_options, others=("first",))
 def versus(
-    source: Source, *, other: Source, require: str | None, as_json: bool, **given: Any
+    source: Source, *, first: Source, require: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Compare two systems on the same items: judges' votes on the one, then on the OTHER.
+    """Compare two systems on the same items: judges' votes on the FIRST, A, then VOTES on the second, B.
 
     With labels of both, an interval and a verdict; without, no verdict, however many judges agree, and exit
     code 1. Items are joined by id, and the options on reading hold for both files.
@@ -82,7 +82,7 @@ def versus(
     from algeval.rates.systems import compare_systems
 
     try:
-        result = compare_systems(source.joint("versus"), other.joint("versus"), **given)
+        result = compare_systems(first.joint("versus"), source.joint("versus"), **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), given)) from None
     print_result(source, result, as_json)

@@ -113,4 +113,5 @@ def _most_of_another(
     if len(votes.answers) == 2:
         return np.asarray(answered - for_it)
     others = [other for other in range(len(votes.answers)) if other != place]
-    return np.max([(votes.codes == other).sum(axis=1) for other in others], axis=0)  # type: ignore[no-any-return]
+    given = [np.zeros_like(answered), *((votes.codes == other).sum(axis=1) for other in others)]
+    return np.max(given, axis=0)  # type: ignore[no-any-return]

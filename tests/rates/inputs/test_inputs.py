@@ -137,3 +137,8 @@ def test_clusters_from_a_mapping_a_list_and_a_table():
         cluster_codes(["a", "b"], items)
     with pytest.raises(DataError, match=r"1 item without one: .*q2"):
         cluster_codes({"q1": "a", "q3": "a"}, items)
+
+
+def test_where_every_answer_is_the_label_so_is_every_verdict():
+    same = Votes.from_columns({"x": ["pass", "pass", None], "y": ["pass", None, None]})
+    assert panel_of(same, "pass").verdict.tolist() == [1, 1, -1]
