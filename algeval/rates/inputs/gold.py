@@ -83,7 +83,7 @@ def read_gold(gold: Any, votes: Votes, label: object, *, name: str = "gold") -> 
     >>> read_gold({"q2": "Pass"}, votes, "pass").values.tolist()
     [1.0]
     """
-    place = label_place(votes, label)
+    place = label_place(votes.labels, label)
     if isinstance(gold, str) and gold == "key":
         return _from_votes(votes, votes, place, name)
     if isinstance(gold, Votes):

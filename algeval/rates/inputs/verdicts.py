@@ -71,13 +71,13 @@ def as_votes(data: Any, name: str = "votes") -> Votes:
     )
 
 
-def label_place(votes: Votes, label: object) -> int:
+def label_place(labels: tuple[str, ...], label: object) -> int:
     """Return the place of a label, or say which there are."""
     name = str(label)
-    if name not in votes.labels:
-        near = did_you_mean(name, votes.labels)
-        raise DataError(f"label must be one of {list(votes.labels)}; got {label!r}; {near}")
-    return votes.labels.index(name)
+    if name not in labels:
+        near = did_you_mean(name, labels)
+        raise DataError(f"label must be one of {list(labels)}; got {label!r}; {near}")
+    return labels.index(name)
 
 
 def panel_of(votes: Votes, label: object) -> Panel:
@@ -89,7 +89,7 @@ def panel_of(votes: Votes, label: object) -> Panel:
     >>> panel_of(votes, "pass").verdict.tolist()
     [1, 0, -1]
     """
-    place = label_place(votes, label)
+    place = label_place(votes.labels, label)
     codes = votes.codes
     answered = (codes != NOT_ANSWERED).sum(axis=1)
     for_it = (codes == place).sum(axis=1)

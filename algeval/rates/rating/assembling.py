@@ -11,6 +11,7 @@ from algeval.rates.inputs import Panel
 from algeval.rates.intervals.estimate import Estimate
 from algeval.rates.intervals.labelled import explained, explained_range
 from algeval.rates.ladder import Ladder
+from algeval.rates.ladder.rung import side_of
 from algeval.rates.rating.choosing import Answer, Drawn, answer_of, labels_only
 from algeval.rates.rating.drawing import ASSUMPTIONS
 from algeval.rates.rating.judged import errors_together, judged
@@ -23,7 +24,7 @@ from algeval.rates.rating.remarks import (
     warnings_of,
 )
 from algeval.rates.rating.results import RateResult, Row
-from algeval.rates.rating.rows import judged_by, label_row, raw_row, row_of, side
+from algeval.rates.rating.rows import judged_by, label_row, raw_row, row_of
 from algeval.result import Status, percent
 
 __all__ = ["Question", "of_labels", "of_votes"]
@@ -87,7 +88,7 @@ def of_votes(question: Question, ladder: Ladder) -> RateResult:
     """Return what votes say without labels: sets, and no point."""
     low, high = float(ladder.low), float(ladder.high)
     said = judged(question.votes, question.place, None)
-    word = side(ladder.low, ladder.high, question.against)
+    word = side_of(ladder.low, ladder.high, question.against, "open")
     impossible = ladder.status is Status.INCONSISTENT
     decided = word != "open" and not impossible
     status = Status.OK if decided else ladder.status
@@ -151,7 +152,7 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
     answer = answer_of(drawn, method)
     found = answer.estimate
     low, high = (0.0, 1.0) if found is None else (found.low, found.high)
-    word = side(low, high, question.against) if answer.status.ok else "undetermined"
+    word = side_of(low, high, question.against, "open") if answer.status.ok else "undetermined"
     unbalanced = balance_of(question.panel, drawn.gold) if drawn.plainly_drawn else None
     said = judged(question.votes, question.place, None if drawn.elsewhere else drawn.gold)
     rows = _rungs(question, ladder, said)

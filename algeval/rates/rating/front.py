@@ -12,14 +12,13 @@ from algeval.data.names import NOT_ANSWERED
 from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
 from algeval.io.sources import Source
-from algeval.rates.inputs import Gold, as_votes, cluster_codes, panel_of, read_gold
+from algeval.rates.inputs import Gold, as_votes, cluster_codes, exact_share, panel_of, read_gold
 from algeval.rates.ladder import Ladder, climb
 from algeval.rates.rating.assembling import Question, of_labels, of_votes
 from algeval.rates.rating.choosing import METHODS, Drawn
 from algeval.rates.rating.drawing import ASSUMPTIONS, elsewhere_of, inclusion_of
 from algeval.rates.rating.predictors import predictor_of
 from algeval.rates.rating.results import RateResult
-from algeval.result import exact
 
 __all__ = ["rate"]
 
@@ -120,7 +119,7 @@ def rate(
         panel=panel_of(held, _label_of(label, held, scores)),
         scores=scores,
         target=target,
-        against=_share(against, "against"),
+        against=exact_share(against, "against"),
         level=check_number("level", level, least=0, most=1, strict=True),
         drawn=drawn,
         asked={"method": method, "predictor": _told(predictor), "at_least": _told(at_least)},
@@ -143,13 +142,6 @@ def _label_of(label: object, votes: Votes, scores: Scores | None) -> object:
     raise DataError(
         f"label must name the label whose rate is asked for; got none; choose from {list(votes.labels)}"
     )
-
-
-def _share(value: object, name: str) -> Fraction:
-    number = exact(value, name)
-    if not 0 <= number <= 1:
-        raise DataError(f"{name} must be a rate from 0 to 1; got {value}; write it like 0.5 or 50%")
-    return number
 
 
 def _told(setting: Any) -> Any:

@@ -12,9 +12,10 @@ from algeval.rates.inputs.pairs import left_out
 from algeval.rates.intervals.paired import Difference
 from algeval.rates.intervals.paired_regression import Labelled
 from algeval.rates.policy import FEWEST_CLUSTERS, FEWEST_DISCORDANT, FEWEST_GOLD, LEVEL
+from algeval.rates.systems.believed import belief_lines
 from algeval.rates.systems.drawing import check_stands_for, chosen_not_drawn, plain_chances
 from algeval.rates.systems.estimates import Design, labels_alone, with_judges
-from algeval.rates.systems.lines import belief_lines, judges_line, labels_lines, no_belief_line
+from algeval.rates.systems.lines import judges_line, labels_lines, no_belief_line
 from algeval.rates.systems.question import Question, read_question
 from algeval.rates.systems.result import SystemComparison, signed
 from algeval.result import Status, percent
@@ -42,6 +43,7 @@ def compare_systems(
     level: float = LEVEL,
     names: Sequence[str] = ("A", "B"),
     random: int = 0,
+    time_limit: float | None = 20.0,
 ) -> SystemComparison:
     """Compare how often two systems' answers to the same items have a label, such as "pass".
 
@@ -73,8 +75,9 @@ def compare_systems(
         column "inclusion" of the labels.
     outputs_a, outputs_b : mapping, table or sequence, optional
         What the systems put out. Where both are the same text the difference is 0 for certain.
-    at_least : number, optional
-        Show what follows if every judge is right on at least this share of what it answered.
+    at_least : number, mapping, text or Specification, optional
+        What is believed of the judges, as `rate` takes it: show what follows if every judge is right on at
+        least this share of what it answered, for both systems.
     method : "auto", "strata" or "ppi"
         Strata of the difference of verdicts, or regression on the difference of shares. Auto takes strata
         where they hold: no clusters, no graded labels, one chance per stratum. Choose before looking.
@@ -84,6 +87,8 @@ def compare_systems(
         What to call the systems.
     random : int
         Seed of the posterior draws.
+    time_limit : float or None
+        Seconds for proofs of what follows from beliefs; closed forms are always worked out.
 
     Returns
     -------
@@ -129,6 +134,7 @@ def compare_systems(
         level=level,
         names=names,
         random=random,
+        time_limit=time_limit,
     )
     design = _design(question)
     too_few = _too_few(question, design)
@@ -167,14 +173,15 @@ def _too_few(q: Question, design: Design) -> str:
 def _undetermined(q: Question, why: str) -> SystemComparison:
     """Return what logic alone allows."""
     n_open = int(q.open_items.sum())
-    nothing = no_belief_line(n_open, q.pairs.n_items)
-    beliefs = belief_lines(q.votes, q.pairs, q.beliefs, n_open)
-    impossible = q.asked and beliefs[0].low is None
-    widest = beliefs[0] if q.asked and not impossible else nothing
+    nothing = no_belief_line(n_open, q.pairs.n_items, q.target)
+    beliefs, proofs = belief_lines(q)
+    asked = q.at_least is not None
+    impossible = asked and beliefs[0].low is None
+    widest = beliefs[0] if asked and not impossible else nothing
     a, b = q.names
     said = f"{a} - {b} is not determined by these votes: {why}"
     if impossible:
-        said += f"; and no answer key leaves every judge right on {percent(q.beliefs[0])}"
+        said += f"; and no answer keys leave it possible that {beliefs[0].assumption}"
     return _assembled(
         q,
         status=Status.INCONSISTENT if impossible else Status.UNDETERMINED,
@@ -186,6 +193,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
         rho2=None,
         method="none",
         table=(judges_line(q.pairs), nothing, *beliefs),
+        certificates=proofs,
         warnings=_warnings(q),
     )
 
@@ -196,7 +204,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
     found, method, judged = with_judges(design, q.pairs, q.method)
     n_open = int(q.open_items.sum())
     verdict, because = _verdict(q, found, n_all=n_open)
-    beliefs = belief_lines(q.votes, q.pairs, q.beliefs, n_open) if q.asked else ()
+    beliefs, proofs = belief_lines(q) if q.at_least is not None else ((), {})
     lines = labels_lines(alone, found, q.labels, judged[q.labels.rows], q.names)
     return _assembled(
         q,
@@ -209,6 +217,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
         method=method,
         table=(judges_line(q.pairs), *beliefs, *lines),
+        certificates=proofs,
         warnings=(*_warnings(q), *_of_labels(q, design, method)),
     )
 

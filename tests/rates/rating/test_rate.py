@@ -346,7 +346,7 @@ def test_scores_are_regressed_on_their_mean():
         ({"target": "all"}, "target must be"),
         ({"method": "magic"}, "method must be"),
         ({"level": 1}, "level must"),
-        ({"against": 2}, "against must be a rate"),
+        ({"against": 2}, "against must lie from 0 to 1"),
         ({"predictor": "best"}, "predictor must be one of"),
         ({"predictor": [1, 2]}, "one number per item"),
         ({"predictor": {"i0": 1.0}}, "199 items without"),
