@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from algeval.data import Votes
-from algeval.io.answers import as_number
 from algeval.io.items.rows import read_item_rows
 from algeval.rates.inputs.gold import Gold, read_gold
 
@@ -49,12 +45,4 @@ def _side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
     """Return the labels of one system from a table of both."""
     names = tuple(f"{word}_{letter}" for word in _NAMES)
     rows = read_item_rows(gold, "gold", (*names, letter), ("inclusion",))
-    found = read_gold(
-        dict(zip(rows.items, rows.values, strict=True)), votes, label, name=f"gold of {letter}"
-    )
-    chances = rows.beside.get("inclusion")
-    if chances is None:
-        return found
-    known = dict(zip(rows.items, chances, strict=True))
-    values = [as_number(known[votes.items[row]] or "") for row in found.rows.tolist()]
-    return replace(found, inclusion=np.array([v or np.nan for v in values], np.float64))
+    return read_gold(rows, votes, label, name=f"gold of {letter}")

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, folded
 from algeval.errors import DataError
-from algeval.io.answers import as_number
 from algeval.io.items.rows import ItemRows, read_item_rows
 from algeval.io.layout import KEY_NAMES, shown
+from algeval.rates.inputs.numbers import chances_of
 from algeval.rates.inputs.verdicts import label_place
 from algeval.result.wording import how_many
 
@@ -62,7 +62,7 @@ def read_gold(gold: Any, votes: Votes, label: object, *, name: str = "gold") -> 
 
     Parameters
     ----------
-    gold : mapping, path, table, Votes or "key"
+    gold : mapping, path, table, ItemRows, Votes or "key"
         {item: label}; a path or table with a column of items and one of labels, and one of
         annotators where an item has several rows; "key" for the key that the votes hold; or Votes,
         whose key it is, or whose judges are the annotators if they hold none.
@@ -90,6 +90,8 @@ def read_gold(gold: Any, votes: Votes, label: object, *, name: str = "gold") -> 
         return _from_votes(gold, votes, place, name)
     if isinstance(gold, Gold):
         return gold
+    if isinstance(gold, ItemRows):
+        return _joined(gold, votes, place, name)
     return _joined(read_item_rows(gold, name, _NAMES, ("inclusion",)), votes, place, name)
 
 
@@ -212,14 +214,5 @@ def _inclusion(found: ItemRows, items: list[str], name: str) -> NDArray[np.float
     texts = found.beside.get("inclusion")
     if texts is None:
         return None
-    chance = dict(zip(found.items, texts, strict=True))
-    values = [as_number(chance[item] or "") for item in items]
-    wrong = [
-        item for item, value in zip(items, values, strict=True) if not value or not 0 < value <= 1
-    ]
-    if wrong:
-        raise DataError(
-            f"column 'inclusion' of {name} must hold the chance, above 0 and at most 1, with which an item "
-            f"was drawn; got {chance[wrong[0]]!r} for {wrong[0]!r}; correct it or drop the column"
-        )
-    return np.array(values, np.float64)
+    chances = dict(zip(found.items, texts, strict=True))
+    return chances_of(chances, items, np.arange(len(items)), f"column 'inclusion' of {name}")
