@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from algeval.rates import policy
 
@@ -54,4 +54,4 @@ def rank_sets(ratings: Floats, covariance: Floats, gap: float) -> list[tuple[int
 
 def quantile(degrees: int, level: float) -> float:
     """Return the quantile of Student's t for an interval of one rating."""
-    return float(stats.t.ppf((1 + level) / 2, degrees))
+    return float(stdtrit(degrees, (1 + level) / 2))
