@@ -158,7 +158,7 @@ def source_options(
     key_note : what the command makes of a key, where its result does not say so.
     wants_scores : whether the command's own options make sense for scores alone.
     columns : options of the command that name attributes, which are read then.
-    others : options of the command that name more votes files, which are read alike.
+    others : options or arguments of the command that name more votes files, one or several, read alike.
     """
     of_scores = numbers in ("scores", "always")
     names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
@@ -174,12 +174,18 @@ def source_options(
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
-        more = {
-            name: read_source(given[name], None, reading, kind) for name in others if given[name]
-        }
+
+        def read_more(paths: str | tuple[str, ...]) -> Any:
+            if isinstance(paths, tuple):
+                return [read_more(path) for path in paths]
+            found = read_source(paths, None, reading, kind)
+            if numbers == "refused":
+                found.need_labels()
+            return found
+
+        more = {name: read_more(given[name]) for name in others if given[name]}
         if numbers == "refused":
-            for one in (source, *more.values()):
-                one.need_labels()
+            source.need_labels()
         return command(source=source, **(given | more))
 
     options = [*_READING, *_SCORES] if of_scores else _READING

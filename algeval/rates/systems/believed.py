@@ -11,7 +11,6 @@ from algeval.rates.ladder.beliefs import Belief, beliefs_in
 from algeval.rates.ladder.exact_rungs import Proofs, contradictions, of_belief, refused
 from algeval.rates.ladder.ground import Ground, ground_of
 from algeval.rates.ladder.rung import Ends, brief, side_of
-from algeval.rates.policy import BELIEFS
 from algeval.rates.systems.question import Question
 from algeval.rates.systems.result import Line
 from algeval.result import percent
@@ -24,6 +23,8 @@ def belief_lines(q: Question) -> tuple[tuple[Line, ...], Proofs]:
 
     What is believed holds of the judges on both systems.
     """
+    if q.at_least is None and not q.usual:
+        return (), {}
     a, b = (list(_sides(q, ground)) for ground in _grounds(q))
     proofs = {
         f"{name}: {what}": proof
@@ -62,7 +63,7 @@ def _grounds(q: Question) -> tuple[Ground, ...]:
 
 def _sides(q: Question, ground: Ground) -> Iterator[_Side]:
     told = contradictions(ground)
-    for belief in beliefs_in(ground.exam, q.at_least, BELIEFS):
+    for belief in beliefs_in(ground.exam, q.at_least, q.usual):
         if belief.asked or q.at_least is None:
             rung, proofs = of_belief(ground, belief)
             possible = not rung.exact or refused(ground, belief, told) is None

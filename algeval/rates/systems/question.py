@@ -47,6 +47,8 @@ class Question:
     drawn, target, method : str
     at_least : object or None
         What is believed of the judges.
+    usual : tuple of str
+        Levels to look at where nothing is believed.
     time_limit : float or None
         Seconds for the proofs of what follows from it.
     level : float
@@ -66,6 +68,7 @@ class Question:
     target: str
     method: str
     at_least: object | None
+    usual: tuple[str, ...]
     time_limit: float | None
     level: float
     names: tuple[str, str]
@@ -131,6 +134,7 @@ def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str
         "target": check_choice("target", settings["target"], ("items", "population")),
         "method": check_choice("method", settings["method"], ("auto", "strata", "ppi")),
         "at_least": settings["at_least"],
+        "usual": settings["usual"],
         "time_limit": settings["time_limit"],
         "level": check_number("level", settings["level"], least=0, most=1, strict=True),
         "names": _two_names(settings["names"]),
