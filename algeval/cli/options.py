@@ -161,14 +161,16 @@ def source_options(
     columns: tuple[str, ...] = (),
     others: tuple[str, ...] = (),
     counts: Callable[[dict[str, Any]], bool] = lambda given: False,
+    apart: bool = False,
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
 
     key_note : what the command makes of a key, where its result does not say so.
     wants_scores : whether the command's own options make sense for scores alone.
     columns : options of the command that name attributes, which are read then.
-    others : options of the command that name more votes files, which are read alike.
+    others : options of the command that name one more votes file each, which is read alike.
     counts : whether, given its own options, the command makes do with counts of a large table.
+    apart : whether each file is votes of its own; the command receives `sources` too, one or more.
     """
     of_scores = numbers in ("scores", "always")
     names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
@@ -180,16 +182,23 @@ def source_options(
                 reading["attributes"], [given[name] for name in columns]
             )
         kind = "always" if wants_scores(given) else numbers
-        source = read_source(votes, example, reading, kind, counts=counts(given))
+        first = votes[:1] if apart else votes
+        source = read_source(first, example, reading, kind, counts=counts(given))
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
-        more = {
-            name: read_source(given[name], None, reading, kind) for name in others if given[name]
-        }
+
+        def read_more(path: str) -> Source:
+            found = read_source((path,), None, reading, kind)
+            if numbers == "refused":
+                found.need_labels()
+            return found
+
+        more: dict[str, Any] = {name: read_more(given[name]) for name in others if given[name]}
+        if apart:
+            more["sources"] = [source, *map(read_more, votes[1:])]
         if numbers == "refused":
-            for one in (source, *more.values()):
-                one.need_labels()
+            source.need_labels()
         return command(source=source, **(given | more))
 
     options = [*_READING, *_SCORES] if of_scores else _READING

@@ -5,7 +5,7 @@ from algeval.rates.leaderboards import Leaderboard, leaderboard
 from algeval.rates.planning import JudgePlan, LabelPlan, RepeatPlan, plan
 from algeval.rates.rating import RateResult, Row, rate
 from algeval.rates.sampling import LabelStream, NextItems, next_items
-from algeval.rates.systems import Line, SystemComparison, compare_systems
+from algeval.rates.systems import Line, Pair, SystemComparison, SystemsComparison, compare_systems
 
 __all__ = [
     "JudgePlan",
@@ -15,11 +15,13 @@ __all__ = [
     "Leaderboard",
     "Line",
     "NextItems",
+    "Pair",
     "RateResult",
     "RepeatPlan",
     "Row",
     "Rung",
     "SystemComparison",
+    "SystemsComparison",
     "accuracy_of_calls",
     "climb",
     "compare_systems",

@@ -77,7 +77,8 @@ STREAM_RIDGE = 0.25  # chosen: added to the judges' sum of squares, so that firs
 PAIR_PRIOR = 1 / 3  # simulated: a third of a label for worse, same and better, in each stratum
 PAIR_DRAWS = 20_000  # chosen: of the posterior; an end is steady to a tenth of a percent of chance
 FEWEST_DISCORDANT = 6  # exact: with five labelled differences no sign test reaches .05
-BELIEFS = (0.7, 0.8, 0.9)  # chosen: accuracies whose consequences are shown without labels
+BELIEFS = ("70%", "80%", "90%")  # chosen: accuracies looked at where none is named; one more than
+# of a single rate, as two ranges leave a difference wider than either
 STANDS_FOR = (0.1, 4.0)  # chosen: how far, as a share and in standard errors, the number of items
 # that labels stand for may be from those there are, before chances of inclusion are refused
 

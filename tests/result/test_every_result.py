@@ -98,6 +98,7 @@ RESULTS = {
     "Robustness": lambda: ae.robustness(SCORES, SCORES, ["average"], n_samples=9),
     "NextItems": lambda: ae.next_items(VOTES, 3),
     "SystemComparison": lambda: ae.compare_systems(VOTES, VOTES, label="a", gold="key"),
+    "SystemsComparison": lambda: ae.compare_systems([VOTES, VOTES], label="a", gold="key"),
     "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),
     "AxiomSet": lambda: ae.logic.axioms(1),
     "Multiplicities": lambda: ae.logic.multiplicities(SMALL, (6, 4)),

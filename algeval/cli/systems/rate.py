@@ -52,6 +52,7 @@ __all__ = ["rate"]
     help="verdict, share, score, a method of aggregate, or a table of item and number.",
 )
 @click.option("--cluster", type=click.Path(), metavar="FILE", help="A table of item and cluster.")
+@click.option("--tie", metavar="LABEL", help="The label of a tie, which counts one half.")
 @click.option(
     "--at-least",
     metavar="X",
@@ -84,7 +85,7 @@ def rate(source: Source, *, require: str | None, as_json: bool, **given: Any) ->
     from algeval.rates.rating import rate as ask
 
     try:
-        result = ask(source.items("rate"), **given)
+        result = ask(source.held, **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), [*given, "cut", "labels"])) from None
     print_result(source, result, as_json)

@@ -1,4 +1,4 @@
-"""`algeval versus`: whether one of two systems is better."""
+"""`algeval versus`: whether one system is better than another."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from algeval.cli.options import Source, json_option, print_result, source_options, split
 from algeval.cli.wording import named_as_options
 from algeval.errors import DataError
+from algeval.result import Result
 
 __all__ = ["versus"]
 
@@ -17,7 +18,6 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
 
 
 @click.command()
-@click.argument("first", type=click.Path())
 @click.option(
     "--label", required=True, metavar="LABEL", help="Whose share is compared, for example pass."
 )
@@ -25,7 +25,7 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     "--gold",
     type=click.Path(),
     metavar="FILE|key",
-    help="True labels of both: a table of item, truth_a and truth_b; or key, with --key.",
+    help="True labels of all: a table of item, truth_a, truth_b ...; or key, with --key.",
 )
 @click.option("--gold-a", **_FILE, help="True labels of the first system's answers.")
 @click.option("--gold-b", **_FILE, help="True labels of the second's.")
@@ -60,9 +60,7 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     help="Of the interval; name one before you look.",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
-@click.option(
-    "--names", default="A,B", show_default=True, callback=split, metavar="A,B", help="Their names."
-)
+@click.option("--names", callback=split, metavar="A,B", help="Their names. [default: A, B, ...]")
 @click.option("--random", type=int, default=0, show_default=True, help="Seed of posterior draws.")
 @click.option(
     "--require",
@@ -70,22 +68,38 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     help="Exit with 1 unless this system is shown to be better.",
 )
 @json_option
-@partial(source_options, others=("first",))
+@partial(source_options, apart=True)
 def versus(
-    source: Source, *, first: Source, require: str | None, as_json: bool, **given: Any
+    source: Source, *, sources: list[Source], require: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Compare two systems on the same items: judges' votes on the FIRST, A, then VOTES on the second, B.
+    """Compare systems on the same items: a file of judges' VOTES on each, A, B and so on.
 
     With labels of both, an interval and a verdict; without, no verdict, however many judges agree, and exit
-    code 1. Items are joined by id, and the options on reading hold for both files.
+    code 1. Items are joined by id, and the options on reading hold for all files. Of three systems or more
+    every pair is compared, all verdicts right at once, and each system has the ranks it may have.
     """
     from algeval.rates.systems import compare_systems
 
+    votes: list[Any] = [one.joint("versus") for one in sources]
+    if len(votes) < 2:
+        raise click.UsageError("name a votes file of each system, two or more")
+    if len(votes) > 2 and require is not None:
+        raise click.UsageError("--require needs two systems; leave it out, or name two files")
     try:
-        result = compare_systems(first.joint("versus"), source.joint("versus"), **given)
+        if len(votes) > 2:
+            result: Result = compare_systems(votes, **given)
+        else:
+            result = compare_systems(*votes, **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), given)) from None
     print_result(source, result, as_json)
-    winner = {"first": "A", "second": "B"}.get(require or "", "")
-    met = not winner or result.verdict == f"{result.names['AB'.index(winner)]} BETTER"
-    return 0 if result.status.ok and met else 1
+    return 0 if result.status.ok and _met(result, require) else 1
+
+
+def _met(result: Result, require: str | None) -> bool:
+    """Whether the system that is required to be better is shown to be."""
+    if require is None:
+        return True
+    found: Any = result
+    winner = found.names[["first", "second"].index(require)]
+    return bool(found.verdict == f"{winner} BETTER")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from algeval.data import Votes
-from algeval.io.answers import as_number
 from algeval.io.items.rows import read_item_rows
 from algeval.rates.inputs.gold import Gold, read_gold
 
-__all__ = ["read_both"]
+__all__ = ["read_both", "read_side"]
 
 _NAMES = ("truth", "gold", "label", "key", "answer")
 
@@ -42,19 +38,11 @@ def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gol
     if isinstance(gold, str) and gold == "key":
         a = read_gold(gold, votes[0], label, name="gold")
         return a, read_gold(gold, votes[1], label, name="gold")
-    return _side(gold, "a", votes[0], label), _side(gold, "b", votes[1], label)
+    return read_side(gold, "a", votes[0], label), read_side(gold, "b", votes[1], label)
 
 
-def _side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
-    """Return the labels of one system from a table of both."""
+def read_side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
+    """Return the labels of one system from a table of all, where a is the first system."""
     names = tuple(f"{word}_{letter}" for word in _NAMES)
     rows = read_item_rows(gold, "gold", (*names, letter), ("inclusion",))
-    found = read_gold(
-        dict(zip(rows.items, rows.values, strict=True)), votes, label, name=f"gold of {letter}"
-    )
-    chances = rows.beside.get("inclusion")
-    if chances is None:
-        return found
-    known = dict(zip(rows.items, chances, strict=True))
-    values = [as_number(known[votes.items[row]] or "") for row in found.rows.tolist()]
-    return replace(found, inclusion=np.array([v or np.nan for v in values], np.float64))
+    return read_gold(rows, votes, label, name=f"gold of {letter}")

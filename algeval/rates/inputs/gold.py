@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, folded
 from algeval.errors import DataError
-from algeval.io.answers import as_number
 from algeval.io.items.rows import ItemRows, read_item_rows
 from algeval.io.layout import KEY_NAMES, shown
-from algeval.rates.inputs.verdicts import label_place
+from algeval.rates.inputs.numbers import chances_of
+from algeval.rates.inputs.verdicts import label_place, tie_of
 from algeval.result.wording import how_many
 
 __all__ = ["Gold", "read_gold"]
@@ -32,9 +32,9 @@ class Gold:
     rows : (n,) int array
         Places in the items of the votes, increasing.
     truth : (n,) int array
-        Places in their labels.
+        Places in their labels; one beyond them is a tie that no judge can give.
     values : (n,) float array
-        1 where the label is the one whose rate is asked for, else 0.
+        1 where the label is the one whose rate is asked for, 1/2 where it is the tie, else 0.
     inclusion : (n,) float array or None
         The chance with which each item was drawn, where the table has a column of that name.
     n_annotators : int
@@ -57,12 +57,14 @@ class Gold:
         return len(self.rows)
 
 
-def read_gold(gold: Any, votes: Votes, label: object, *, name: str = "gold") -> Gold:
+def read_gold(
+    gold: Any, votes: Votes, label: object, *, name: str = "gold", tie: str | None = None
+) -> Gold:
     """Return labels joined to the items of `votes`, as seen from one label.
 
     Parameters
     ----------
-    gold : mapping, path, table, Votes or "key"
+    gold : mapping, path, table, ItemRows, Votes or "key"
         {item: label}; a path or table with a column of items and one of labels, and one of
         annotators where an item has several rows; "key" for the key that the votes hold; or Votes,
         whose key it is, or whose judges are the annotators if they hold none.
@@ -70,6 +72,8 @@ def read_gold(gold: Any, votes: Votes, label: object, *, name: str = "gold") -> 
     label : str
     name : str
         The setting it was given as, for sentences.
+    tie : str, optional
+        A label that counts one half, one of the votes' or not.
 
     Raises
     ------
@@ -83,23 +87,36 @@ def read_gold(gold: Any, votes: Votes, label: object, *, name: str = "gold") -> 
     >>> read_gold({"q2": "Pass"}, votes, "pass").values.tolist()
     [1.0]
     """
-    place = label_place(votes, label)
-    if isinstance(gold, str) and gold == "key":
-        return _from_votes(votes, votes, place, name)
-    if isinstance(gold, Votes):
-        return _from_votes(gold, votes, place, name)
     if isinstance(gold, Gold):
         return gold
-    return _joined(read_item_rows(gold, name, _NAMES, ("inclusion",)), votes, place, name)
+    if isinstance(gold, str) and gold == "key":
+        gold = votes
+    if isinstance(gold, Votes):
+        rows = _rows_of(gold, name, known=gold is not votes)
+    elif isinstance(gold, ItemRows):
+        rows = gold
+    else:
+        rows = read_item_rows(gold, name, _NAMES, ("inclusion",))
+    tie = tie_of(votes, label, tie)
+    found = _joined(rows, votes, name, tie)
+    worth = (found.truth == label_place(votes.labels, label)).astype(np.float64)
+    if tie is not None:
+        worth[found.truth == _with_tie(votes, tie).index(tie)] = 0.5
+    return replace(found, values=worth)
 
 
-def _from_votes(gold: Votes, votes: Votes, place: int, name: str) -> Gold:
+def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
+    """Return the labels that items may have: those of the votes, and the tie."""
+    return votes.labels if tie is None or tie in votes.labels else (*votes.labels, tie)
+
+
+def _rows_of(gold: Votes, name: str, *, known: bool) -> ItemRows:
+    """Return the key of votes, or, of votes other than the judges', what each annotator said."""
     if gold.key is not None:
-        known = np.flatnonzero(gold.key != NOT_ANSWERED)
-        pairs = [(gold.items[row], gold.labels[gold.key[row]]) for row in known.tolist()]
-        rows = ItemRows(name, tuple(i for i, _ in pairs), tuple(t for _, t in pairs))
-        return _joined(rows, votes, place, name)
-    if gold is votes:
+        keyed = np.flatnonzero(gold.key != NOT_ANSWERED)
+        pairs = [(gold.items[row], gold.labels[gold.key[row]]) for row in keyed.tolist()]
+        return ItemRows(name, tuple(i for i, _ in pairs), tuple(t for _, t in pairs))
+    if not known:
         raise DataError(
             f"{name}='key' needs votes with a key; these have none; pass {{item: label}}"
         )
@@ -108,17 +125,18 @@ def _from_votes(gold: Votes, votes: Votes, place: int, name: str) -> Gold:
         (gold.items[i], gold.answers[gold.codes[i, j]], gold.judges[j]) for i, j in given.tolist()
     ]
     items, values, sayers = zip(*cells, strict=True) if cells else ((), (), ())
-    return _joined(ItemRows(name, items, values, sayers), votes, place, name)
+    return ItemRows(name, items, values, sayers)
 
 
-def _joined(found: ItemRows, votes: Votes, place: int, name: str) -> Gold:
-    codes = _codes(found, votes, name)
+def _joined(found: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
+    labels = _with_tie(votes, tie)
+    codes = _codes(found, labels, name)
     given: dict[str, list[int]] = defaultdict(list)
     for item, code in zip(found.items, codes, strict=True):
         if code != NOT_ANSWERED:
             given[item].append(code)
     _check_items(given, found, votes, name)
-    truth, notes = _one_each(given, found.sayers is not None, votes, name)
+    truth, notes = _one_each(given, found.sayers is not None, labels, name)
     where = {item: row for row, item in enumerate(votes.items) if item in truth}
     items = sorted(truth, key=where.__getitem__)
     final = np.array([truth[item] for item in items], np.int64)
@@ -128,7 +146,7 @@ def _joined(found: ItemRows, votes: Votes, place: int, name: str) -> Gold:
     return Gold(
         np.array([where[item] for item in items], np.int64),
         final,
-        (final == place).astype(np.float64),
+        np.zeros(len(final)),
         _inclusion(found, items, name),
         max(map(len, given.values())),
         _agreement(given.values()),
@@ -136,10 +154,10 @@ def _joined(found: ItemRows, votes: Votes, place: int, name: str) -> Gold:
     )
 
 
-def _codes(found: ItemRows, votes: Votes, name: str) -> list[int]:
-    """Return the place of each row's label among those of the votes."""
-    exactly = {label: place for place, label in enumerate(votes.labels)}
-    loosely = {folded(label): place for place, label in enumerate(votes.labels)}
+def _codes(found: ItemRows, labels: tuple[str, ...], name: str) -> list[int]:
+    """Return the place of each row's label."""
+    exactly = {label: place for place, label in enumerate(labels)}
+    loosely = {folded(label): place for place, label in enumerate(labels)}
     if len(loosely) < len(exactly):
         loosely = {}
     places: dict[str | None, int] = {None: NOT_ANSWERED}
@@ -147,7 +165,7 @@ def _codes(found: ItemRows, votes: Votes, name: str) -> list[int]:
         code = exactly.get(text, loosely.get(folded(text)))  # type: ignore[arg-type]
         if code is None:
             raise DataError(
-                f"every label of {name} must be one of the votes' labels {list(votes.labels)}; got {text!r}; "
+                f"every label of {name} must be one of the votes' labels {list(labels)}; got {text!r}; "
                 "spell them alike, or read the votes with labels= naming every label"
             )
         places[text] = code
@@ -168,7 +186,7 @@ def _check_items(given: dict[str, list[int]], found: ItemRows, votes: Votes, nam
 
 
 def _one_each(
-    given: dict[str, list[int]], named: bool, votes: Votes, name: str
+    given: dict[str, list[int]], named: bool, labels: tuple[str, ...], name: str
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Return one label per item: the majority of its annotators, where they are named."""
     truth: dict[str, int] = {}
@@ -176,7 +194,7 @@ def _one_each(
     for item, codes in given.items():
         ranked = Counter(codes).most_common(2)
         if len(ranked) > 1 and not named:
-            first, second = (votes.labels[code] for code, _ in ranked)
+            first, second = (labels[code] for code, _ in ranked)
             raise DataError(
                 f"{name} must hold one label per item; got {first!r} and {second!r} for {item!r}; keep one, "
                 "or add a column 'annotator' if several people labelled"
@@ -212,14 +230,5 @@ def _inclusion(found: ItemRows, items: list[str], name: str) -> NDArray[np.float
     texts = found.beside.get("inclusion")
     if texts is None:
         return None
-    chance = dict(zip(found.items, texts, strict=True))
-    values = [as_number(chance[item] or "") for item in items]
-    wrong = [
-        item for item, value in zip(items, values, strict=True) if not value or not 0 < value <= 1
-    ]
-    if wrong:
-        raise DataError(
-            f"column 'inclusion' of {name} must hold the chance, above 0 and at most 1, with which an item "
-            f"was drawn; got {chance[wrong[0]]!r} for {wrong[0]!r}; correct it or drop the column"
-        )
-    return np.array(values, np.float64)
+    chances = dict(zip(found.items, texts, strict=True))
+    return chances_of(chances, items, np.arange(len(items)), f"column 'inclusion' of {name}")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.rates.intervals.estimate import Estimate, Floats, gold_only, too_few, within_items
-from algeval.rates.intervals.regression import from_variance, slope
+from algeval.rates.intervals.regression import from_variance, of_mean, slope, variance_of
 from algeval.rates.policy import MORE_PAIRS, ONE_MISS
 
 __all__ = ["clustered", "drawn_by_cluster"]
@@ -55,7 +55,7 @@ def clustered(
     n, n_items = len(y), len(every)
     groups = len(np.unique(clusters[rows]))
     alone = groups == n
-    steep = 0.0 if too_few(y) else slope(y, f, float(every.var(ddof=1)))
+    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every))
     if steep == 0 and (alone or too_few(y)):
         return _of_groups(y, groups, n_items, target, level)
     rate = y.mean() - steep * (f.mean() - every.mean())
@@ -64,9 +64,9 @@ def clustered(
     if target == "items":
         variance *= 1 - n / n_items
     else:
-        variance += _of_population(
-            residuals / n, steep * _sums(every, clusters, clusters) / n_items
-        )
+        variance += steep**2 * of_mean(every - every.mean(), clusters)
+        numbers = steep * _sums(every, clusters, clusters) / n_items
+        variance += 2 * max(float(residuals @ numbers) / n, 0.0)
     if variance == 0:
         return within_items(Estimate(0.0, rate, 1.0, steep), float(y.sum()), n, n_items)
     found = from_variance(rate, variance, freedom=groups - 2, most=n_items, level=level)
@@ -85,13 +85,6 @@ def _sums(values: Floats, own: Codes, clusters: Codes) -> Floats:
     """Return the sum of centred values in each cluster; own: the cluster of each value."""
     centred = values - values.mean()
     return np.bincount(own, centred, minlength=int(clusters.max()) + 1).astype(np.float64)
-
-
-def _of_population(residuals: Floats, numbers: Floats) -> float:
-    """Return what the draw of clusters adds to the variance."""
-    groups = len(numbers)
-    alone = float(numbers @ numbers) * groups / (groups - 1)
-    return alone + 2 * max(float(residuals @ numbers), 0.0)
 
 
 def drawn_by_cluster(rows: NDArray[np.int64], clusters: Codes) -> bool:

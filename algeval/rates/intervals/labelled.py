@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.rates.intervals.estimate import Floats
+from algeval.rates.intervals.regression import variance_of
 from algeval.rates.policy import MOST_RESAMPLED, RESAMPLES
 
 __all__ = ["balance", "explained", "explained_range"]
@@ -30,7 +31,7 @@ def balance(f: Floats, every: Floats) -> float:
     (0.0, 4.97)
     """
     n, n_items = len(f), len(every)
-    spread = float(every.var(ddof=1)) if n_items > 1 else 0.0
+    spread = variance_of(every)
     if spread == 0 or n == n_items:
         return 0.0
     return float((f.mean() - every.mean()) / np.sqrt(spread * (1 / n - 1 / n_items)))

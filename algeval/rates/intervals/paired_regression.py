@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from algeval.rates.intervals.paired import Difference
+from algeval.rates.intervals.regression import of_mean, slope, variance_of
 from algeval.rates.policy import FEWEST_GOLD, LEVEL, ONE_MISS
 
 __all__ = ["Labelled", "paired_regression"]
@@ -86,14 +87,14 @@ def paired_regression(
     """
     everything = np.ones(len(judged), bool) if open_items is None else open_items
     n_items, n_open = len(judged), int(everything.sum())
-    slope, inside = _fit(labelled, judged, everything)
+    steep, inside = _fit(labelled, judged, everything)
     estimate = inside * n_open / n_items
     limits = _limits(labelled, n_open, n_items, target)
-    freedom, variance = _residual_part(labelled, judged, slope, clusters, target)
+    freedom, variance = _residual_part(labelled, judged, steep, clusters, target)
     variance *= (n_open / n_items) ** 2
     if target == "population":
-        shift = np.where(everything, inside + slope * (judged - judged[everything].mean()), 0)
-        variance += _of_mean(shift - estimate, clusters)
+        shift = np.where(everything, inside + steep * (judged - judged[everything].mean()), 0)
+        variance += of_mean(shift - estimate, clusters)
     if freedom < 1:
         return _within(-1.0, estimate, 1.0, limits)
     half = float(stdtrit(freedom, (1 + level) / 2)) * variance**0.5
@@ -104,20 +105,16 @@ def _fit(labelled: Labelled, judged: Floats, everything: NDArray[np.bool_]) -> t
     """Return the slope, and the mean difference of the open items."""
     w, d, f = labelled.weights, labelled.values, judged[labelled.rows]
     every = judged[everything]
-    slope = 0.0
-    spread = float(every.var(ddof=1)) if len(every) > 1 else 0.0
-    if len(d) >= FEWEST_GOLD and spread > 0:
-        together = float(w @ ((d - w @ d) * (f - w @ f))) * len(d) / (len(d) - 1)
-        slope = max(0.0, together / spread)
-    return slope, float(w @ d - slope * (w @ f - every.mean()))
+    steep = slope(d, f, variance_of(every), w) if len(d) >= FEWEST_GOLD else 0.0
+    return steep, float(w @ d - steep * (w @ f - every.mean()))
 
 
 def _residual_part(
-    labelled: Labelled, judged: Floats, slope: float, clusters: Places | None, target: str
+    labelled: Labelled, judged: Floats, steep: float, clusters: Places | None, target: str
 ) -> tuple[float, float]:
     """Return degrees of freedom and the variance that comes from labelling only some items."""
     w = labelled.weights
-    residuals = labelled.values - slope * judged[labelled.rows]
+    residuals = labelled.values - steep * judged[labelled.rows]
     # of these items, one that was sure to be labelled adds nothing
     thin = w * (np.sqrt(1 - labelled.chances) if target == "items" else 1.0)
     parts, groups = thin * (residuals - w @ residuals), labelled.alike
@@ -128,13 +125,6 @@ def _residual_part(
         squares = float((np.bincount(of_rows, parts) ** 2).sum())
     squares = max(squares, ONE_MISS * float((thin**2).mean()))
     return groups - 2, squares * groups / max(groups - 2, 1.0)
-
-
-def _of_mean(centred: Floats, clusters: Places | None) -> float:
-    """Return the variance of a mean over all items, whose clusters are what was sampled."""
-    sums = centred if clusters is None else np.bincount(clusters, centred)
-    groups = len(sums)
-    return float((sums**2).sum()) / len(centred) ** 2 * groups / max(groups - 1, 1)
 
 
 def _limits(labelled: Labelled, n_open: int, n_items: int, target: str) -> tuple[float, float]:

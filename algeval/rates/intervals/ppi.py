@@ -6,7 +6,7 @@ The rate is mean_L(y) - slope * (mean_L(f) - mean_N(f)), with L the labelled ite
 from __future__ import annotations
 
 from algeval.rates.intervals.estimate import Estimate, Floats, gold_only, too_few, within_items
-from algeval.rates.intervals.regression import binary_variance, from_variance, slope
+from algeval.rates.intervals.regression import binary_variance, from_variance, slope, variance_of
 from algeval.rates.policy import ONE_MISS
 
 __all__ = ["ppi"]
@@ -42,8 +42,7 @@ def ppi(
     (0.427, 0.6, 0.751)
     """
     n, n_items = len(y), len(every)
-    spread = float(every.var(ddof=1)) if n_items > 1 else 0.0
-    steep = 0.0 if too_few(y) else slope(y, f, spread)
+    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every))
     if steep == 0 or n == n_items:
         return gold_only(y, n_items, target=target, level=level)
     rate = y.mean() - steep * (f.mean() - every.mean())

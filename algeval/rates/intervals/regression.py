@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from algeval.rates.intervals.estimate import Estimate, Floats
 from algeval.rates.intervals.wilson import wilson
 
-__all__ = ["binary_variance", "from_variance", "slope"]
+__all__ = ["binary_variance", "from_variance", "of_mean", "slope", "variance_of"]
 
 
 def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) -> float:
@@ -30,6 +31,31 @@ def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) ->
     y_mean, f_mean = np.average(y, weights=w), np.average(f, weights=w)
     together = (w * (y - y_mean) * (f - f_mean)).sum() / (len(y) - 1)
     return max(0.0, float(together) / spread)
+
+
+def variance_of(every: Floats) -> float:
+    """Return the variance of the judges' numbers over all items; 0 of one item."""
+    return float(every.var(ddof=1)) if len(every) > 1 else 0.0
+
+
+def of_mean(centred: Floats, clusters: NDArray[np.int64] | None = None) -> float:
+    """Return the variance of a mean over all items, whose clusters are what was sampled.
+
+    Parameters
+    ----------
+    centred : (n_items,) float array
+        The values less their mean.
+    clusters : (n_items,) int array, optional
+        The cluster of each item, from 0; by default each item is its own.
+
+    Examples
+    --------
+    >>> centred = np.array([-1.0, -1.0, 1.0, 1.0])
+    >>> of_mean(centred, np.array([0, 0, 1, 1])), round(of_mean(centred), 3)
+    (1.0, 0.333)
+    """
+    sums = centred if clusters is None else np.bincount(clusters, centred)
+    return float(sums @ sums) / len(centred) ** 2 * len(sums) / max(len(sums) - 1, 1)
 
 
 def binary_variance(rate: float) -> float:

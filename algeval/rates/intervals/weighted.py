@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from algeval.rates.intervals.estimate import Estimate, Floats, too_few, within_items
-from algeval.rates.intervals.regression import binary_variance, from_variance, slope
+from algeval.rates.intervals.regression import binary_variance, from_variance, slope, variance_of
 from algeval.rates.intervals.wilson import wilson
 from algeval.rates.policy import ONE_MISS
 
@@ -45,7 +45,7 @@ def weighted(
     n_items, weights = len(every), 1 / inclusion
     share = weights / weights.sum()
     alike = 1 / float((share**2).sum())
-    steep = 0.0 if too_few(y) else slope(y, f, float(every.var(ddof=1)), weights)
+    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every), weights)
     rate = float(share @ y - steep * (share @ f - every.mean()))
     if too_few(y) or alike <= 3:
         found = Estimate(*_plain(rate, alike, level), n_effective=alike)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import sqrt
 
-from scipy.stats import norm
+from scipy.special import ndtri
 
 __all__ = ["normal_quantile", "wilson"]
 
 
 def normal_quantile(level: float) -> float:
     """Return z of a two-sided interval: 1.96 at the level .95."""
-    return float(norm.ppf((1 + level) / 2))
+    return float(ndtri((1 + level) / 2))
 
 
 def wilson(

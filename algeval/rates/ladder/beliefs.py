@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ from algeval.data import Specification
 from algeval.errors import DataError
 from algeval.logic.demand import spelled_as
 from algeval.logic.exam import Exam
+from algeval.rates.inputs import exact_share
 from algeval.rates.policy import FLOORS
-from algeval.result import exact, percent
+from algeval.result import percent
 from algeval.result.wording import did_you_mean
 
 __all__ = ["Belief", "beliefs_in"]
@@ -39,7 +40,9 @@ class Belief:
     asked: bool
 
 
-def beliefs_in(exam: Exam, at_least: object | None) -> tuple[Belief, ...]:
+def beliefs_in(
+    exam: Exam, at_least: object | None, usual: Sequence[str] = FLOORS
+) -> tuple[Belief, ...]:
     """Return what `at_least` asks of the judges; of none, the usual levels to look at.
 
     Parameters
@@ -49,6 +52,8 @@ def beliefs_in(exam: Exam, at_least: object | None) -> tuple[Belief, ...]:
         A number: every judge is right on at least this share of the items it answered. {judge: number}:
         the same of some judges. {label: number}: every judge, of the items of this label. Text and
         specifications say all of it themselves.
+    usual : sequence of str
+        The levels to look at where nothing is believed.
 
     Raises
     ------
@@ -64,7 +69,7 @@ def beliefs_in(exam: Exam, at_least: object | None) -> tuple[Belief, ...]:
     ['every judge right on at least 90%', 'every judge right on at least 90% of each label']
     """
     if at_least is None:
-        return tuple(_of_all(level, asked=False) for level in FLOORS)
+        return tuple(_of_all(level, asked=False) for level in usual)
     if isinstance(at_least, Mapping):
         return (_of_mapping(exam, at_least),)
     if isinstance(at_least, Specification) or _is_text(at_least):
@@ -143,9 +148,5 @@ def _as_specified(exam: Exam, spec: Specification) -> Belief:
 
 
 def _share(level: object) -> str:
-    value = exact(level, "at_least")
-    if not 0 <= value <= 1:
-        raise DataError(
-            f"at_least must lie from 0 to 1; got {level!r}; write 70 percent as 0.7 or '70%'"
-        )
+    value = exact_share(level, "at_least")
     return percent(value, 0 if (100 * value).denominator == 1 else 1)

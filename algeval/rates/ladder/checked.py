@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import floor
 
 import numpy as np
-from scipy.stats import beta, hypergeom
+from scipy.special import betaincinv
 
 from algeval.data import Specification, Votes
 from algeval.data.names import NOT_ANSWERED
@@ -28,6 +28,8 @@ def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
     >>> lowest_correct(45, 50, 50, 0.05), lowest_correct(45, 50, 500, 0.05)
     (45, 404)
     """
+    from scipy.stats import hypergeom  # takes most of a second to load
+
     low, high = right, n_items - (n - right)
     while low < high:
         middle = (low + high) // 2
@@ -48,7 +50,7 @@ def lowest_share(right: int, n: int, alpha: float) -> Fraction:
     """
     if not right:
         return Fraction(0)
-    return Fraction(floor(float(beta.ppf(alpha, right, n - right + 1)) * _GRID), _GRID)
+    return Fraction(floor(float(betaincinv(right, n - right + 1, alpha)) * _GRID), _GRID)
 
 
 def checked_grades(votes: Votes, gold: Gold, target: str, alpha: float) -> Specification | None:

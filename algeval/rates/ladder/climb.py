@@ -6,32 +6,29 @@ from fractions import Fraction
 from typing import Any
 
 from algeval.data import Summary, Votes
-from algeval.data.reading import as_joint, as_summary
-from algeval.data.settings import check_choice, check_number
+from algeval.data.reading import as_joint
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
-from algeval.logic.exam import Exam, read_exam
 from algeval.logic.proof.clock import Clock
 from algeval.rates.inputs import Gold
 from algeval.rates.ladder.beliefs import Belief, beliefs_in
 from algeval.rates.ladder.checked import checked_grades
 from algeval.rates.ladder.climbed import Climbed
 from algeval.rates.ladder.exact_rungs import (
-    Ground,
     contradictions,
-    full_order,
     nothing,
     of_belief,
     of_contradictions,
     refused,
     thresholds,
 )
+from algeval.rates.ladder.ground import Ground, ground_of
 from algeval.rates.ladder.independent import independence
 from algeval.rates.ladder.modelled import modelled
 from algeval.rates.ladder.results import Ladder
 from algeval.rates.policy import FULL_TUPLES, LEVEL
-from algeval.result import exact, percent
-from algeval.result.wording import did_you_mean, how_many
+from algeval.result import percent
+from algeval.result.wording import how_many
 
 __all__ = ["climb"]
 
@@ -96,20 +93,15 @@ def climb(
     >>> found.conclusion_threshold, found.possible_up_to
     (Fraction(7, 10), Fraction(19, 20))
     """
-    read = read_data(data)
-    exam = read_exam(as_summary(read))
-    check_choice("target", target, ("items", "population"))
-    level = check_number("level", level, least=0, most=1, strict=True)
-    ground = Ground(
-        read,
-        exam,
-        _place(exam, label),
-        _share(against),
-        target,
-        level,
-        Clock(time_limit),
-        full_order(read, exam),
+    ground = ground_of(
+        read_data(data),
+        label,
+        against=against,
+        target=target,
+        level=level,
+        clock=Clock(time_limit),
     )
+    exam = ground.exam
     rungs = Climbed()
     rungs.add(nothing(ground))
     beliefs = beliefs_in(exam, at_least)
@@ -121,23 +113,12 @@ def climb(
             f"The votes know one label alone, {exam.labels[0]!r}; name the others with labels= when "
             "they are read, for anything to be said."
         )
-    settings: dict[str, Any] = {"at_least": _told(at_least), "level": level, "models": models}
+    settings: dict[str, Any] = {
+        "at_least": _told(at_least),
+        "level": ground.level,
+        "models": models,
+    }
     return rungs.ladder(ground, beliefs, settings | {"time_limit": time_limit})
-
-
-def _place(exam: Exam, label: object) -> int:
-    name = str(label)
-    if name not in exam.labels:
-        near = did_you_mean(name, exam.labels)
-        raise DataError(f"label must be one of {list(exam.labels)}; got {label!r}; {near}")
-    return exam.labels.index(name)
-
-
-def _share(against: object) -> Fraction:
-    value = exact(against, "against")
-    if not 0 <= value <= 1:
-        raise DataError(f"against must lie from 0 to 1; got {against!r}; write 50 percent as 0.5")
-    return value
 
 
 def _told(at_least: object) -> str | None:

@@ -10,7 +10,8 @@ from typing import Any
 
 from algeval.rates.ladder.beliefs import Belief
 from algeval.rates.ladder.conclusion import Conclusion
-from algeval.rates.ladder.exact_rungs import Ground, Proofs
+from algeval.rates.ladder.exact_rungs import Proofs
+from algeval.rates.ladder.ground import Ground
 from algeval.rates.ladder.results import Ladder, Robustness
 from algeval.rates.ladder.rung import Rung, apart
 from algeval.result import Status, format_exact

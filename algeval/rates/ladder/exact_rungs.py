@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
 from algeval.data import Specification, Summary
-from algeval.data.reading import Data, as_joint, as_sketch
+from algeval.data.reading import as_joint
 from algeval.logic.exam import Exam
-from algeval.logic.orders.base import Order
-from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof.certificate import Certificate
-from algeval.logic.proof.clock import Clock
 from algeval.rates.ladder.beliefs import Belief
 from algeval.rates.ladder.conclusion import Conclusion, conclude
 from algeval.rates.ladder.contradictions import (
@@ -23,17 +20,16 @@ from algeval.rates.ladder.contradictions import (
     most_contradicting,
 )
 from algeval.rates.ladder.covers import Floors, floors_of
+from algeval.rates.ladder.ground import Ground
 from algeval.rates.ladder.population import population_range
-from algeval.rates.ladder.rung import End, Rung, side_of
+from algeval.rates.ladder.rung import Rung
 from algeval.rates.ladder.settle import Settled, narrowed, settle
-from algeval.rates.policy import FULL_ITEMS, FULL_SHARE, FULL_TUPLES
+from algeval.rates.policy import FULL_SHARE
 from algeval.result import Status, format_exact, percent
 
 __all__ = [
-    "Ground",
     "Proofs",
     "contradictions",
-    "full_order",
     "nothing",
     "of_belief",
     "of_contradictions",
@@ -42,54 +38,6 @@ __all__ = [
 ]
 
 Proofs = dict[str, Certificate]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ground:
-    """What all rungs stand on.
-
-    Attributes
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    exam : Exam
-        Its counts per judge.
-    place : int
-        Of the label.
-    against : Fraction
-    target : "items" or "population"
-    level : float
-    clock : Clock
-    full : Order or None
-        Full order, where it is small enough to be tried.
-    """
-
-    data: Data
-    exam: Exam
-    place: int
-    against: Fraction
-    target: str
-    level: float
-    clock: Clock
-    full: Order | None
-
-    @property
-    def label(self) -> str:
-        """The label whose rate is asked for."""
-        return self.exam.labels[self.place]
-
-    def side(self, low: End | None, high: End | None) -> str:
-        """Return on which side of the rate compared with an interval lies."""
-        return side_of(low, high, self.against)
-
-
-def full_order(data: Data, exam: Exam) -> Order | None:
-    """Return full order, where the data have it and few enough different tuples of answers."""
-    if isinstance(data, Summary) or exam.n_judges < 2:
-        return None
-    if exam.n_items > FULL_ITEMS and len(exam.answers) ** exam.n_judges > FULL_TUPLES:
-        return None
-    sketch = as_sketch(data)
-    return Full(replace(exam, digest=sketch.digest), sketch) if len(sketch) <= FULL_TUPLES else None
 
 
 def nothing(ground: Ground) -> Rung:

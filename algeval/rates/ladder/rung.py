@@ -8,10 +8,12 @@ from fractions import Fraction
 from algeval.result import Status, percent
 from algeval.result.base import Record
 
-__all__ = ["End", "Rung", "apart", "shown", "side_of"]
+__all__ = ["End", "Ends", "Rung", "apart", "brief", "shown", "side_of"]
 
 End = Fraction | float
 """An end of an interval: a fraction where it is exact, a float where it is estimated."""
+
+Ends = tuple[End, End]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -56,20 +58,27 @@ class Rung(Record):
     exact: bool = False
     order: int | str | None = None
 
+    @property
+    def ends(self) -> Ends | None:
+        """Both ends, None where there are none."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
-def side_of(low: End | None, high: End | None, against: Fraction) -> str:
-    """Return "above" or "below" where a whole interval lies on one side, and "undetermined" else.
+
+def side_of(
+    low: End | None, high: End | None, against: Fraction, between: str = "undetermined"
+) -> str:
+    """Return "above" or "below" where a whole interval lies on one side, and `between` else.
 
     Examples
     --------
-    >>> side_of(Fraction(3, 5), Fraction(1), Fraction(1, 2))
-    'above'
+    >>> side_of(Fraction(3, 5), Fraction(1), Fraction(1, 2)), side_of(0.5, 0.7, Fraction(1, 2), "open")
+    ('above', 'open')
     """
     if low is not None and low > against:
         return "above"
     if high is not None and high < against:
         return "below"
-    return "undetermined"
+    return between
 
 
 def apart(one: Rung, other: Rung) -> bool:
@@ -90,12 +99,28 @@ def apart(one: Rung, other: Rung) -> bool:
     return first[1] < second[0] or second[1] < first[0]
 
 
-def _set(rung: Rung) -> tuple[End, End] | None:
-    low = rung.estimate if rung.low is None else rung.low
-    high = rung.estimate if rung.high is None else rung.high
-    return None if low is None or high is None else (low, high)
+def _set(rung: Rung) -> Ends | None:
+    if rung.ends is None and rung.estimate is not None:
+        return rung.estimate, rung.estimate
+    return rung.ends
 
 
 def shown(value: End | None) -> str:
     """Return an end as a percentage, a dash where there is none."""
     return "-" if value is None else percent(value)
+
+
+_BRIEF = {"nothing": "votes alone", "every judge right on at least": " + accuracy"}
+
+
+def brief(name: str) -> str:
+    """Return the name of a rung as it stands in a table of narrow columns.
+
+    Examples
+    --------
+    >>> brief("every judge right on at least 70%")
+    ' + accuracy 70%'
+    """
+    for long, short in _BRIEF.items():
+        name = name.replace(long, short)
+    return name

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from algeval.rates import policy
+from algeval.rates.intervals.ranks import ranks_of
 
 __all__ = ["largest_gap", "quantile", "rank_sets", "spreads"]
 
@@ -46,12 +47,9 @@ def rank_sets(ratings: Floats, covariance: Floats, gap: float) -> list[tuple[int
     A system is behind one whose rating exceeds its own by more than `gap` standard errors of the
     difference.
     """
-    ahead = ratings[:, None] - ratings > gap * spreads(covariance)
-    best = 1 + ahead.sum(axis=0)
-    worst = len(ratings) - ahead.sum(axis=1)
-    return list(zip(best.tolist(), worst.tolist(), strict=True))
+    return ranks_of(ratings[:, None] - ratings > gap * spreads(covariance))
 
 
 def quantile(degrees: int, level: float) -> float:
     """Return the quantile of Student's t for an interval of one rating."""
-    return float(stats.t.ppf((1 + level) / 2, degrees))
+    return float(stdtrit(degrees, (1 + level) / 2))

@@ -6,11 +6,12 @@ from math import ceil, inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from algeval.data.settings import check_choice, check_number, check_whole
 from algeval.errors import DataError
 from algeval.rates import policy
+from algeval.rates.intervals.wilson import normal_quantile
 from algeval.rates.planning.labels import connor, labels_needed, unpaired
 from algeval.rates.planning.mcnemar import exact_pairs
 from algeval.rates.planning.numbers import number
@@ -114,7 +115,7 @@ def _goal(given: dict[str, Any], level: float, power: float) -> _Goal:
     target = check_choice("target", given.get("target", "items"), ["items", "population"])
     items = check_whole("items", given["items"], 1) if "items" in given else inf
     rate = number(given, "rate", most=1) if "rate" in given else policy.HARDEST
-    ends = float(norm.ppf((1 + level) / 2)), float(norm.ppf(power))
+    ends = normal_quantile(level), float(ndtri(power))
     return _Goal(margin, discordance, rate, *ends, items, target == "population")
 
 

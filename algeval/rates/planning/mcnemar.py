@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import binom, norm
+from scipy.special import ndtri
 
 from algeval.rates import policy
+from algeval.rates.intervals.wilson import normal_quantile
 from algeval.rates.planning.labels import connor
 
 __all__ = ["exact_pairs", "exact_power"]
@@ -22,6 +23,8 @@ def exact_power(n: int, discordance: float, margin: float, level: float) -> floa
     >>> round(exact_power(234, 0.3, 0.1, 0.95), 3)
     0.776
     """
+    from scipy.stats import binom  # takes most of a second to load
+
     m = np.arange(n + 1)
     allowed = np.asarray(binom.isf((1 - level) / 2, m, 0.5))
     shown = binom.sf(allowed, m, (discordance + margin) / (2 * discordance))
@@ -34,7 +37,7 @@ def exact_pairs(discordance: float, margin: float, level: float, power: float) -
     Power is not quite monotone in the number of pairs, as whole numbers are tested; the number returned
     is the first found by halving, and one less has less power.
     """
-    start = connor(discordance, margin, float(norm.ppf((1 + level) / 2)), float(norm.ppf(power)))
+    start = connor(discordance, margin, normal_quantile(level), float(ndtri(power)))
     if start > policy.MOST_EXACT_PAIRS:
         return None
     low, high = 0, 2 * start + 20

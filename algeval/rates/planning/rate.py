@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import ceil, inf
 from typing import Any, NamedTuple
 
-from scipy.stats import norm
-
 from algeval.data.settings import check_choice, check_number, check_whole
 from algeval.errors import DataError
 from algeval.rates import policy
+from algeval.rates.intervals.wilson import normal_quantile
 from algeval.rates.planning.labels import labels_needed
 from algeval.rates.planning.numbers import number
 from algeval.rates.planning.pilot import Pilot, read_pilot, rho2_with_range
@@ -30,7 +29,7 @@ class _Goal(NamedTuple):
 
     @property
     def alone(self) -> float:
-        z = float(norm.ppf((1 + self.level) / 2))
+        z = normal_quantile(self.level)
         return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
 
     def labels(self, rho2: float) -> int | None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from scipy.stats import norm
-
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
 from algeval.rates import policy
+from algeval.rates.intervals.wilson import normal_quantile
 from algeval.rates.planning.numbers import number
 from algeval.rates.planning.results import RepeatPlan, Repeats
 from algeval.result import Status, percent
@@ -52,7 +51,7 @@ def plan_repeats(given: dict[str, Any]) -> RepeatPlan:
     level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
     most = check_whole("most_labels", given.get("most_labels", policy.MOST_REPEATS), 1)
     right = _accuracy(given)
-    spread, more, z = rate * (1 - rate), noise(right), float(norm.ppf((1 + level) / 2))
+    spread, more, z = rate * (1 - rate), noise(right), normal_quantile(level)
     table = [
         Repeats(m=m, items=n, half_width=z * ((spread + more / m) / n) ** 0.5)
         for m in range(1, most + 1)

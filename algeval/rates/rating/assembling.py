@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from algeval.data import Scores, Votes
-from algeval.rates.inputs import Panel
+from algeval.data import Sketch, Summary, Votes
+from algeval.rates.inputs.verdicts import as_votes, n_unjudged
 from algeval.rates.intervals.estimate import Estimate
 from algeval.rates.intervals.labelled import explained, explained_range
 from algeval.rates.ladder import Ladder
+from algeval.rates.ladder.rung import side_of
 from algeval.rates.rating.choosing import Answer, Drawn, answer_of, labels_only
 from algeval.rates.rating.drawing import ASSUMPTIONS
-from algeval.rates.rating.judged import errors_together, judged
+from algeval.rates.rating.judged import errors_together, grades_of, judged
 from algeval.rates.rating.page import worth
 from algeval.rates.rating.remarks import (
     balance_of,
@@ -23,7 +24,7 @@ from algeval.rates.rating.remarks import (
     warnings_of,
 )
 from algeval.rates.rating.results import RateResult, Row
-from algeval.rates.rating.rows import judged_by, label_row, raw_row, row_of, side
+from algeval.rates.rating.rows import judged_by, label_row, raw_row, row_of
 from algeval.result import Status, percent
 
 __all__ = ["Question", "of_labels", "of_votes"]
@@ -35,45 +36,50 @@ class Question:
 
     Attributes
     ----------
-    votes : Votes
-    panel : Panel
-    scores : Scores or None
-        What the votes were cut from.
+    data : Votes, Sketch or Summary
+        Votes wherever there are labels, which are joined to items.
+    label : str
     target : "items" or "population"
     against : Fraction
     level : float
     drawn : "random", "unequal" or "elsewhere"
+    tie : str or None
+        The label that counts one half.
     asked : dict
         Settings, for the result.
     random : int
     """
 
-    votes: Votes
-    panel: Panel
-    scores: Scores | None
+    data: Votes | Sketch | Summary
+    label: str
     target: str
     against: Fraction
     level: float
     drawn: str
+    tie: str | None
     asked: dict[str, Any]
     random: int
 
     @property
+    def votes(self) -> Votes:
+        """The votes item by item, without which there are no labels."""
+        return as_votes(self.data)
+
+    @property
     def place(self) -> int:
         """Place of the label among the votes' labels."""
-        return self.votes.labels.index(self.panel.label)
+        return self.data.labels.index(self.label)
 
     def result(self, ladder: Ladder | None, **fields: Any) -> RateResult:
         """Return a result with what every result has."""
-        panel = self.panel
         known: dict[str, Any] = {
-            "label": panel.label,
+            "label": self.label,
             "level": self.level,
             "target": self.target,
             "against": self.against,
-            "n_items": panel.n_items,
-            "judges": panel.judges,
-            "settings": {"drawn": self.drawn, "random": self.random, **self.asked},
+            "n_items": self.data.n_items,
+            "judges": self.data.judges,
+            "settings": {"drawn": self.drawn, "tie": self.tie, "random": self.random, **self.asked},
             "conclusion_threshold": ladder and ladder.conclusion_threshold,
             "possible_up_to": ladder and ladder.possible_up_to,
             "winner": ladder and ladder.winner,
@@ -86,8 +92,8 @@ class Question:
 def of_votes(question: Question, ladder: Ladder) -> RateResult:
     """Return what votes say without labels: sets, and no point."""
     low, high = float(ladder.low), float(ladder.high)
-    said = judged(question.votes, question.place, None)
-    word = side(ladder.low, ladder.high, question.against)
+    said = judged(question.data, question.place)
+    word = side_of(ladder.low, ladder.high, question.against, "open")
     impossible = ladder.status is Status.INCONSISTENT
     decided = word != "open" and not impossible
     status = Status.OK if decided else ladder.status
@@ -109,7 +115,7 @@ def of_votes(question: Question, ladder: Ladder) -> RateResult:
         table=tuple(_rungs(question, ladder, said)),
         judged=said,
         remarks=tuple(f"Note: {note}" for note in ladder.notes),
-        warnings=(*_alarms(ladder), *_unjudged(question.panel)),
+        warnings=(*_alarms(ladder), *_unjudged(n_unjudged(question.data))),
     )
 
 
@@ -134,8 +140,8 @@ def _alarms(ladder: Ladder | None) -> tuple[str, ...]:
     return () if ladder is None else tuple(alarm.rstrip(".") for alarm in ladder.alarms)
 
 
-def _unjudged(panel: Panel) -> list[str]:
-    return [unjudged(panel.n_unjudged)] if panel.n_unjudged else []
+def _unjudged(n: int) -> list[str]:
+    return [unjudged(n)] if n else []
 
 
 def _rungs(
@@ -151,9 +157,10 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
     answer = answer_of(drawn, method)
     found = answer.estimate
     low, high = (0.0, 1.0) if found is None else (found.low, found.high)
-    word = side(low, high, question.against) if answer.status.ok else "undetermined"
-    unbalanced = balance_of(question.panel, drawn.gold) if drawn.plainly_drawn else None
-    said = judged(question.votes, question.place, None if drawn.elsewhere else drawn.gold)
+    word = side_of(low, high, question.against, "open") if answer.status.ok else "undetermined"
+    unbalanced = balance_of(drawn.panel, drawn.gold) if drawn.plainly_drawn else None
+    grades = None if drawn.elsewhere else grades_of(question.votes, drawn.gold)
+    said = judged(question.data, question.place, grades)
     rows = _rungs(question, ladder, said)
     if ladder is not None and found is not None and drawn.elsewhere is None:
         rows = judged_by(rows, ladder, found, question.level)
@@ -183,12 +190,16 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
 def _remarks(question: Question, drawn: Drawn, found: Estimate | None) -> tuple[str, ...]:
     told = gold_remarks(drawn.gold, found, question.level)
     if drawn.elsewhere is None:
-        told.append(errors_together(question.votes, drawn.gold, question.place))
-    return tuple(line for line in (*told, *missing_votes(question.panel)) if line)
+        told.append(errors_together(question.votes, drawn.gold))
+    return tuple(line for line in (*told, *missing_votes(drawn.panel)) if line)
 
 
 def _shaken(drawn: Drawn, unbalanced: float | None) -> list[str]:
-    return warnings_of(drawn, unbalanced) if drawn.elsewhere is None else _unjudged(drawn.panel)
+    return (
+        warnings_of(drawn, unbalanced)
+        if drawn.elsewhere is None
+        else _unjudged(drawn.panel.n_unjudged)
+    )
 
 
 def _how(question: Question, drawn: Drawn) -> str:

@@ -78,6 +78,11 @@ class Drawn:
         return np.where(stratum < 0, stratum[stratum >= 0].mean(), stratum)
 
     @property
+    def whole(self) -> bool:
+        """Whether every label is one or the other, and none a tie."""
+        return bool(np.isin(self.gold.values, (0.0, 1.0)).all())
+
+    @property
     def plainly_drawn(self) -> Gold | None:
         """The labels where each is as likely as any other, so that grades of judges have a bound."""
         return None if self.settled_by else self.gold
@@ -132,6 +137,10 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
         return _weighted(drawn, drawn.inclusion)
     if drawn.clusters is not None and drawn.by_cluster:
         return _clustered(drawn, drawn.clusters)
+    if method in ("strata", "profile") and not drawn.whole:
+        raise DataError(
+            f"method {method!r} counts whole labels; got ties; take 'ppi', 'wilson' or 'auto'"
+        )
     if method == "auto":
         method, why = _chosen(drawn)
     else:
@@ -148,12 +157,20 @@ def _chosen(drawn: Drawn) -> tuple[str, str]:
     """Return the default: strata of the verdict, or the labels alone where the judges cannot help."""
     if too_few(drawn.gold.values):
         return "wilson", TOO_FEW
+    if not drawn.whole:
+        return _with_ties(drawn)
     if drawn.predictor.named and drawn.predictor.graded:
         if len(drawn.gold) >= FEWEST_GRADED:
             return "ppi", f"labels regressed on {drawn.predictor.name}"
         few = f"{drawn.predictor.name} needs {FEWEST_GRADED} labels"
         return _stratified(drawn, f"{few}; items in strata by the panel's verdict instead")
     return _stratified(drawn, "items in strata by the panel's verdict")
+
+
+def _with_ties(drawn: Drawn) -> tuple[str, str]:
+    if len(drawn.gold) >= FEWEST_GRADED:
+        return "ppi", f"ties count one half; labels regressed on {drawn.predictor.name}"
+    return "wilson", f"ties count one half, and with them judges need {FEWEST_GRADED} labels"
 
 
 def _stratified(drawn: Drawn, why: str) -> tuple[str, str]:

@@ -14,8 +14,8 @@ from algeval.io import read_votes
 from algeval.io.layout import KEY_NAMES, match
 from algeval.io.tables import open_table
 from algeval.rates.inputs import Gold, panel_of, read_gold
+from algeval.rates.inputs.numbers import chances_of
 from algeval.rates.intervals.transfer import Elsewhere
-from algeval.rates.rating.predictors import is_table, numbers_by_item
 from algeval.result.visible import short_list
 
 __all__ = ["ASSUMPTIONS", "elsewhere_of", "inclusion_of"]
@@ -52,18 +52,7 @@ def inclusion_of(
         )
     if inclusion is None:
         return gold.inclusion
-    labelled = tuple(votes.items[row] for row in gold.rows.tolist())
-    if is_table(inclusion):
-        chances = numbers_by_item(inclusion, labelled, "inclusion")
-    else:
-        chances = numbers_by_item(inclusion, votes.items, "inclusion")[gold.rows]
-    if chances.min() <= 0 or chances.max() > 1:
-        wrong = [i for i, chance in zip(labelled, chances, strict=True) if not 0 < chance <= 1]
-        raise DataError(
-            f"inclusion must be above 0 and at most 1; got {chances.min():g} to {chances.max():g}, for "
-            f"example on {short_list(wrong, 1)}; give the chance of each item"
-        )
-    return chances
+    return chances_of(inclusion, votes.items, gold.rows)
 
 
 def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:

@@ -7,19 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from algeval.data import Scores, Votes
+from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.settings import check_choice, check_number
 from algeval.errors import DataError
-from algeval.io.sources import Source
-from algeval.rates.inputs import Gold, as_votes, cluster_codes, panel_of, read_gold
+from algeval.io.sources import Source, read_data
+from algeval.rates.inputs import (
+    Gold,
+    as_votes,
+    cluster_codes,
+    exact_share,
+    label_place,
+    panel_of,
+    read_gold,
+)
 from algeval.rates.ladder import Ladder, climb
 from algeval.rates.rating.assembling import Question, of_labels, of_votes
 from algeval.rates.rating.choosing import METHODS, Drawn
 from algeval.rates.rating.drawing import ASSUMPTIONS, elsewhere_of, inclusion_of
 from algeval.rates.rating.predictors import predictor_of
 from algeval.rates.rating.results import RateResult
-from algeval.result import exact
 
 __all__ = ["rate"]
 
@@ -35,6 +42,7 @@ def rate(
     inclusion: Any = None,
     predictor: Any = None,
     cluster: Any = None,
+    tie: str | None = None,
     at_least: object = None,
     level: float = 0.95,
     method: str = "auto",
@@ -50,7 +58,8 @@ def rate(
 
     Parameters
     ----------
-    votes : Votes, Scores, or a table of votes
+    votes : Votes, Scores, Sketch, KeyedSketch, Summary, or a table of votes
+        Counts alone, a sketch or a summary, will do without labels.
     label : str
         Whose rate it is, for example "pass". Scores are cut in two, and it is "1" there.
     gold : mapping, path, table, Votes or "key", optional
@@ -70,6 +79,9 @@ def rate(
         `aggregate`, or a number per item made without these labels. By default the panel's verdict.
     cluster : mapping, path, table or sequence, optional
         Which items belong together, as responses to one prompt do.
+    tie : str, optional
+        The label of a tie, as "tie": it counts one half, in labels and in votes. Strata count whole labels,
+        so ties need method "ppi" or "wilson"; and logic speaks of whole labels, so its rows are left out.
     at_least : number, optional
         What share of its answers every judge is believed to have right.
     level : float
@@ -113,43 +125,52 @@ def rate(
     check_choice("drawn", drawn, list(ASSUMPTIONS))
     check_choice("target", target, ["items", "population"])
     check_choice("method", method, list(METHODS))
+    if tie is not None and drawn == "elsewhere":
+        raise DataError(
+            "tie must be left out where drawn='elsewhere': error rates are of whole labels; got both; leave "
+            "one out"
+        )
     scores = votes if isinstance(votes, Scores) else None
-    held = as_votes(votes) if scores is None else _cut_in_two(scores)
+    held = _read(votes, needs_items=gold is not None)
     question = Question(
-        votes=held,
-        panel=panel_of(held, _label_of(label, held, scores)),
-        scores=scores,
+        data=held,
+        label=_label_of(label, held.labels, scores),
         target=target,
-        against=_share(against, "against"),
+        against=exact_share(against, "against"),
         level=check_number("level", level, least=0, most=1, strict=True),
         drawn=drawn,
+        tie=tie,
         asked={"method": method, "predictor": _told(predictor), "at_least": _told(at_least)},
         random=random,
     )
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
-        _check_unlabelled(question, inclusion)
+        _check_unlabelled(question, scores, inclusion)
         return of_votes(question, _climbed(question, None, climbing))
-    given = _drawn(question, gold, inclusion, predictor, cluster)
-    ladder = None if scores is not None else _climbed(question, given.plainly_drawn, climbing)
+    given = _drawn(question, scores, gold, inclusion, predictor, cluster)
+    logical = scores is None and tie is None
+    ladder = _climbed(question, given.plainly_drawn, climbing) if logical else None
     return of_labels(question, given, ladder, method)
 
 
-def _label_of(label: object, votes: Votes, scores: Scores | None) -> object:
+def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summary:
+    """Return the votes; where nothing is joined to items, their counts will do."""
+    if isinstance(votes, Scores):
+        return _cut_in_two(votes)
+    found = read_data(votes)
+    if needs_items:
+        return as_votes(found)
+    return found.sketch if isinstance(found, KeyedSketch) else found
+
+
+def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> str:
     if label is not None:
-        return label
+        return labels[label_place(labels, label)]
     if scores is not None:
         return "1"
     raise DataError(
-        f"label must name the label whose rate is asked for; got none; choose from {list(votes.labels)}"
+        f"label must name the label whose rate is asked for; got none; choose from {list(labels)}"
     )
-
-
-def _share(value: object, name: str) -> Fraction:
-    number = exact(value, name)
-    if not 0 <= number <= 1:
-        raise DataError(f"{name} must be a rate from 0 to 1; got {value}; write it like 0.5 or 50%")
-    return number
 
 
 def _told(setting: Any) -> Any:
@@ -169,11 +190,16 @@ def _cut_in_two(scores: Scores) -> Votes:
     return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
 
 
-def _check_unlabelled(question: Question, inclusion: Any) -> None:
-    if question.scores is not None:
+def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
+    if scores is not None:
         raise DataError(
             "scores say nothing of a rate without labels; got no gold; pass gold=, or cut them into votes "
             "with read_votes(data, cut=x)"
+        )
+    if question.tie is not None:
+        raise DataError(
+            f"tie says what labels are worth; got tie={question.tie!r} and no gold; pass gold=, or ask for "
+            "the rate of each label"
         )
     if inclusion is not None or question.drawn != "random":
         raise DataError(
@@ -183,8 +209,8 @@ def _check_unlabelled(question: Question, inclusion: Any) -> None:
 
 def _climbed(question: Question, gold: Gold | None, climbing: dict[str, Any]) -> Ladder:
     return climb(
-        question.votes,
-        question.panel.label,
+        question.data,
+        question.label,
         against=question.against,
         gold=gold,
         target=question.target,
@@ -193,17 +219,25 @@ def _climbed(question: Question, gold: Gold | None, climbing: dict[str, Any]) ->
     )
 
 
-def _drawn(question: Question, gold: Any, inclusion: Any, predictor: Any, cluster: Any) -> Drawn:
-    votes, panel = question.votes, question.panel
+def _drawn(
+    question: Question,
+    scores: Scores | None,
+    gold: Any,
+    inclusion: Any,
+    predictor: Any,
+    cluster: Any,
+) -> Drawn:
+    votes = question.votes
+    panel = panel_of(votes, question.label, question.tie)
     elsewhere = None
     if question.drawn == "elsewhere":
-        elsewhere, labels = elsewhere_of(gold, votes, panel.label)
+        elsewhere, labels = elsewhere_of(gold, votes, question.label)
     else:
-        labels = read_gold(gold, votes, panel.label)
+        labels = read_gold(gold, votes, question.label, tie=question.tie)
     return Drawn(
         gold=labels,
         panel=panel,
-        predictor=predictor_of(predictor, votes, panel, question.scores),
+        predictor=predictor_of(predictor, votes, panel, scores),
         target=question.target,
         level=question.level,
         random=question.random,

@@ -2,32 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Votes
+from algeval.data import Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED
+from algeval.data.reading import as_summary
 from algeval.rates.inputs import Gold
 from algeval.rates.policy import FEWEST_TOGETHER
 from algeval.rates.rating.page import short
 
-__all__ = ["errors_together", "judged"]
+__all__ = ["errors_together", "grades_of", "judged"]
 
 
-def judged(votes: Votes, place: int, gold: Gold | None) -> dict[str, dict[str, float | None]]:
+def judged(
+    data: Votes | Sketch | Summary, place: int, right: Mapping[str, float | None] | None = None
+) -> dict[str, dict[str, float | None]]:
     """Return of each judge the share of its votes for a label, and how often it was right.
 
-    place : of the label among the votes' labels.
+    Parameters
+    ----------
+    data : Votes, Sketch or Summary
+    place : int
+        Of the label.
+    right : mapping, optional
+        How often each judge was right on labelled items.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> judged(Summary.from_counts({"x": {"a": 3, "b": 1}}), 0)
+    {'x': {'votes_for_it': 0.75, 'right_on_labelled': None}}
     """
-    codes = votes.codes
-    found = {}
-    for column, judge in enumerate(votes.judges):
-        given = codes[:, column]
-        right = None if gold is None else _right(given[gold.rows], gold.truth)
-        answered = int((given != NOT_ANSWERED).sum())
-        share = float((given == place).sum() / answered) if answered else None
-        found[judge] = {"votes_for_it": share, "right_on_labelled": right}
-    return found
+    counts = as_summary(data).counts
+    answered = counts.sum(axis=1)
+    return {
+        judge: {
+            "votes_for_it": float(counts[row, place] / answered[row]) if answered[row] else None,
+            "right_on_labelled": None if right is None else right[judge],
+        }
+        for row, judge in enumerate(data.judges)
+    }
+
+
+def grades_of(votes: Votes, gold: Gold) -> dict[str, float | None]:
+    """Return how often each judge was right on the labelled items that it answered."""
+    given = votes.codes[gold.rows]
+    return {judge: _right(given[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
 
 
 def _right(given: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None:
@@ -35,14 +58,14 @@ def _right(given: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None:
     return float((given == truth)[answered].mean()) if answered.any() else None
 
 
-def errors_together(votes: Votes, gold: Gold, place: int) -> str:
+def errors_together(votes: Votes, gold: Gold) -> str:
     """Return a sentence on the correlations of two judges' errors within a label, or an empty text.
 
     There is none where labels are too few to tell, or one judge is alone.
     """
     codes = votes.codes[gold.rows]
     told = []
-    for kind, of_label in (("passes", gold.truth == place), ("fails", gold.truth != place)):
+    for kind, of_label in (("passes", gold.values == 1), ("fails", gold.values == 0)):
         found = _correlations(codes[of_label], gold.truth[of_label])
         if len(found):
             low, high = short(float(found.min())), short(float(found.max()))

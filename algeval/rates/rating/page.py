@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from algeval.rates.ladder.rung import brief
 from algeval.result import percent
 from algeval.result.wording import how_many
 
@@ -103,13 +104,10 @@ def _telling(found: RateResult) -> list[Row]:
 
 
 _THRESHOLD = re.compile("every judge right on (?!at least)")
-_SHORT = {"nothing": "votes alone", "every judge right on at least": " + accuracy"}
 
 
 def _named(row: Row) -> str:
-    name = row.name
-    for long, brief in _SHORT.items():
-        name = name.replace(long, brief)
+    name = brief(row.name)
     return f"{name}  <-" if row.answer else name
 
 

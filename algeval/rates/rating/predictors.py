@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,16 +11,13 @@ from numpy.typing import NDArray
 from algeval.aggregate import METHODS, aggregate
 from algeval.data import Scores, Votes
 from algeval.errors import DataError
-from algeval.io.answers import as_number
-from algeval.io.items.rows import read_item_rows
 from algeval.rates.inputs import Panel
-from algeval.result.visible import short_list
-from algeval.result.wording import did_you_mean, how_many
+from algeval.rates.inputs.numbers import numbers_by_item
+from algeval.result.wording import did_you_mean
 
-__all__ = ["Predictor", "is_table", "numbers_by_item", "predictor_of"]
+__all__ = ["Predictor", "predictor_of"]
 
 Floats = NDArray[np.float64]
-_NAMES = ("predictor", "score", "value", "probability", "p")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,39 +100,3 @@ def _mean_scores(scores: Scores | None) -> Floats:
     sums, counts = np.where(known, scores.values, 0.0).sum(axis=1), known.sum(axis=1)
     means: Floats = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
     return means
-
-
-def is_table(given: Any) -> bool:
-    """Whether numbers are named by item: {item: number}, a path, a frame or records."""
-    if isinstance(given, str | os.PathLike | Mapping) or hasattr(given, "columns"):
-        return True
-    return isinstance(given, list | tuple) and bool(given) and isinstance(given[0], Mapping)
-
-
-def numbers_by_item(given: Any, items: tuple[str, ...], name: str) -> Floats:
-    """Return a number per item from {item: number}, a table, a path, or numbers in item order.
-
-    Raises
-    ------
-    DataError
-        If an item has none, or one that is not finite.
-    """
-    if is_table(given):
-        rows = read_item_rows(given, name, (name, *_NAMES))
-        texts = dict(zip(rows.items, rows.values, strict=True))
-        found = [as_number(texts.get(item) or "") for item in items]
-    else:
-        found = list(np.asarray(given, np.float64).ravel())
-        if len(found) != len(items):
-            raise DataError(
-                f"{name} must hold one number per item ({len(items)}); got {len(found)}; or pass "
-                "{item: number}"
-            )
-    values = np.array([np.nan if value is None else value for value in found], np.float64)
-    lacking = np.flatnonzero(~np.isfinite(values))
-    if len(lacking):
-        raise DataError(
-            f"every item must have a finite number in {name}; {how_many(len(lacking), 'item')} "
-            f"without: {short_list([items[row] for row in lacking[:3]], 3)}; add them"
-        )
-    return values

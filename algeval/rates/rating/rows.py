@@ -10,25 +10,13 @@ from math import hypot
 from algeval.rates.intervals.estimate import Estimate
 from algeval.rates.intervals.wilson import normal_quantile
 from algeval.rates.ladder import Ladder, Rung
+from algeval.rates.ladder.rung import side_of
 from algeval.rates.policy import REFUTED
 from algeval.rates.rating.page import RAW, span
 from algeval.rates.rating.results import Row
 from algeval.result import Status, percent
 
-__all__ = ["judged_by", "label_row", "raw_row", "row_of", "side"]
-
-
-def side(low: Fraction | float, high: Fraction | float, against: Fraction) -> str:
-    """Return where an interval lies beside a rate.
-
-    Examples
-    --------
-    >>> side(0.51, 0.7, Fraction(1, 2)), side(0.5, 0.7, Fraction(1, 2))
-    ('above', 'open')
-    """
-    if low > against:
-        return "above"
-    return "below" if high < against else "open"
+__all__ = ["judged_by", "label_row", "raw_row", "row_of"]
 
 
 def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
@@ -49,8 +37,8 @@ def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
 def row_of(rung: Rung, against: Fraction) -> Row:
     """Return a rung as a row."""
     word = "impossible" if rung.status is Status.INCONSISTENT else ""
-    if rung.low is not None and rung.high is not None:
-        word = side(rung.low, rung.high, against)
+    if rung.ends is not None:
+        word = side_of(*rung.ends, against, "open")
     return Row(
         name=rung.name,
         assumption=rung.assumption,
@@ -73,7 +61,7 @@ def label_row(
         low=found.low,
         estimate=found.rate if known else None,
         high=found.high,
-        against=side(found.low, found.high, against),
+        against=side_of(found.low, found.high, against, "open"),
         breaks_at=f"{percent(1 - level, 0)} bad luck",
         answer=answer,
     )

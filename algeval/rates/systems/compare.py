@@ -1,135 +1,29 @@
-"""Is system A better than system B? From labels a verdict, from votes alone none."""
+"""Two systems compared: from labels a verdict, from votes alone none."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from algeval.io.sources import Source
 from algeval.rates.inputs.pairs import left_out
 from algeval.rates.intervals.paired import Difference
 from algeval.rates.intervals.paired_regression import Labelled
-from algeval.rates.policy import FEWEST_CLUSTERS, FEWEST_DISCORDANT, FEWEST_GOLD, LEVEL
+from algeval.rates.policy import FEWEST_CLUSTERS, FEWEST_DISCORDANT, FEWEST_GOLD
+from algeval.rates.systems.believed import belief_lines
 from algeval.rates.systems.drawing import check_stands_for, chosen_not_drawn, plain_chances
 from algeval.rates.systems.estimates import Design, labels_alone, with_judges
-from algeval.rates.systems.lines import belief_lines, judges_line, labels_lines, no_belief_line
-from algeval.rates.systems.question import Question, read_question
+from algeval.rates.systems.lines import judges_line, labels_lines, no_belief_line
+from algeval.rates.systems.question import Question
 from algeval.rates.systems.result import SystemComparison, signed
 from algeval.result import Status, percent
 from algeval.result.wording import how_many
 
-__all__ = ["compare_systems"]
+__all__ = ["compare_two"]
 
 
-def compare_systems(
-    votes_a: Source,
-    votes_b: Source,
-    *,
-    label: object,
-    gold_a: Any = None,
-    gold_b: Any = None,
-    gold: Any = None,
-    cluster: Any = None,
-    target: str = "items",
-    drawn: str | None = None,
-    inclusion: Any = None,
-    outputs_a: Any = None,
-    outputs_b: Any = None,
-    at_least: object = None,
-    method: str = "auto",
-    level: float = LEVEL,
-    names: Sequence[str] = ("A", "B"),
-    random: int = 0,
-) -> SystemComparison:
-    """Compare how often two systems' answers to the same items have a label, such as "pass".
-
-    Labels decide and judges sharpen. Without labels there is no verdict however many judges agree: one
-    that favours a system cannot be seen in votes, and more judges make the error look smaller.
-
-    Parameters
-    ----------
-    votes_a, votes_b : Votes, or tables
-        Judges' votes on the answers of each system. Items are joined by id; those of one file alone are
-        left out and named.
-    label : str
-        Whose share is compared.
-    gold_a, gold_b : mapping, path, table, Votes or "key", optional
-        People's labels of some of the answers of each, as `rate` takes them. Items labelled for both
-        count.
-    gold : table or "key", optional
-        Both at once: a table with columns item, truth_a and truth_b, or the keys of both votes.
-    cluster : mapping, table or sequence, optional
-        Items that belong together, as {item: cluster}, or in the order of A's items. Clusters are the unit
-        then; ten at least must have labels.
-    target : "items" or "population"
-        The difference on these items, or in what they are a sample of.
-    drawn : "random", "differing" or "unequal", optional
-        How the labelled items were drawn: among all, among those whose outputs differ, or with the
-        chances of `inclusion`. Random is assumed, and said, unless there are such chances.
-    inclusion : mapping or table, optional
-        {item: chance} with which labelled items were drawn, or a table with such a column; by default the
-        column "inclusion" of the labels.
-    outputs_a, outputs_b : mapping, table or sequence, optional
-        What the systems put out. Where both are the same text the difference is 0 for certain.
-    at_least : number, optional
-        Show what follows if every judge is right on at least this share of what it answered.
-    method : "auto", "strata" or "ppi"
-        Strata of the difference of verdicts, or regression on the difference of shares. Auto takes strata
-        where they hold: no clusters, no graded labels, one chance per stratum. Choose before looking.
-    level : float
-        Of the interval.
-    names : two str
-        What to call the systems.
-    random : int
-        Seed of the posterior draws.
-
-    Returns
-    -------
-    SystemComparison
-        Status ok with an interval; `undetermined` without labels or with too few clusters of them;
-        `inconsistent` where the votes contradict `at_least`.
-
-    Raises
-    ------
-    DataError
-        If the files share no item or label, a label is of an unknown item, or a setting is wrong.
-
-    Notes
-    -----
-    Differences D of labels are 1, 0 or -1. Three strata of the same difference of verdicts, a Dirichlet
-    prior of a third each, and unlabelled items drawn from the posterior. A verdict needs six labelled
-    differences: with five, no sign test reaches 5%.
-
-    Examples
-    --------
-    >>> from algeval.data import Votes
-    >>> items = [f"q{k}" for k in range(40)]
-    >>> a = Votes.from_columns({"j": ["pass"] * 35 + ["fail"] * 5}, items=items)
-    >>> b = Votes.from_columns({"j": ["pass"] * 15 + ["fail"] * 25}, items=items)
-    >>> compare_systems(a, b, label="pass").verdict
-    'NOT DETERMINED'
-    >>> gold_a = {q: "pass" for q in items[10:30]}
-    >>> gold_b = {q: "pass" if q < "q15" else "fail" for q in items[10:30]}
-    >>> compare_systems(a, b, label="pass", gold_a=gold_a, gold_b=gold_b).verdict
-    'A BETTER'
-    """
-    question = read_question(
-        votes_a,
-        votes_b,
-        label,
-        golds=(gold_a, gold_b, gold),
-        outputs=(outputs_a, outputs_b),
-        drawing=(drawn, inclusion),
-        cluster=cluster,
-        target=target,
-        at_least=at_least,
-        method=method,
-        level=level,
-        names=names,
-        random=random,
-    )
+def compare_two(question: Question) -> SystemComparison:
+    """Return the comparison: determined where labels do, and what logic allows elsewhere."""
     design = _design(question)
     too_few = _too_few(question, design)
     return _undetermined(question, too_few) if too_few else _determined(question, design)
@@ -167,14 +61,15 @@ def _too_few(q: Question, design: Design) -> str:
 def _undetermined(q: Question, why: str) -> SystemComparison:
     """Return what logic alone allows."""
     n_open = int(q.open_items.sum())
-    nothing = no_belief_line(n_open, q.pairs.n_items)
-    beliefs = belief_lines(q.votes, q.pairs, q.beliefs, n_open)
-    impossible = q.asked and beliefs[0].low is None
-    widest = beliefs[0] if q.asked and not impossible else nothing
+    nothing = no_belief_line(n_open, q.pairs.n_items, q.target)
+    beliefs, proofs = belief_lines(q)
+    asked = q.at_least is not None
+    impossible = asked and beliefs[0].low is None
+    widest = beliefs[0] if asked and not impossible else nothing
     a, b = q.names
     said = f"{a} - {b} is not determined by these votes: {why}"
     if impossible:
-        said += f"; and no answer key leaves every judge right on {percent(q.beliefs[0])}"
+        said += f"; and no answer keys leave it possible that {beliefs[0].assumption}"
     return _assembled(
         q,
         status=Status.INCONSISTENT if impossible else Status.UNDETERMINED,
@@ -186,6 +81,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
         rho2=None,
         method="none",
         table=(judges_line(q.pairs), nothing, *beliefs),
+        certificates=proofs,
         warnings=_warnings(q),
     )
 
@@ -196,7 +92,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
     found, method, judged = with_judges(design, q.pairs, q.method)
     n_open = int(q.open_items.sum())
     verdict, because = _verdict(q, found, n_all=n_open)
-    beliefs = belief_lines(q.votes, q.pairs, q.beliefs, n_open) if q.asked else ()
+    beliefs, proofs = belief_lines(q) if q.at_least is not None else ((), {})
     lines = labels_lines(alone, found, q.labels, judged[q.labels.rows], q.names)
     return _assembled(
         q,
@@ -209,6 +105,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
         method=method,
         table=(judges_line(q.pairs), *beliefs, *lines),
+        certificates=proofs,
         warnings=(*_warnings(q), *_of_labels(q, design, method)),
     )
 

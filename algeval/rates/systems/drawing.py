@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from algeval.errors import DataError
-from algeval.io.answers import as_number
-from algeval.io.items.rows import read_item_rows
 from algeval.rates.inputs import Gold
+from algeval.rates.inputs.numbers import chances_of
 from algeval.rates.inputs.pairs import Labels, Pairs
 from algeval.rates.intervals.labelled import balance
 from algeval.rates.policy import STANDS_FOR, UNBALANCED
@@ -19,8 +17,6 @@ from algeval.rates.policy import STANDS_FOR, UNBALANCED
 __all__ = ["check_stands_for", "chosen_not_drawn", "inclusion_of", "plain_chances"]
 
 Floats = NDArray[np.float64]
-
-_NAMES = ("inclusion", "chance", "probability", "pi")
 
 
 def inclusion_of(
@@ -33,33 +29,12 @@ def inclusion_of(
     DataError
         If a labelled item has none, or one outside (0, 1].
     """
-    known = _given(inclusion) if inclusion is not None else _beside_labels(golds, pairs)
-    if known is None:
-        return None
-    items = [pairs.items[row] for row in labels.rows.tolist()]
-    chances = [known.get(item) for item in items]
-    for item, chance in zip(items, chances, strict=True):
-        if chance is None or not 0 < chance <= 1:
-            raise DataError(
-                "inclusion must hold for every labelled item the chance, above 0 and at most 1, with which "
-                f"it was drawn; got {chance!r} for {item!r}; take it from what next_items wrote"
-            )
-    return np.array(chances, np.float64)
+    known = _beside_labels(golds, pairs) if inclusion is None else inclusion
+    return None if known is None else chances_of(known, pairs.items, labels.rows)
 
 
-def _given(inclusion: Any) -> dict[str, float | None]:
-    if isinstance(inclusion, Mapping) and not any(map(_is_list, inclusion.values())):
-        return {str(item): as_number(str(chance)) for item, chance in inclusion.items()}
-    rows = read_item_rows(inclusion, "inclusion", _NAMES)
-    return {i: as_number(v or "") for i, v in zip(rows.items, rows.values, strict=True)}
-
-
-def _is_list(value: object) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str)
-
-
-def _beside_labels(golds: tuple[Gold, Gold], pairs: Pairs) -> dict[str, float | None] | None:
-    found: dict[str, float | None] = {}
+def _beside_labels(golds: tuple[Gold, Gold], pairs: Pairs) -> dict[str, float] | None:
+    found: dict[str, float] = {}
     for gold, panel in zip(golds, (pairs.panel_a, pairs.panel_b), strict=True):
         if gold.inclusion is not None:
             pairs_of = zip(gold.rows.tolist(), gold.inclusion.tolist(), strict=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,7 @@ from algeval.rates.inputs.pairs import (
     no_labels,
     same_outputs,
 )
-from algeval.rates.policy import BELIEFS
 from algeval.rates.systems.drawing import inclusion_of
-from algeval.result import exact
 
 __all__ = ["Question", "read_question"]
 
@@ -48,10 +45,12 @@ class Question:
         The chance with which each of these was drawn, where they differ.
     clusters : (n_items,) int array or None
     drawn, target, method : str
-    asked : bool
-        Whether a belief on the judges was asked for.
-    beliefs : tuple of Fraction
-        Those asked for, or else some to show.
+    at_least : object or None
+        What is believed of the judges.
+    usual : tuple of str
+        Levels to look at where nothing is believed.
+    time_limit : float or None
+        Seconds for the proofs of what follows from it.
     level : float
     names : (str, str)
     random : int
@@ -68,8 +67,9 @@ class Question:
     drawn: str
     target: str
     method: str
-    asked: bool
-    beliefs: tuple[Fraction, ...]
+    at_least: object | None
+    usual: tuple[str, ...]
+    time_limit: float | None
     level: float
     names: tuple[str, str]
     random: int
@@ -124,7 +124,7 @@ def read_question(
 
 
 def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str, Any]:
-    cluster, at_least = settings["cluster"], settings["at_least"]
+    cluster = settings["cluster"]
     codes = None
     if cluster is not None:
         of_all = cluster_codes(cluster, votes_a.items)[pairs.rows_a]
@@ -133,19 +133,13 @@ def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str
         "clusters": codes,
         "target": check_choice("target", settings["target"], ("items", "population")),
         "method": check_choice("method", settings["method"], ("auto", "strata", "ppi")),
-        "asked": at_least is not None,
-        "beliefs": tuple(map(_belief, BELIEFS if at_least is None else (at_least,))),
+        "at_least": settings["at_least"],
+        "usual": settings["usual"],
+        "time_limit": settings["time_limit"],
         "level": check_number("level", settings["level"], least=0, most=1, strict=True),
         "names": _two_names(settings["names"]),
         "random": check_whole("random", settings["random"], least=0),
     }
-
-
-def _belief(value: object) -> Fraction:
-    x = exact(value, "at_least")
-    if not 0 <= x <= 1:
-        raise DataError(f"at_least must be from 0 to 1; got {value!r}; write it like 0.8 or '80%'")
-    return x
 
 
 def _two_names(names: Sequence[str]) -> tuple[str, str]:

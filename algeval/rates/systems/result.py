@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+from algeval.logic.proof.certificate import Certificate
+from algeval.rates.ladder.rung import End
 from algeval.result import Result, Table
 from algeval.result.base import Record
 
 __all__ = ["Line", "SystemComparison", "signed"]
-
-End = Fraction | float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +83,8 @@ class SystemComparison(Result):
     to_label : tuple of str
         Those of them without labels: label these next.
     warnings : tuple of str
+    certificates : dict of Certificate
+        Proofs of the exact lines, by system, belief and end.
     """
 
     schema: ClassVar[str] = "algeval.system-comparison/1"
@@ -110,6 +111,7 @@ class SystemComparison(Result):
     n_differing: int
     to_label: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per source or assumption."""
@@ -153,6 +155,7 @@ def signed(value: End | None) -> str:
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> signed(0.071), signed(None), signed(Fraction(-1)), signed(-0.001), signed(0)
     ('+0.07', '-', '-1.00', '-0.001', '0.00')
     """

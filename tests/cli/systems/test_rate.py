@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from algeval import read_votes
 from algeval.cli.main import run
 
 PASSES = [k % 10 < 7 for k in range(120)]
@@ -115,3 +116,22 @@ def test_a_wrong_option_is_one_sentence(folder, capsys):
     assert code == 2
     assert err.startswith("algeval: --predictor must be one of")
     assert told(capsys, "--gold", "nowhere.csv")[0] == 2
+
+
+def test_a_tie_counts_one_half(folder, capsys):
+    drawn = [f"i{k},{'tie' if k % 4 == 0 else word(PASSES[k])}" for k in range(0, 120, 2)]
+    (folder / "ties.csv").write_text("\n".join(["item,label", *drawn]))
+    code, out, _ = told(capsys, "--gold", "ties.csv", "--tie", "tie", "--json")
+    found = json.loads(out)
+    assert (code, found["method"], found["n_gold"]) == (0, "ppi", 60)
+    code, _, err = told(capsys, "--gold", "ties.csv")
+    assert (code, "must be one of the votes' labels" in err) == (2, True)
+
+
+def test_counts_per_judge_are_enough_without_labels(folder, capsys):
+    (folder / "counts.json").write_text(json.dumps(read_votes("votes.csv").summary().to_dict()))
+    code = run(["rate", "counts.json", "--label", "pass", "--at-least", "90%"])
+    assert code == 0
+    assert "no label" in capsys.readouterr().out
+    assert run(["rate", "counts.json", "--label", "pass", "--gold", "labels.csv"]) == 2
+    assert "votes item by item" in capsys.readouterr().err

@@ -93,7 +93,7 @@ def test_beliefs_that_are_impossible_are_an_alarm():
 
 def test_contradictions_rule_out_what_counts_leave(monkeypatch):
     """Two judges of equal counts who differ on 40% of the items: at most 80% of their answers are right."""
-    monkeypatch.setattr("algeval.rates.ladder.exact_rungs.FULL_TUPLES", 0)
+    monkeypatch.setattr("algeval.rates.ladder.ground.FULL_TUPLES", 0)
     apart_often = {"x": [*"AAAAABBBBB"], "y": [*"AAABBAABBB"]}
     found = climb(apart_often, "A", at_least=0.85)
     assert found.rung("every judge right on at least 85%").low is not None

@@ -346,7 +346,7 @@ def test_scores_are_regressed_on_their_mean():
         ({"target": "all"}, "target must be"),
         ({"method": "magic"}, "method must be"),
         ({"level": 1}, "level must"),
-        ({"against": 2}, "against must be a rate"),
+        ({"against": 2}, "against must lie from 0 to 1"),
         ({"predictor": "best"}, "predictor must be one of"),
         ({"predictor": [1, 2]}, "one number per item"),
         ({"predictor": {"i0": 1.0}}, "199 items without"),
@@ -420,3 +420,27 @@ def test_a_result_is_json_with_its_settings():
     assert told["settings"]["drawn"] == "random"
     assert told["table"][-1]["name"] == "labels + judges"
     assert "no" in found.meaning
+
+
+def test_counts_say_without_labels_what_votes_say(ladder):
+    full = ae.rate(votes(), "pass", at_least="80%")
+    for counts in (votes().sketch(), votes().summary()):
+        found = ae.rate(counts, "pass", at_least="80%")
+        assert (found.low, found.high, found.status) == (full.low, full.high, full.status)
+        assert (found.n_items, found.judged) == (full.n_items, full.judged)
+    by_sketch, by_votes = (ae.rate(data, "pass").table for data in (votes().sketch(), votes()))
+    assert [(row.name, row.low, row.high) for row in by_sketch] == [
+        (row.name, row.low, row.high) for row in by_votes
+    ]
+
+
+def test_a_sketch_tells_what_nobody_judged():
+    votes = ae.Votes.from_columns({"x": ["pass", None, "fail"], "y": ["pass", None, "pass"]})
+    assert "nobody judged 1 item" in ae.rate(votes.sketch(), "pass").warnings[0]
+
+
+def test_labels_need_votes_and_a_sentence_says_so():
+    votes = ae.Votes.from_columns({"x": ["pass", "fail"], "y": ["pass", "pass"]})
+    for counts in (votes.sketch(), votes.summary()):
+        with pytest.raises(DataError, match="votes must be votes item by item, as labels are"):
+            ae.rate(counts, "pass", {"1": "pass"})
