@@ -29,6 +29,7 @@ GIVEN = {
     "attributes": ["--attributes", "length"],
     "shift": ["--attributes", "length", "--method", "median"],
     "correctness": ["--q", "10,20", "--judges", "x,y,z"],
+    "rate": ["--label", "y", "--gold", "key"],
     "thresholds": ["--levels", "1/2"],
 }
 

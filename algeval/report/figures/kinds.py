@@ -31,6 +31,7 @@ _SHARED = "What judges who give scores share"
 _LAWS = "What laws of votes say"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
 _BEFORE = "Before labels are paid"
+_SYSTEMS = "The systems that judges judge"
 
 TABLE: dict[str, Kind] = {
     "accuracies": Kind("accuracies:draw_accuracies", _JUDGES, "accuracy of each judge, intervals"),
@@ -65,6 +66,7 @@ TABLE: dict[str, Kind] = {
     "thresholds": Kind("keys:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
+    "rate": Kind("systems.rate:draw_rate", _SYSTEMS, "what each assumption leaves of a rate"),
     "plan": Kind(
         "budgets.plan:draw_plan", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"
     ),

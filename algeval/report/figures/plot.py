@@ -28,6 +28,7 @@ _KINDS = {
     "algeval.panel": ("conflicts", "panel-curve"),
     "algeval.risk_curve": ("rule-risks",),
     "algeval.plan": ("plan",),
+    "algeval.rate": ("rate",),
     "algeval.score": ("reliability",),
     "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
     "algeval.score_test": ("couplings",),
@@ -37,7 +38,7 @@ _KINDS = {
 
 _TOLD = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "pair_test, score_test, confounders, learning_curve, plan and risk_curve"
+    "pair_test, score_test, confounders, learning_curve, rate, plan and risk_curve"
 )
 
 
