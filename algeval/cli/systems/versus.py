@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options, split
+from algeval.cli.options import Source, json_option, print_result, save_plot, source_options, split
 from algeval.cli.wording import named_as_options
 from algeval.errors import DataError
 
@@ -69,10 +69,17 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     type=click.Choice(["first", "second"]),
     help="Exit with 1 unless this system is shown to be better.",
 )
+@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 @json_option
 @partial(source_options, others=("other",))
 def versus(
-    source: Source, *, other: Source, require: str | None, as_json: bool, **given: Any
+    source: Source,
+    *,
+    other: Source,
+    require: str | None,
+    plot: str | None,
+    as_json: bool,
+    **given: Any,
 ) -> int:
     """Compare two systems on the same items: judges' votes on the one, then on the OTHER.
 
@@ -85,6 +92,7 @@ def versus(
         result = compare_systems(source.joint("versus"), other.joint("versus"), **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), given)) from None
+    save_plot(result, plot)
     print_result(source, result, as_json)
     winner = {"first": "A", "second": "B"}.get(require or "", "")
     met = not winner or result.verdict == f"{result.names['AB'.index(winner)]} BETTER"

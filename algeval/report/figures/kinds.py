@@ -67,6 +67,27 @@ TABLE: dict[str, Kind] = {
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
     "rate": Kind("systems.rate:draw_rate", _SYSTEMS, "what each assumption leaves of a rate"),
+    "difference": Kind(
+        "systems.difference:draw_difference",
+        _SYSTEMS,
+        "whether one of two systems is better (algeval versus --plot)",
+        "versus --plot",
+    ),
+    "leaderboard": Kind(
+        "systems.leaderboard:draw_leaderboard",
+        _SYSTEMS,
+        "ratings, and the ranks each system may have (algeval leaderboard --plot)",
+        "leaderboard --plot",
+    ),
+    "label-plan": Kind(
+        "systems.labels:draw_labels",
+        _BEFORE,
+        "what labels buy (algeval plan --plot)",
+        "plan --plot",
+    ),
+    "label-stream": Kind(
+        "systems.stream:draw_stream", _SYSTEMS, "labels one at a time, and when to stop", None
+    ),
     "plan": Kind(
         "budgets.plan:draw_plan", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"
     ),
