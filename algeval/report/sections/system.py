@@ -146,6 +146,6 @@ def proofs_of(section: Section) -> dict[str, Any]:
     if found is None:
         return {}
     return {
-        f"system-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}": proof
-        for name, proof in found.certificates.items()
+        f"system-{place}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}": proof
+        for place, (name, proof) in enumerate(found.certificates.items(), 1)
     }
