@@ -71,7 +71,8 @@ class _Command(click.Command):
 @click.option(
     "--method", metavar="NAME", help="The method whose fit is drawn, or that moves items."
 )
-@click.option("--label", metavar="NAME", help="Only items of this label.")
+@click.option("--label", metavar="NAME", help="Only items of this label; or whose rate.")
+@click.option("--gold", type=click.Path(), metavar="FILE|key", help="True labels, for a rate.")
 @click.option("--ceiling", metavar="X", help="A level to mark that not all judges can exceed.")
 @click.option("--intervals", type=int, metavar="N", help="Refits for intervals; 0 for none.")
 @click.option("--measure", metavar="NAME", help="agreement|kappa, or accuracy|log_loss.")

@@ -35,6 +35,7 @@ __all__ = [
     "parse_order",
     "print_notes",
     "print_result",
+    "save_plot",
     "source_options",
     "split",
     "time_limit_option",
@@ -346,6 +347,14 @@ def print_result(source: Source, result: Any, as_json: bool, **more: Any) -> Non
         return
     source.say(f"{source.name}: {result.summary().rstrip()}")
     print_notes(source)
+
+
+def save_plot(result: Any, path: str | None) -> None:
+    """Draw a result to a file, if one is named."""
+    if path is not None:
+        from algeval.report.figures import save
+
+        save(result.plot(), path)
 
 
 def print_notes(source: Source, *, err: bool = False) -> None:

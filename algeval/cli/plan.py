@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import json_option, split
+from algeval.cli.options import json_option, save_plot, split
 from algeval.cli.output import print_json, say
 from algeval.cli.wording import named_as_options
 from algeval.errors import DataError
@@ -68,7 +68,7 @@ __all__ = ["plan"]
     "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
 )
 @click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
-@click.option("--plot", metavar="FILE", help="Draw the chances: .svg, .png or .pdf.")
+@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 @json_option
 def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, **given: Any) -> int:
     """Say how many labels to pay for, and what else would do.
@@ -89,10 +89,7 @@ def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, *
         result = ask(**{name: value for name, value in given.items() if value is not None})
     except DataError as error:
         raise DataError(_typed(str(error), names, of_classifiers=bool(given["accuracy"]))) from None
-    if plot is not None:
-        from algeval.report.figures import save
-
-        save(result.plot(), plot)
+    save_plot(result, plot)
     if as_json:
         print_json(result.to_dict())
     else:

@@ -28,6 +28,13 @@ __all__ = ["report"]
 @missing_option
 @time_limit_option(10.0)
 @intervals_option
+@click.option("--label", metavar="LABEL", help="Whose rate to tell, for example pass.")
+@click.option(
+    "--gold",
+    type=click.Path(),
+    metavar="FILE|key",
+    help="For the rate: true labels of items drawn at random; or key, with --key.",
+)
 @click.option(
     "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
 )
@@ -43,6 +50,8 @@ def report(
     missing: str,
     time_limit: float,
     intervals: int | str,
+    label: str | None,
+    gold: str | None,
     full: bool,
     output: str | None,
     as_json: bool,
@@ -56,6 +65,8 @@ def report(
     if source.cut is not None:
         raise click.UsageError("--cut makes labels of scores; leave it out, or leave out --scores")
     scores = isinstance(source.held, Scores) and at_least is None
+    if gold is not None and not scores and label is None:
+        raise click.UsageError("--gold must come with --label, whose rate it tells")
     result = build(
         source.held if scores else source.data,
         output,
@@ -63,6 +74,8 @@ def report(
         missing=missing,
         time_limit=time_limit,
         intervals=intervals,
+        label=label,
+        gold=gold,
         source=source.name,
         notes=source.notes,
         arguments=source.arguments,

@@ -19,7 +19,9 @@ def render_markdown(report: Page) -> str:
     lines = [f"# {_plain(shown.source)}", "", f"**{_plain(told.badge.text)}**", ""]
     lines += _paragraphs((*told.verdict, told.about, *(f"Note: {n}" for n in told.reading)))
     lines += _table(told.table)
-    lines += _paragraphs((*told.consensus, *(f"Note: {n}" for n in told.notes), *told.undecided))
+    lines += _paragraphs(
+        (*told.consensus, *(f"Note: {n}" for n in told.notes), *told.undecided, *told.system)
+    )
     lines += (
         ["```", *(f"{s.call}  # {s.purpose}" for s in told.steps), "```", ""] if told.steps else []
     )
@@ -44,7 +46,8 @@ def _paragraphs(lines: tuple[str, ...]) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield _row(table.columns)
-    yield _row(("---", *("---:" for _ in table.columns[1:])), plain=False)
+    ends = ("---" if name in table.words else "---:" for name in table.columns[1:])
+    yield _row(("---", *ends), plain=False)
     yield from map(_row, table.rows)
     yield ""
     if table.note:

@@ -14,12 +14,14 @@ __all__ = ["Badge", "Overview", "Page", "Section", "Shown", "Step", "Table"]
 class Table:
     """A table of text cells; the first column is left-aligned, the others right-aligned.
 
-    With `download`, the name of a file, a page offers `file_rows` as CSV.
+    Columns named in `words` hold sentences: they are left-aligned and may be wrapped. With `download`,
+    the name of a file, a page offers `file_rows` as CSV.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    words: tuple[str, ...] = ()
     download: str = ""
     file_rows: tuple[tuple[str, ...], ...] = ()
 
@@ -79,6 +81,8 @@ class Overview:
         A row for each judge, the best first.
     consensus, notes, undecided : tuples of str
         The consensus and how sure it is; what to beware of; what votes alone cannot decide.
+    system : tuple of str
+        How often a label is the true one, in one line, if that was asked.
     steps : tuple of Step
     """
 
@@ -91,6 +95,7 @@ class Overview:
     notes: tuple[str, ...]
     undecided: tuple[str, ...]
     steps: tuple[Step, ...]
+    system: tuple[str, ...] = ()
 
 
 class Page(Protocol):
@@ -128,7 +133,7 @@ class Shown:
 
 
 def _shown_overview(told: Overview) -> Overview:
-    texts = ("reading", "verdict", "consensus", "notes", "undecided")
+    texts = ("reading", "verdict", "consensus", "notes", "undecided", "system")
     steps = (Step(call=visible(s.call), purpose=visible(s.purpose)) for s in told.steps)
     return replace(
         told,
@@ -155,6 +160,7 @@ def _shown_table(table: Table) -> Table:
     return replace(
         table,
         columns=tuple(map(visible, table.columns)),
+        words=tuple(map(visible, table.words)),
         rows=_shown_rows(table.rows),
         note=visible(table.note),
         file_rows=_shown_rows(table.file_rows),

@@ -10,6 +10,7 @@ from algeval.data.reading import Data
 from algeval.errors import AlgevalError
 from algeval.logic import threshold as ask_threshold
 from algeval.logic.results import Threshold
+from algeval.report.sections.system import TITLE
 
 __all__ = ["Picture", "pictures"]
 
@@ -31,7 +32,7 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
     from algeval.report.figures import to_svg
 
     found = []
-    for section, draw in _asked(data, results):
+    for section, draw in (*_asked(data, results), *_of_system(results)):
         try:
             found.append(Picture(section, to_svg(draw(), page=True)))
         except AlgevalError:  # a figure too large, or of a kind that these data do not have
@@ -44,6 +45,11 @@ def _thresholds(data: Data, found: Threshold) -> list[Threshold]:
     orders = range(1, 3 if found.order == "full" else int(found.order))
     options: dict[str, Any] = {"missing": found.missing_rule, "time_limit": _SECONDS}
     return [*(ask_threshold(data, order=order, **options) for order in orders), found]
+
+
+def _of_system(results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    if "rate" in results:
+        yield TITLE, results["rate"].plot
 
 
 def _asked(

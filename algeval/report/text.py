@@ -39,6 +39,7 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     _some_judges(console, told.table, rows)
     _paragraph(console, (*told.consensus, *(f"Note: {note}" for note in told.notes)))
     _paragraph(console, told.undecided)
+    _paragraph(console, told.system)
     _steps(console, told)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
@@ -141,7 +142,7 @@ def _columns(table: Table, places: tuple[int, ...]) -> Table:
     def pick(row: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(row[place] for place in places)
 
-    return Table(columns=pick(table.columns), rows=tuple(map(pick, table.rows)))
+    return Table(columns=pick(table.columns), rows=tuple(map(pick, table.rows)), words=table.words)
 
 
 def _table(table: Table) -> object:
@@ -151,7 +152,8 @@ def _table(table: Table) -> object:
 
     drawn = RichTable(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="")
     for place, name in enumerate(table.columns):
-        drawn.add_column(Text(name), justify="left" if place == 0 else "right", overflow="fold")
+        left = place == 0 or name in table.words
+        drawn.add_column(Text(name), justify="left" if left else "right", overflow="fold")
     for row in table.rows:
         drawn.add_row(*(Text(cell) for cell in row))
     return drawn

@@ -29,6 +29,7 @@ GIVEN = {
     "attributes": ["--attributes", "length"],
     "shift": ["--attributes", "length", "--method", "median"],
     "correctness": ["--q", "10,20", "--judges", "x,y,z"],
+    "rate": ["--label", "y", "--gold", "key"],
     "thresholds": ["--levels", "1/2"],
 }
 
@@ -112,9 +113,19 @@ def test_help_has_a_line_for_every_kind_of_votes_and_scores(capsys):
 
 def test_a_kind_that_is_not_drawn_from_votes_has_a_command_that_takes_the_option():
     elsewhere = {name: kind.command for name, kind in TABLE.items() if kind.command != "figure"}
-    assert elsewhere == {"plan": "plan --plot", "rule-risks": None}
-    command = importlib.import_module("algeval.cli.plan").plan
-    assert "--plot" in {option for parameter in command.params for option in parameter.opts}
+    assert elsewhere == {
+        "difference": "versus --plot",
+        "label-plan": "plan --plot",
+        "leaderboard": "leaderboard --plot",
+        "plan": "plan --plot",
+        "rule-risks": None,
+        "label-stream": None,
+    }
+    group = importlib.import_module("algeval.cli.main").cli
+    for told in filter(None, elsewhere.values()):
+        name, option = told.split()
+        command = group.get_command(None, name)
+        assert option in {o for parameter in command.params for o in parameter.opts}, told
 
 
 def test_every_option_of_the_command_belongs_to_some_kind():

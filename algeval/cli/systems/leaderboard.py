@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import json_option
+from algeval.cli.options import json_option, save_plot
 from algeval.cli.output import print_json, say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import named_as_options
@@ -41,8 +41,11 @@ __all__ = ["leaderboard"]
 @click.option("--winner", metavar="COLUMN", help="Who won: a name, first, second or tie.")
 @click.option("--judge", metavar="COLUMN", help="Who judged.")
 @click.option("--item", metavar="COLUMN", help="The prompt that both answered.")
+@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 @json_option
-def leaderboard(*, pairs: str, level: str, seed: int, as_json: bool, **given: Any) -> int:
+def leaderboard(
+    *, pairs: str, level: str, seed: int, plot: str | None, as_json: bool, **given: Any
+) -> int:
     """Rate systems from judged battles, and say which ranks each may have.
 
     PAIRS is a table with a row per vote: two systems, who won, and where there is one the prompt.
@@ -58,6 +61,7 @@ def leaderboard(*, pairs: str, level: str, seed: int, as_json: bool, **given: An
             result = ask(path, **settings)
     except DataError as error:
         raise DataError(named_as_options(str(error), ["level"])) from None
+    save_plot(result, plot)
     if as_json:
         print_json(result.to_dict() | {"source": pairs})
     else:

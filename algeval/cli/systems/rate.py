@@ -11,6 +11,7 @@ from algeval.cli.options import (
     Source,
     json_option,
     print_result,
+    save_plot,
     source_options,
     time_limit_option,
 )
@@ -73,9 +74,12 @@ __all__ = ["rate"]
     help="Exit with 1 unless the whole interval is on this side of --against.",
 )
 @time_limit_option(20.0, "Stop the rows without labels after this; closed forms are always there.")
+@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 @json_option
 @partial(source_options, numbers="scores")
-def rate(source: Source, *, require: str | None, as_json: bool, **given: Any) -> int:
+def rate(
+    source: Source, *, require: str | None, plot: str | None, as_json: bool, **given: Any
+) -> int:
     """Say how often a label is the true one, with an interval that holds.
 
     With --gold the interval comes from the labels, narrowed by the judges. Without, a table says what
@@ -88,6 +92,7 @@ def rate(source: Source, *, require: str | None, as_json: bool, **given: Any) ->
         result = ask(source.held, **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), [*given, "cut", "labels"])) from None
+    save_plot(result, plot)
     print_result(source, result, as_json)
     met = require is None or result.verdict == require
     return 0 if result.status.ok and met else 1

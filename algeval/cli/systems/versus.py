@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options, split
+from algeval.cli.options import Source, json_option, print_result, save_plot, source_options, split
 from algeval.cli.wording import named_as_options
 from algeval.errors import DataError
 from algeval.result import Result
@@ -67,10 +67,17 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     type=click.Choice(["first", "second"]),
     help="Exit with 1 unless this system is shown to be better.",
 )
+@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 @json_option
 @partial(source_options, apart=True)
 def versus(
-    source: Source, *, sources: list[Source], require: str | None, as_json: bool, **given: Any
+    source: Source,
+    *,
+    sources: list[Source],
+    require: str | None,
+    plot: str | None,
+    as_json: bool,
+    **given: Any,
 ) -> int:
     """Compare systems on the same items: a file of judges' VOTES on each, A, B and so on.
 
@@ -92,6 +99,7 @@ def versus(
             result = compare_systems(*votes, **given)
     except DataError as error:
         raise DataError(named_as_options(str(error), given)) from None
+    save_plot(result, plot)
     print_result(source, result, as_json)
     return 0 if result.status.ok and _met(result, require) else 1
 

@@ -14,12 +14,12 @@ from algeval.result.wording import how_many
 if TYPE_CHECKING:
     from algeval.rates.rating.results import RateResult, Row
 
-__all__ = ["RAW", "page", "short", "span", "worth"]
+__all__ = ["RAW", "answer", "page", "short", "span", "table_of", "votes_decide", "worth"]
 
 
 def page(found: RateResult) -> str:
     """Return the lines of a rate."""
-    lines = [_headline(found), found.message, *_table(found), *_votes_decide(found)]
+    lines = [_headline(found), found.message, *_table(found), *votes_decide(found)]
     lines += [*found.remarks, *(f"Warning: {warning}." for warning in found.warnings)]
     return "\n".join([*lines, f"What this does not mean: {found.meaning}"])
 
@@ -28,10 +28,11 @@ def _headline(found: RateResult) -> str:
     these = "these" if found.target == "items" else "a population behind these"
     parts = [f"{these} {how_many(found.n_items, 'item')}", how_many(len(found.judges), "judge")]
     parts += [how_many(found.n_gold, "label")] if found.n_gold else ["no label"]
-    return f"{_answer(found)}        {', '.join(parts)}"
+    return f"{answer(found)}        {', '.join(parts)}"
 
 
-def _answer(found: RateResult) -> str:
+def answer(found: RateResult) -> str:
+    """Return the rate with its interval, or that it is not determined."""
     digits = _digits(found)
     name = f"RATE OF {found.label}"
     if found.rate is None:
@@ -77,11 +78,16 @@ def _rounded(value: float) -> str:
     return f"{float(f'{value:.2g}') if value < 1e4 else float(f'{value:.3g}'):,.0f}"
 
 
-def _table(found: RateResult) -> list[str]:
+def table_of(found: RateResult) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the rows of a rate's table as text."""
     digits = _digits(found)
     beside = f"vs {float(found.against):.2f}"
     head = ["row", "you must believe", "low", "rate", "high", beside, "fails if"]
-    rows = [_cells(row, found, digits) for row in _telling(found)]
+    return head, [_cells(row, found, digits) for row in _telling(found)]
+
+
+def _table(found: RateResult) -> list[str]:
+    head, rows = table_of(found)
     widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
     left = (0, 1, 5, 6)
     return [
@@ -153,7 +159,7 @@ def span(shares: Sequence[float]) -> str:
     return low if low == high else f"{low}-{high}"
 
 
-def _votes_decide(found: RateResult) -> list[str]:
+def votes_decide(found: RateResult) -> list[str]:
     """Return what the votes would decide without any label."""
     threshold, most = found.conclusion_threshold, found.possible_up_to
     if threshold is None or most is None:

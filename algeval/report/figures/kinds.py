@@ -31,6 +31,7 @@ _SHARED = "What judges who give scores share"
 _LAWS = "What laws of votes say"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
 _BEFORE = "Before labels are paid"
+_SYSTEMS = "The systems that judges judge"
 
 TABLE: dict[str, Kind] = {
     "accuracies": Kind("accuracies:draw_accuracies", _JUDGES, "accuracy of each judge, intervals"),
@@ -65,6 +66,28 @@ TABLE: dict[str, Kind] = {
     "thresholds": Kind("keys:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
     "label-thresholds": Kind("keys:draw_label_thresholds", _PAPER, "the same label by label"),
     "q-complex": Kind("key_map:draw_key_map", _PAPER, "the same as a map of the answer keys"),
+    "rate": Kind("systems.rate:draw_rate", _SYSTEMS, "what each assumption leaves of a rate"),
+    "difference": Kind(
+        "systems.difference:draw_difference",
+        _SYSTEMS,
+        "whether one of two systems is better (algeval versus --plot)",
+        "versus --plot",
+    ),
+    "leaderboard": Kind(
+        "systems.leaderboard:draw_leaderboard",
+        _SYSTEMS,
+        "ratings, and the ranks each system may have (algeval leaderboard --plot)",
+        "leaderboard --plot",
+    ),
+    "label-plan": Kind(
+        "systems.labels:draw_labels",
+        _BEFORE,
+        "what labels buy (algeval plan --plot)",
+        "plan --plot",
+    ),
+    "label-stream": Kind(
+        "systems.stream:draw_stream", _SYSTEMS, "labels one at a time, and when to stop", None
+    ),
     "plan": Kind(
         "budgets.plan:draw_plan", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"
     ),

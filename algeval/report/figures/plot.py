@@ -23,21 +23,26 @@ _KINDS = {
     "algeval.comparison": ("accuracies", "confusion", "posterior", "reliability"),
     "algeval.confounders": ("loadings", "attributes", "shift"),
     "algeval.judge_groups": ("agreement",),
+    "algeval.leaderboard": ("leaderboard",),
     "algeval.learning_curve": ("learning-curve",),
     "algeval.pair_test": ("couplings",),
     "algeval.panel": ("conflicts", "panel-curve"),
     "algeval.risk_curve": ("rule-risks",),
     "algeval.plan": ("plan",),
+    "algeval.plan-labels": ("label-plan",),
+    "algeval.rate": ("rate",),
     "algeval.score": ("reliability",),
     "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
     "algeval.score_test": ("couplings",),
+    "algeval.system-comparison": ("difference",),
     "algeval.threshold": ("threshold-curve",),
 }
 """By schema, as two kinds of results have the same type name: figures of each, the usual one first."""
 
 _TOLD = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "pair_test, score_test, confounders, learning_curve, plan and risk_curve"
+    "pair_test, score_test, confounders, learning_curve, rate, "
+    "compare_systems, leaderboard, plan and risk_curve"
 )
 
 

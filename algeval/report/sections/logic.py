@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,7 @@ from algeval.report.parts import Section
 from algeval.result import Status, format_exact
 from algeval.verify import read_data, verify
 
-__all__ = ["LEVELS", "LogicAnswers", "ask", "logic_section"]
+__all__ = ["LEVELS", "LogicAnswers", "ask", "check", "logic_section"]
 
 LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
 """Where no level is asked for: how many judges fall short of these."""
@@ -63,12 +63,17 @@ def ask(
         options["time_limit"] = time_limit / _UNASKED
     panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
+    check(proofs, counts)
+    return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
+
+
+def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:
+    """Raise if the verifier rejects one of some certificates."""
     read = read_data(counts)  # once for all certificates
     for name, certificate in proofs.items():
         verdict = verify(certificate, read)
         if not verdict.ok:
             raise RuntimeError(f"{name} was rejected by the verifier: {verdict.sentence}")
-    return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
 
 
 def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterator[tuple[str, Any]]:

@@ -35,6 +35,12 @@ def results(make_votes):
         "learning-curve": learning_curve(votes, ["majority"], sizes=[10, 20], n_repeats=2),
         "plan": ae.plan(budget=60, accuracy=0.8, margin=0.1, label_accuracy=0.8),
         "posterior": ae.aggregate(scores, prevalence=0.5),
+        "rate": ae.rate(blind, "a", time_limit=1),
+        "difference": ae.compare_systems(blind, blind, label="a"),
+        "leaderboard": ae.leaderboard(
+            {"model_a": ["x", "y", "x"], "model_b": ["y", "x", "y"], "winner": ["x", "y", "tie"]}
+        ),
+        "label-plan": ae.plan(half_width=0.05, rho2=0.3),
         "reliability": score(fit, votes),
         "rule-risks": factor_risks(0.7, a=0.5, b=1.0, spread=1.0, n_judges=[1, 5]),
         "threshold-curve": ae.threshold(blind, order=1),
