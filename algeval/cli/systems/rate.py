@@ -14,7 +14,7 @@ from algeval.cli.options import (
     source_options,
     time_limit_option,
 )
-from algeval.cli.wording import named_as_options
+from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 
 __all__ = ["rate"]
@@ -86,7 +86,7 @@ def rate(source: Source, *, require: str | None, as_json: bool, **given: Any) ->
     try:
         result = ask(source.items("rate"), **given)
     except DataError as error:
-        raise DataError(named_as_options(str(error), [*given, "cut", "labels"])) from None
+        raise DataError(settings_as_options(str(error), [*given, "cut", "labels"])) from None
     print_result(source, result, as_json)
     met = require is None or result.verdict == require
     return 0 if result.status.ok and met else 1

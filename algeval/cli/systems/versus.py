@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from algeval.cli.options import Source, json_option, print_result, source_options, split
-from algeval.cli.wording import named_as_options
+from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 
 __all__ = ["versus"]
@@ -17,7 +17,6 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
 
 
 @click.command()
-@click.argument("other", type=click.Path())
 @click.option(
     "--label", required=True, metavar="LABEL", help="Whose share is compared, for example pass."
 )
@@ -71,10 +70,11 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
 )
 @json_option
 @partial(source_options, others=("other",))
+@click.argument("other", type=click.Path())
 def versus(
     source: Source, *, other: Source, require: str | None, as_json: bool, **given: Any
 ) -> int:
-    """Compare two systems on the same items: judges' votes on the one, then on the OTHER.
+    """Compare two systems on the same items: VOTES on the first, A, then on the OTHER, B.
 
     With labels of both, an interval and a verdict; without, no verdict, however many judges agree, and exit
     code 1. Items are joined by id, and the options on reading hold for both files.
@@ -84,7 +84,7 @@ def versus(
     try:
         result = compare_systems(source.joint("versus"), other.joint("versus"), **given)
     except DataError as error:
-        raise DataError(named_as_options(str(error), given)) from None
+        raise DataError(settings_as_options(str(error), given)) from None
     print_result(source, result, as_json)
     winner = {"first": "A", "second": "B"}.get(require or "", "")
     met = not winner or result.verdict == f"{result.names['AB'.index(winner)]} BETTER"

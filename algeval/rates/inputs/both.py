@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from algeval.data import Votes
+from algeval.errors import DataError
 from algeval.io.answers import as_number
 from algeval.io.items.rows import read_item_rows
+from algeval.io.layout import match, shown
+from algeval.io.tables import open_table
 from algeval.rates.inputs.gold import Gold, read_gold
 
 __all__ = ["read_both"]
@@ -30,7 +34,7 @@ def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gol
     Raises
     ------
     DataError
-        As `read_gold` does.
+        If there is no column for either system, and as `read_gold` does.
 
     Examples
     --------
@@ -42,13 +46,37 @@ def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gol
     if isinstance(gold, str) and gold == "key":
         a = read_gold(gold, votes[0], label, name="gold")
         return a, read_gold(gold, votes[1], label, name="gold")
+    _check_both(gold)
     return _side(gold, "a", votes[0], label), _side(gold, "b", votes[1], label)
+
+
+def _check_both(gold: Any) -> None:
+    """Refuse labels of one system, which would be taken for the other's too."""
+    columns = _columns(gold)
+    if any(match(columns, _names(letter)) is None for letter in "ab"):
+        got = shown(columns, 4) if columns else "{item: label}"
+        raise DataError(
+            "gold must be a table with columns item, truth_a and truth_b, for both systems; got "
+            f"{got}; rename them, or pass gold_a= and gold_b="
+        )
+
+
+def _columns(gold: Any) -> list[str]:
+    """Return the names of a table's columns; none where it is {item: label}."""
+    if not isinstance(gold, Mapping):
+        return list(open_table(gold).names)
+    held = all(isinstance(c, list | tuple) or hasattr(c, "shape") for c in gold.values())
+    return [str(name) for name in gold] if held else []
+
+
+def _names(letter: str) -> tuple[str, ...]:
+    """Return the names by which the column of a system's labels is known."""
+    return (*(f"{word}_{letter}" for word in _NAMES), letter)
 
 
 def _side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
     """Return the labels of one system from a table of both."""
-    names = tuple(f"{word}_{letter}" for word in _NAMES)
-    rows = read_item_rows(gold, "gold", (*names, letter), ("inclusion",))
+    rows = read_item_rows(gold, "gold", _names(letter), ("inclusion",))
     found = read_gold(
         dict(zip(rows.items, rows.values, strict=True)), votes, label, name=f"gold of {letter}"
     )

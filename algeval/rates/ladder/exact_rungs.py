@@ -28,6 +28,7 @@ from algeval.rates.ladder.rung import End, Rung, side_of
 from algeval.rates.ladder.settle import Settled, narrowed, settle
 from algeval.rates.policy import FULL_ITEMS, FULL_SHARE, FULL_TUPLES
 from algeval.result import Status, format_exact, percent
+from algeval.result.wording import level_text, percent_up
 
 __all__ = [
     "Ground",
@@ -204,7 +205,7 @@ def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
         return None
     found = population_range(ground.exam, floors, ground.place, level)
     low, high = found or (None, None)
-    chance = percent(1 - ground.level, 0)
+    chance = level_text(1 - ground.level)
     return Rung(
         name=belief.name,
         assumption=f"{belief.assumption}, in the population that the items were drawn from at random",
@@ -246,7 +247,7 @@ def _deciding(found: Conclusion, ground: Ground) -> Belief:
             asked=False,
         )
     return Belief(
-        f"every judge right on more than {percent(found.threshold)}",
+        f"every judge right on more than {percent_up(found.threshold)}",
         found.sentence(ground.label, ground.against),
         f"one judge right on {x} or less",
         Specification.grade(">", found.threshold),

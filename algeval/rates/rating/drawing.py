@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.errors import DataError
 from algeval.io import read_votes
-from algeval.io.layout import KEY_NAMES, match
+from algeval.io.layout import KEY_NAMES, match, shown
 from algeval.io.tables import open_table
 from algeval.rates.inputs import Gold, panel_of, read_gold
 from algeval.rates.intervals.transfer import Elsewhere
 from algeval.rates.rating.predictors import is_table, numbers_by_item
-from algeval.result.visible import short_list
 
 __all__ = ["ASSUMPTIONS", "elsewhere_of", "inclusion_of"]
 
@@ -61,7 +60,7 @@ def inclusion_of(
         wrong = [i for i, chance in zip(labelled, chances, strict=True) if not 0 < chance <= 1]
         raise DataError(
             f"inclusion must be above 0 and at most 1; got {chances.min():g} to {chances.max():g}, for "
-            f"example on {short_list(wrong, 1)}; give the chance of each item"
+            f"example on {shown(wrong, 1)}; give the chance of each item"
         )
     return chances
 
@@ -87,7 +86,7 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
         if lacking:
             raise DataError(
                 f"labels from elsewhere must come with votes of the same judges; got none of "
-                f"{short_list(lacking, 3)}; leave these judges out here too"
+                f"{shown(lacking, 3)}; leave these judges out here too"
             )
         votes = gold.select(judges=votes.judges)
         gold = "key"

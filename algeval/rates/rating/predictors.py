@@ -15,8 +15,8 @@ from algeval.data import Scores, Votes
 from algeval.errors import DataError
 from algeval.io.answers import as_number
 from algeval.io.items.rows import read_item_rows
+from algeval.io.layout import shown
 from algeval.rates.inputs import Panel
-from algeval.result.visible import short_list
 from algeval.result.wording import did_you_mean, how_many
 
 __all__ = ["Predictor", "is_table", "numbers_by_item", "predictor_of"]
@@ -138,6 +138,6 @@ def numbers_by_item(given: Any, items: tuple[str, ...], name: str) -> Floats:
     if len(lacking):
         raise DataError(
             f"every item must have a finite number in {name}; {how_many(len(lacking), 'item')} "
-            f"without: {short_list([items[row] for row in lacking[:3]], 3)}; add them"
+            f"without: {shown([items[row] for row in lacking], 3)}; add them"
         )
     return values

@@ -18,7 +18,7 @@ from algeval.rates.systems.lines import belief_lines, judges_line, labels_lines,
 from algeval.rates.systems.question import Question, read_question
 from algeval.rates.systems.result import SystemComparison, signed
 from algeval.result import Status, percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["compare_systems"]
 
@@ -217,7 +217,7 @@ def _headline(q: Question, found: Difference) -> str:
     a, b = q.names
     same = "all" if len(q.labels) == q.pairs.n_items else f"{len(q.labels)}"
     return (
-        f"{a} - {b} = {signed(found.estimate)}, {percent(q.level, 0)} interval {signed(found.low)} to "
+        f"{a} - {b} = {signed(found.estimate)}, {level_text(q.level)} interval {signed(found.low)} to "
         f"{signed(found.high)}; the same {how_many(q.pairs.n_items, 'item')}, {same} labelled for both."
     )
 
