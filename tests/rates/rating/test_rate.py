@@ -361,7 +361,7 @@ def test_a_setting_that_cannot_be_is_refused(settings, words):
     "settings",
     [
         {"drawn": "elsewhere"},
-        {"drawn": "unequal", "inclusion": [0.5] * N},
+        {"drawn": "unequal", "inclusion": [1 / 3] * N},
         {"cluster": [k // 2 for k in range(N)], "target": "population"},
     ],
 )
@@ -420,3 +420,11 @@ def test_a_result_is_json_with_its_settings():
     assert told["settings"]["drawn"] == "random"
     assert told["table"][-1]["name"] == "labels + judges"
     assert "no" in found.meaning
+
+
+@pytest.mark.parametrize("chance", [1.0, 0.01])
+def test_chances_by_which_labels_cannot_stand_for_the_items_are_refused(chance):
+    votes = ae.Votes.from_columns({"x": ["pass", "fail"] * 50})
+    labels = dict.fromkeys(votes.items[:24], "pass") | {"30": "fail"}
+    with pytest.raises(ae.DataError, match="must stand for all 100"):
+        ae.rate(votes, "pass", labels, drawn="unequal", inclusion=dict.fromkeys(labels, chance))
