@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 
 from algeval.cli.options import json_option, save_plot, split
 from algeval.cli.output import print_json, say
-from algeval.cli.wording import named_as_options
+from algeval.cli.wording import named_as_options, settings_as_options
 from algeval.errors import DataError
 
 __all__ = ["plan"]
@@ -101,6 +100,4 @@ def _typed(text: str, names: Iterable[str], *, of_classifiers: bool) -> str:
     """Return a sentence with settings as options: every name of one, or where it is surely meant so."""
     if of_classifiers and not text.startswith("a plan must"):
         return named_as_options(text, names)
-    settings = "|".join(names)
-    sure = re.compile(rf"^({settings})(?= must)|\b({settings})=|\b([a-z]+_[a-z0-9_]+|rho[12])\b")
-    return sure.sub(lambda found: "--" + next(filter(None, found.groups())).replace("_", "-"), text)
+    return settings_as_options(text, names)

@@ -9,10 +9,10 @@ import click
 
 from algeval.result.wording import did_you_mean
 
-__all__ = ["as_options", "named_as_options", "os_sentence", "usage_sentence"]
+__all__ = ["as_options", "named_as_options", "os_sentence", "settings_as_options", "usage_sentence"]
 
 _KEYWORD = re.compile(
-    r"\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|reader|question|swap|q)="
+    r"(?<!-)\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|reader|question|swap|q)="
     r"(?:\[\.\.\.\])?(?=[\s;,)'\d:]|$)"
 )
 
@@ -43,6 +43,32 @@ def named_as_options(text: str, parameters: Iterable[str]) -> str:
     return names.sub(
         lambda found: f"--{found[1].replace('_', '-')}" if found[1] else found[0], text
     )
+
+
+def settings_as_options(text: str, parameters: Iterable[str]) -> str:
+    """Return a sentence with parameters written as options where they are surely meant.
+
+    Those are the first words, names with a value, and names that are no English word; "label" or "drawn"
+    inside a sentence is mostly the word.
+
+    Examples
+    --------
+    >>> settings_as_options("gold must hold one label; pass gold= or half_width=1", ["gold", "label"])
+    '--gold must hold one label; pass --gold or --half-width=1'
+    """
+    known = list(parameters)
+    names = "|".join(known)
+    no_words = "|".join([name for name in known if not name.isalpha()] or [r"\d_"])
+    sure = re.compile(
+        rf"'[^']*'|^({names})(?= must\b)|\b(?:of|in) ({names})(?= must\b|;)|(?<!-)\b({names})(?==)"
+        rf"|(?<!-)\b({no_words})\b"
+    )
+    return re.sub(r"(--[a-z0-9-]+)=(?=[\s;,)]|$)", r"\1", sure.sub(_as_option, text))
+
+
+def _as_option(found: re.Match[str]) -> str:
+    name = next(filter(None, found.groups()), None)
+    return found[0] if name is None else found[0].replace(name, "--" + name.replace("_", "-"))
 
 
 def _option(found: re.Match[str]) -> str:

@@ -39,6 +39,9 @@ CONVOLVED_BELOW = 10**7  # products up to which a plain convolution is as quick 
 ONE_MISS = 1.0  # simulated: residuals count as one miss at least, or perfect judges look certain
 FEWEST_GRADED = 50  # simulated: labels from which a graded number is safe to regress on
 FEWEST_CLUSTERS = 10  # chosen: with fewer, the spread between clusters is itself a guess
+FEWEST_EFFECTIVE = (
+    3.0  # chosen: clusters, by their share of the labels, that leave a degree of freedom
+)
 FEWEST_TOGETHER = 20  # chosen: labelled items that two judges answered, for their correlation
 MORE_PAIRS = 4.0  # chosen: standard errors of labelled pairs that show a draw of clusters
 RESAMPLES = 2_000  # chosen: of the labels, for the range of rho^2

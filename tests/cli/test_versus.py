@@ -101,3 +101,22 @@ def test_next_writes_what_versus_reads(files, capsys):
     assert "chances of inclusion" in out
     code, out, _ = told(capsys, "next", "a.csv", "--n", "4", "--json")
     assert len(json.loads(out)["items"]) == 4
+
+
+def test_the_first_file_is_the_first_system(files, capsys):
+    code, out, _ = told(capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--json")
+    (line,) = [row for row in json.loads(out)["table"] if row["name"] == "judges only"]
+    assert code == 1
+    assert round(line["estimate"], 3) == round((50 - 25) / 60, 3)
+    assert json.loads(out)["source"] == "a.csv"
+
+
+def test_an_error_keeps_words_that_are_no_options(files, capsys):
+    with open("strange.csv", "w") as file:
+        file.write("item,truth_a,truth_b\nq1,maybe,pass\n")
+    code, _, err = told(
+        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--gold", "strange.csv"
+    )
+    assert code == 2
+    assert "every label of" in err
+    assert "read the votes with --labels naming" in err

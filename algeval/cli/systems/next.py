@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from algeval.cli.options import Source, json_option, print_result, source_options
-from algeval.cli.wording import named_as_options
+from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 
 __all__ = ["next"]
@@ -62,7 +62,7 @@ def next(
     try:
         result = next_items(source.joint("next"), other=second, **given)
     except DataError as error:
-        raise DataError(named_as_options(str(error), [*given, "other"])) from None
+        raise DataError(settings_as_options(str(error), [*given, "other"])) from None
     if output is not None:
         result.write(output)
     print_result(source, result, as_json)

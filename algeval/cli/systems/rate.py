@@ -15,7 +15,7 @@ from algeval.cli.options import (
     source_options,
     time_limit_option,
 )
-from algeval.cli.wording import named_as_options
+from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 
 __all__ = ["rate"]
@@ -91,7 +91,7 @@ def rate(
     try:
         result = ask(source.held, **given)
     except DataError as error:
-        raise DataError(named_as_options(str(error), [*given, "cut", "labels"])) from None
+        raise DataError(settings_as_options(str(error), [*given, "cut", "labels"])) from None
     save_plot(result, plot)
     print_result(source, result, as_json)
     met = require is None or result.verdict == require

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from algeval.cli.options import Source, json_option, print_result, save_plot, source_options, split
-from algeval.cli.wording import named_as_options
+from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 from algeval.result import Result
 
@@ -98,7 +98,7 @@ def versus(
         else:
             result = compare_systems(*votes, **given)
     except DataError as error:
-        raise DataError(named_as_options(str(error), given)) from None
+        raise DataError(settings_as_options(str(error), given)) from None
     save_plot(result, plot)
     print_result(source, result, as_json)
     return 0 if result.status.ok and _met(result, require) else 1

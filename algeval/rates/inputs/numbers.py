@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from algeval.errors import DataError
 from algeval.io.answers import as_number
 from algeval.io.items.rows import read_item_rows
-from algeval.result.visible import short_list
+from algeval.io.layout import shown
 from algeval.result.wording import how_many
 
 __all__ = ["chances_of", "check_chances", "numbers_by_item"]
@@ -52,7 +52,7 @@ def numbers_by_item(given: Any, items: Sequence[str], name: str) -> Floats:
     if len(lacking):
         raise DataError(
             f"every item must have a finite number in {name}; {how_many(len(lacking), 'item')} "
-            f"without: {short_list([items[row] for row in lacking[:3]], 3)}; add them"
+            f"without: {shown([items[row] for row in lacking.tolist()], 3)}; add them"
         )
     return values
 
@@ -96,6 +96,6 @@ def check_chances(chances: Floats, items: Sequence[str], name: str) -> None:
     if len(wrong):
         raise DataError(
             f"{name} must be above 0 and at most 1, the chance with which an item was drawn to be labelled; "
-            f"got {chances[wrong[0]]:g} for {short_list([items[wrong[0]]], 1)}; take it from what next_items "
+            f"got {chances[wrong[0]]:g} for {shown([items[int(wrong[0])]], 1)}; take it from what next_items "
             "wrote, or leave it out"
         )

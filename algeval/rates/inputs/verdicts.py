@@ -153,6 +153,7 @@ def _most_of_another(
     """Return per item the most votes that an answer other than the label got."""
     if len(votes.answers) == 2:
         return np.asarray(answered - for_it)
-    others = [other for other in range(len(votes.answers)) if other != place]
-    given = [np.zeros_like(answered), *((votes.codes == other).sum(axis=1) for other in others)]
-    return np.max(given, axis=0)  # type: ignore[no-any-return]
+    most = np.zeros(votes.n_items, np.int64)
+    for other in set(range(len(votes.answers))) - {place}:
+        most = np.maximum(most, (votes.codes == other).sum(axis=1))
+    return most

@@ -2,7 +2,8 @@
 
 The clusters are what was sampled, so the variance is a sum over them of what each brings: the residuals of
 its labelled items, the judges' numbers of all its items, and, as both rise and fall with the cluster, twice
-their product. Without the product, coverage on real questions was .93 and not .95.
+their product. Without the product, coverage on real questions was .93 and not .95. Clusters that hold
+most of the labels count for most: as many are counted as clusters of one size would be worth.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.rates.intervals.estimate import Estimate, Floats, gold_only, too_few, within_items
+from algeval.rates.intervals.estimate import Estimate, Floats, too_few, within_items
 from algeval.rates.intervals.regression import from_variance, of_mean, slope, variance_of
-from algeval.rates.policy import MORE_PAIRS, ONE_MISS
+from algeval.rates.intervals.wilson import wilson
+from algeval.rates.policy import FEWEST_EFFECTIVE, MORE_PAIRS, ONE_MISS
 
 __all__ = ["clustered", "drawn_by_cluster"]
 
@@ -53,10 +55,10 @@ def clustered(
     True
     """
     n, n_items = len(y), len(every)
-    groups = len(np.unique(clusters[rows]))
-    alone = groups == n
+    groups = effective_clusters(clusters[rows])
+    alone = len(np.unique(clusters[rows])) == n
     steep = 0.0 if too_few(y) else slope(y, f, variance_of(every))
-    if steep == 0 and (alone or too_few(y)):
+    if groups <= FEWEST_EFFECTIVE or (steep == 0 and (alone or too_few(y))):
         return _of_groups(y, groups, n_items, target, level)
     rate = y.mean() - steep * (f.mean() - every.mean())
     residuals = _sums(y - steep * f, clusters[rows], clusters)
@@ -74,11 +76,23 @@ def clustered(
     return within_items(found, float(y.sum()), n, n_items) if target == "items" else found
 
 
-def _of_groups(y: Floats, groups: int, n_items: int, target: str, level: float) -> Estimate:
+def _of_groups(y: Floats, groups: float, n_items: int, target: str, level: float) -> Estimate:
     """Return the interval of the labels alone, no more of them than there are clusters."""
-    thinned = np.full(groups, y.mean())
-    found = gold_only(thinned, n_items, target="population", level=level)
+    low, high = wilson(y.mean() * groups, groups, level)
+    found = Estimate(low, float(y.mean()), high, n_effective=groups)
     return within_items(found, float(y.sum()), len(y), n_items) if target == "items" else found
+
+
+def effective_clusters(own: Codes) -> float:
+    """Return how many clusters of one size would be worth as much as those in which labels lie.
+
+    Examples
+    --------
+    >>> effective_clusters(np.repeat([0, 1, 2], 5)), round(effective_clusters(np.array([0] * 8 + [1, 2])), 2)
+    (3.0, 1.52)
+    """
+    counts = np.bincount(own).astype(np.float64)
+    return float(counts.sum() ** 2 / (counts @ counts))
 
 
 def _sums(values: Floats, own: Codes, clusters: Codes) -> Floats:

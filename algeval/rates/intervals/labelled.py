@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from algeval.rates.intervals.estimate import Floats
 from algeval.rates.intervals.regression import variance_of
-from algeval.rates.policy import MOST_RESAMPLED, RESAMPLES
+from algeval.rates.policy import MOST_RESAMPLED, RESAMPLES, STANDS_FOR
 
-__all__ = ["balance", "explained", "explained_range"]
+__all__ = ["balance", "explained", "explained_range", "stands_for"]
 
 
 def balance(f: Floats, every: Floats) -> float:
@@ -35,6 +35,22 @@ def balance(f: Floats, every: Floats) -> float:
     if spread == 0 or n == n_items:
         return 0.0
     return float((f.mean() - every.mean()) / np.sqrt(spread * (1 / n - 1 / n_items)))
+
+
+def stands_for(chances: Floats, n_items: int) -> float | None:
+    """Return for how many items labels drawn with these chances stand, None if that may be `n_items`.
+
+    The sum of one over the chance estimates how many items could have been drawn.
+
+    Examples
+    --------
+    >>> stands_for(np.full(10, 0.1), 103), stands_for(np.ones(10), 103)
+    (None, 10.0)
+    """
+    total = float((1 / chances).sum())
+    error = float(((1 - chances) / chances**2).sum()) ** 0.5
+    share, errors = STANDS_FOR
+    return total if abs(total - n_items) > max(share * n_items, errors * error) else None
 
 
 def explained(y: Floats, f: Floats) -> float | None:

@@ -68,10 +68,15 @@ def _plain(rate: float, n: float, level: float) -> tuple[float, float, float]:
 
 
 def _variance(residuals: Floats, inclusion: Floats, alike: float) -> float:
-    """Return the variance of the weighted mean of residuals, one miss at least."""
+    """Return the variance of the weighted mean of residuals, at least one miss among items left to chance.
+
+    Items labelled for certain stand for themselves alone: however many, they say nothing of the others.
+    """
     weights = 1 / inclusion
     total = weights.sum()
     centred = residuals - weights @ residuals / total
     squares = weights**2 * (1 - inclusion)
-    misses = max(float(squares @ centred**2), ONE_MISS * float(squares.mean()))
+    by_chance = squares[squares > 0]
+    least = ONE_MISS * float(by_chance.mean()) if len(by_chance) else 0.0
+    misses = max(float(squares @ centred**2), least)
     return misses / float(total) ** 2 * alike / (alike - 2)

@@ -27,8 +27,7 @@ from algeval.rates.ladder.independent import independence
 from algeval.rates.ladder.modelled import modelled
 from algeval.rates.ladder.results import Ladder
 from algeval.rates.policy import FULL_TUPLES, LEVEL
-from algeval.result import percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["climb"]
 
@@ -164,13 +163,13 @@ def _climb_checked(ground: Ground, gold: Gold, rungs: Climbed) -> None:
     if spec is None:
         rungs.notes.append("No judge answered a labelled item, so none can be graded.")
         return
-    level = percent(ground.level, 0)
+    level = level_text(ground.level)
     belief = Belief(
         f"judges graded by {how_many(len(gold), 'label')}",
         f"the labelled items were drawn at random; then, at {level} for all judges together, "
         + spec.describe(),
         "labelled items not drawn at random"
-        + ("" if population else f"; chance ({percent(1 - ground.level, 0)})"),
+        + ("" if population else f"; chance ({level_text(1 - ground.level)})"),
         spec,
         asked=False,
     )

@@ -26,6 +26,7 @@ from algeval.rates.ladder.rung import Rung
 from algeval.rates.ladder.settle import Settled, narrowed, settle
 from algeval.rates.policy import FULL_SHARE
 from algeval.result import Status, format_exact, percent
+from algeval.result.wording import level_text, percent_up
 
 __all__ = [
     "Proofs",
@@ -152,7 +153,7 @@ def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
         return None
     found = population_range(ground.exam, floors, ground.place, level)
     low, high = found or (None, None)
-    chance = percent(1 - ground.level, 0)
+    chance = level_text(1 - ground.level)
     return Rung(
         name=belief.name,
         assumption=f"{belief.assumption}, in the population that the items were drawn from at random",
@@ -194,7 +195,7 @@ def _deciding(found: Conclusion, ground: Ground) -> Belief:
             asked=False,
         )
     return Belief(
-        f"every judge right on more than {percent(found.threshold)}",
+        f"every judge right on more than {percent_up(found.threshold)}",
         found.sentence(ground.label, ground.against),
         f"one judge right on {x} or less",
         Specification.grade(">", found.threshold),

@@ -18,7 +18,7 @@ from algeval.rates.ladder.rung import Rung, side_of
 from algeval.rates.ladder.trios import Trio, decoded_trios
 from algeval.rates.policy import BOOTSTRAP_SAMPLES
 from algeval.result import Status, percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["Independence", "independence"]
 
@@ -151,7 +151,7 @@ def _notes(rates: Floats, trio: Trio, place: int, level: float) -> tuple[str, ..
     if again.n_used:
         ends = sorted(1 - again.prevalence if place else again.prevalence)
         found.append(
-            f"Independent errors, items of {', '.join(trio.judges)} drawn again: {percent(level, 0)} of "
+            f"Independent errors, items of {', '.join(trio.judges)} drawn again: {level_text(level)} of "
             f"{again.n_used} decodings lie between {percent(ends[0])} and {percent(ends[1])}."
         )
     return tuple(found)

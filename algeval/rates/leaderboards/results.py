@@ -14,7 +14,7 @@ from algeval.errors import DataError
 from algeval.rates.leaderboards.rank_sets import quantile
 from algeval.result import Result, Table, percent, to_json
 from algeval.result.base import Record
-from algeval.result.wording import did_you_mean, how_many
+from algeval.result.wording import did_you_mean, how_many, level_text
 
 __all__ = ["Leaderboard", "OrderEffect", "Rated"]
 
@@ -205,7 +205,7 @@ class Leaderboard(Result):
         return "\n".join([*lines, *(f"Note: {note}" for note in self.notes), self.meaning])
 
     def _lines(self) -> list[str]:
-        head = ("rank", "system", "rating", percent(self.level, 0), "Elo", "battles")
+        head = ("rank", "system", "rating", level_text(self.level), "Elo", "battles")
         rows = [
             (
                 _span(row.best_rank, row.worst_rank),

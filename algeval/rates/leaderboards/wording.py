@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from algeval.io.layout import shown
-from algeval.result import percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["headline", "no_scale", "not_settled", "one_order"]
 
@@ -15,7 +14,7 @@ _MOST = 5
 
 def headline(systems: Sequence[str], leaders: Sequence[str], level: float) -> str:
     """Return who may be first among all systems, from rank sets that hold together."""
-    k, sure = len(systems), percent(level, 0)
+    k, sure = len(systems), level_text(level)
     if len(leaders) == 1:
         return f"{leaders[0]} is first of {k} systems, at {sure} for all ranks together."
     if len(leaders) == k:

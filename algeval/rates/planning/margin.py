@@ -19,7 +19,7 @@ from algeval.rates.planning.pilot import Differences, read_paired_pilot, rho2_wi
 from algeval.rates.planning.results import LabelPlan, Way, or_never
 from algeval.rates.planning.ways import Rho2, pilot_warnings, way_with_judges
 from algeval.result import Status, percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["plan_margin"]
 
@@ -148,7 +148,7 @@ def _ways(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Wa
 
 
 def _message(goal: _Goal, ways: list[Way], best: Way, power: float, level: float) -> str:
-    sure = f"power {percent(power, 0)} at {percent(level, 0)}"
+    sure = f"power {level_text(power)} at {level_text(level)}"
     if best.labels is None:
         return (
             f"No number of labels on {goal.items:,} items shows a difference of {goal.margin:g} with "

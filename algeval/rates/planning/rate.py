@@ -14,8 +14,8 @@ from algeval.rates.planning.numbers import number
 from algeval.rates.planning.pilot import Pilot, read_pilot, rho2_with_range
 from algeval.rates.planning.results import LabelPlan, Way, or_never
 from algeval.rates.planning.ways import Rho2, pilot_warnings, way_with_judges
-from algeval.result import Status, percent
-from algeval.result.wording import how_many
+from algeval.result import Status
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["plan_rate"]
 
@@ -104,7 +104,7 @@ def _rho2(given: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
 
 def _message(goal: _Goal, ways: list[Way], rho2: Rho2 | None) -> str:
     best = ways[-1]
-    within = f"within {goal.half_width:g} at {percent(goal.level, 0)}"
+    within = f"within {goal.half_width:g} at {level_text(goal.level)}"
     if best.labels is None:
         return (
             f"No number of labels on {goal.items:,} items tells the population's rate to {within}: it takes "

@@ -11,7 +11,7 @@ from algeval.rates.intervals.wilson import normal_quantile
 from algeval.rates.planning.numbers import number
 from algeval.rates.planning.results import RepeatPlan, Repeats
 from algeval.result import Status, percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["accuracy_of_agreement", "noise", "plan_repeats"]
 
@@ -98,7 +98,7 @@ def _accuracy(given: dict[str, Any]) -> float:
 def _message(best: Repeats, right: float, level: float) -> str:
     told = (
         f"{how_many(best.m, 'label')} for each of {best.items:,} items is best: the rate to within "
-        f"{best.half_width:.3f} at {percent(level, 0)}."
+        f"{best.half_width:.3f} at {level_text(level)}."
     )
     if best.m > 1 or right == 1:
         return told

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-from algeval.result import Result, Table, percent
+from algeval.result import Result, Table
 from algeval.result.base import Record
+from algeval.result.wording import level_text
 
 __all__ = ["JudgePlan", "LabelPlan", "PanelSize", "RepeatPlan", "Repeats", "Way", "or_never"]
 
@@ -222,5 +223,5 @@ class RepeatPlan(Result):
             for row in self.table
             if row.m in near
         ]
-        head = f"  labels per item    items  half-width at {percent(self.level, 0)}"
+        head = f"  labels per item    items  half-width at {level_text(self.level)}"
         return "\n".join([self.message, head, *rows, f"Assumes: {self.assumption}."])

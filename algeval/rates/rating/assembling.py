@@ -228,8 +228,8 @@ def _told_by_labels(
     if not answer.status.ok:
         return f"Undetermined: {answer.why}."
     told = {"open": f"Open: the interval holds {beside}"}.get(word, f"{word.capitalize()} {beside}")
-    gained = "" if saving is None else f" {worth(len(drawn.gold), saving)}"
-    return f"{told} ({assumption}; {answer.why}).{gained}"
+    gained = "" if saving is None else worth(len(drawn.gold), saving, drawn.panel.n_items)
+    return f"{told} ({assumption}; {answer.why}). {gained}".rstrip()
 
 
 def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.errors import DataError
 from algeval.io import read_votes
-from algeval.io.layout import KEY_NAMES, match
+from algeval.io.layout import KEY_NAMES, match, shown
 from algeval.io.tables import open_table
 from algeval.rates.inputs import Gold, panel_of, read_gold
 from algeval.rates.inputs.numbers import chances_of
+from algeval.rates.intervals.labelled import stands_for
 from algeval.rates.intervals.transfer import Elsewhere
-from algeval.result.visible import short_list
 
 __all__ = ["ASSUMPTIONS", "elsewhere_of", "inclusion_of"]
 
@@ -36,8 +36,22 @@ def inclusion_of(
     Raises
     ------
     DataError
-        If chances are missing, out of range, or given where labels were drawn otherwise.
+        If chances are missing, out of range, given where labels were drawn otherwise, or such that the
+        labels stand for far fewer or far more items than there are.
     """
+    found = _chances(inclusion, gold, votes, drawn)
+    n_items = len(votes.items)
+    told = None if found is None else stands_for(found, n_items)
+    if told is not None:
+        raise DataError(
+            f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
+            f"chances by which they stand for about {told:.0f}; label every item that was drawn, or "
+            "correct the chances"
+        )
+    return found
+
+
+def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np.float64] | None:
     if drawn != "unequal":
         if inclusion is not None:
             raise DataError(
@@ -76,7 +90,7 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
         if lacking:
             raise DataError(
                 f"labels from elsewhere must come with votes of the same judges; got none of "
-                f"{short_list(lacking, 3)}; leave these judges out here too"
+                f"{shown(lacking, 3)}; leave these judges out here too"
             )
         votes = gold.select(judges=votes.judges)
         gold = "key"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from algeval.rates.ladder.rung import brief
 from algeval.result import percent
-from algeval.result.wording import how_many
-
-if TYPE_CHECKING:
-    from algeval.rates.rating.results import RateResult, Row
+from algeval.result.wording import how_many, level_text, percent_up
 
 __all__ = ["RAW", "answer", "page", "short", "span", "table_of", "votes_decide", "worth"]
+
+RateResult: TypeAlias = Any  # the result shows itself by this page, which so may not import it
+Row: TypeAlias = Any
 
 
 def page(found: RateResult) -> str:
@@ -37,7 +37,7 @@ def answer(found: RateResult) -> str:
     name = f"RATE OF {found.label}"
     if found.rate is None:
         return f"{name} not determined by {'the labels' if found.n_gold else 'these votes'}"
-    level = percent(found.level, 0)
+    level = level_text(found.level)
     ends = f"{short(found.low, digits)} to {short(found.high, digits)}"
     return f"{name} {short(found.rate, digits)}, {level} interval {ends}"
 
@@ -59,19 +59,21 @@ def _digits(found: RateResult) -> int:
     return 2 if width >= 0.04 else 3 if width >= 0.004 else 4
 
 
-def worth(n: int, saving: tuple[float, float]) -> str:
-    """Return how many labels without judges these labels were worth, as a range.
+def worth(n: int, saving: tuple[float, float], n_items: int) -> str:
+    """Return how many labels without judges these labels were worth, as a range; of all, none.
+
+    They cannot be worth more than a label of every item, judges or not: with kappa = 1 - rho^2 the worth m
+    has 1/m - 1/N = kappa (1/n - 1/N).
 
     Examples
     --------
-    >>> worth(100, (0.17, 0.5))
-    '100 labels did the work of about 120 to 200.'
+    >>> worth(100, (0.17, 0.5), 10**6), worth(100, (0.17, 0.5), 400), worth(400, (0.17, 0.5), 400)
+    ('100 labels did the work of about 120 to 200.', '100 labels did the work of about 110 to 160.', '')
     """
-    low, high = (n / (1 - rho2) if rho2 < 0.99 else None for rho2 in saving)
-    if low is None:
-        return f"{n} labels did the work of a hundred times as many."
-    most = "or more" if high is None else f"to {_rounded(high)}"
-    return f"{how_many(n, 'label')} did the work of about {_rounded(low)} {most}."
+    if n >= n_items:
+        return ""
+    low, high = (1 / (1 / n_items + (1 - r) * (1 / n - 1 / n_items)) for r in saving)
+    return f"{how_many(n, 'label')} did the work of about {_rounded(low)} to {_rounded(high)}."
 
 
 def _rounded(value: float) -> str:
@@ -118,14 +120,37 @@ def _named(row: Row) -> str:
 
 
 def _believed(assumption: str) -> str:
-    """Return an assumption up to its first stop.
+    """Return an assumption in few words: what it says up to its first stop.
 
     Examples
     --------
     >>> _believed("nothing: every answer key is possible with these votes")
     'nothing'
+    >>> _believed("every judge is right on at least 80% of the items it answered")
+    'each judge right on >= 80%'
     """
-    return re.split(r"[:;,(]", assumption, maxsplit=1)[0].strip()
+    return _brief(re.split(r"[:;,(]", assumption, maxsplit=1)[0].strip())
+
+
+_BRIEF = (
+    (r"every judge is right on at least (\S+) of .*", r"each judge right on >= \1"),
+    (r"the judges err independently.*", "errors independent"),
+    (r"the labelled items were (drawn at random)", r"labels \1"),
+    (r"labelled items not drawn at random; chance \((.*)\)", r"labels picked; \1 bad luck"),
+    (r"one judge right on less than [^;]*", "one judge is worse"),
+    (r"(they err: \S+ right) on the labels", r"\1"),
+    (r"; chance \((.*)\)", r"; \1 bad luck"),
+    (r"(errors) shared on both labels, (correlated about \S+):.*", r"\1 \2"),
+    (r"errors that the model does not know,.*", "errors it does not know"),
+    (r"the votes arise as the model .* says", "the model"),
+)
+"""Words of a row that the page shortens; the result keeps them whole."""
+
+
+def _brief(text: str) -> str:
+    for long, short_ in _BRIEF:
+        text = re.sub(long, short_, text)
+    return text
 
 
 def _cells(row: Row, found: RateResult, digits: int) -> list[str]:
@@ -142,7 +167,7 @@ RAW = "raw judge votes"
 
 def _fails(row: Row) -> str:
     if not row.refuted:
-        return row.breaks_at
+        return _brief(row.breaks_at)
     by = "" if row.standard_errors is None else f" ({row.standard_errors:.1f} se)"
     return f"REFUTED by your labels{by}"
 
@@ -165,9 +190,9 @@ def votes_decide(found: RateResult) -> list[str]:
     if threshold is None or most is None:
         return []
     begun = "Without labels" if found.n_gold else "The votes"
-    beyond = f"over {percent(most)} is impossible"
+    beyond = f"over {percent_up(most)} is impossible"
     if found.winner is None:
         return [f"{begun}: no belief about accuracy separates the sides ({beyond})."]
     side = f"{found.winner} {percent(found.against)}"
-    who = f"for anyone who holds that every judge is right on more than {percent(threshold)}"
+    who = f"for anyone who holds that every judge is right on more than {percent_up(threshold)}"
     return [f"{begun}: {side} {who} ({beyond})."]

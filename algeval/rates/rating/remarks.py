@@ -11,7 +11,7 @@ from algeval.rates.policy import UNBALANCED
 from algeval.rates.rating.choosing import Drawn
 from algeval.rates.rating.page import short
 from algeval.result import percent
-from algeval.result.wording import how_many
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["balance_of", "gold_remarks", "missing_votes", "unjudged", "warnings_of"]
 
@@ -80,7 +80,7 @@ def gold_remarks(gold: Gold, found: Estimate | None, level: float) -> list[str]:
     if found is not None and passes in (0, n):
         of, end = ("failures", 1 - found.low) if passes else ("passes", found.high)
         told.append(
-            f"{how_many(n, 'label')}, no {of}: at most {percent(end)} {of}, at {percent(level, 0)}."
+            f"{how_many(n, 'label')}, no {of}: at most {percent(end)} {of}, at {level_text(level)}."
         )
     if gold.agreement is not None and gold.agreement < 1:
         told.append(

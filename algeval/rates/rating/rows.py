@@ -14,7 +14,8 @@ from algeval.rates.ladder.rung import side_of
 from algeval.rates.policy import REFUTED
 from algeval.rates.rating.page import RAW, span
 from algeval.rates.rating.results import Row
-from algeval.result import Status, percent
+from algeval.result import Status
+from algeval.result.wording import level_text
 
 __all__ = ["judged_by", "label_row", "raw_row", "row_of"]
 
@@ -62,7 +63,7 @@ def label_row(
         estimate=found.rate if known else None,
         high=found.high,
         against=side_of(found.low, found.high, against, "open"),
-        breaks_at=f"{percent(1 - level, 0)} bad luck",
+        breaks_at=f"{level_text(1 - level)} bad luck",
         answer=answer,
     )
 

@@ -14,8 +14,8 @@ from algeval.data.settings import check_number
 from algeval.errors import DataError
 from algeval.rates.policy import LEVEL, STREAM_FIRST_WEIGHT, STREAM_RIDGE, STREAM_STEPS
 from algeval.rates.sampling.betting import Capital, stake
-from algeval.result import Status, exact, percent
-from algeval.result.wording import how_many
+from algeval.result import Status, exact
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["LabelStream"]
 
@@ -215,7 +215,7 @@ class LabelStream:
             return "No label yet: the rate may be anything; add one."
         between = (
             f"After {how_many(self.n, 'label')} the rate lies between {self.low:.3f} and {self.high:.3f} "
-            f"({percent(self.level, 0)}, however often you look)"
+            f"({level_text(self.level)}, however often you look)"
         )
         return f"{between}: {self._advice()}."
 

@@ -16,8 +16,8 @@ from algeval.rates.systems.estimates import Design, labels_alone, with_judges
 from algeval.rates.systems.lines import judges_line, labels_lines, no_belief_line
 from algeval.rates.systems.question import Question
 from algeval.rates.systems.result import SystemComparison, signed
-from algeval.result import Status, percent
-from algeval.result.wording import how_many
+from algeval.result import Status
+from algeval.result.wording import how_many, level_text
 
 __all__ = ["compare_two"]
 
@@ -114,7 +114,7 @@ def _headline(q: Question, found: Difference) -> str:
     a, b = q.names
     same = "all" if len(q.labels) == q.pairs.n_items else f"{len(q.labels)}"
     return (
-        f"{a} - {b} = {signed(found.estimate)}, {percent(q.level, 0)} interval {signed(found.low)} to "
+        f"{a} - {b} = {signed(found.estimate)}, {level_text(q.level)} interval {signed(found.low)} to "
         f"{signed(found.high)}; the same {how_many(q.pairs.n_items, 'item')}, {same} labelled for both."
     )
 

@@ -11,8 +11,8 @@ from algeval.errors import DataError
 from algeval.rates.inputs import Gold
 from algeval.rates.inputs.numbers import chances_of
 from algeval.rates.inputs.pairs import Labels, Pairs
-from algeval.rates.intervals.labelled import balance
-from algeval.rates.policy import STANDS_FOR, UNBALANCED
+from algeval.rates.intervals.labelled import balance, stands_for
+from algeval.rates.policy import UNBALANCED
 
 __all__ = ["check_stands_for", "chosen_not_drawn", "inclusion_of", "plain_chances"]
 
@@ -53,13 +53,11 @@ def check_stands_for(chances: Floats, n_open: int) -> None:
     The sum of one over the chance estimates how many items could have been drawn. Where only some could,
     as those whose outputs differ, the estimate would be of them.
     """
-    stands_for = float((1 / chances).sum())
-    error = float(((1 - chances) / chances**2).sum()) ** 0.5
-    share, errors = STANDS_FOR
-    if abs(stands_for - n_open) > max(share * n_open, errors * error):
+    found = stands_for(chances, n_open)
+    if found is not None:
         raise DataError(
             f"labelled items must stand for all {n_open} on which the systems can differ; got chances of "
-            f"inclusion by which they stand for about {stands_for:.0f}; if only items whose outputs differ "
+            f"inclusion by which they stand for about {found:.0f}; if only items whose outputs differ "
             "could be drawn, pass outputs_a=, outputs_b= and drawn='differing'"
         )
 

@@ -18,7 +18,7 @@ from algeval.data import Votes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
 from algeval.rates.inputs import as_votes
-from algeval.rates.inputs.both import read_side
+from algeval.rates.inputs.both import check_letters, read_side
 from algeval.rates.inputs.gold import Gold, read_gold
 from algeval.rates.intervals.ranks import ranks_of
 from algeval.rates.systems.compare import compare_two
@@ -85,6 +85,7 @@ def _golds(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]
     elif isinstance(gold, str) and gold == "key":
         each = ["key"] * len(votes)
     else:
+        check_letters(gold, ascii_lowercase[: len(votes)])
         letters = zip(ascii_lowercase, votes.items(), strict=False)
         return {name: read_side(gold, letter, one, label) for letter, (name, one) in letters}
     if len(each) != len(votes):

@@ -7,6 +7,7 @@ import pytest
 from algeval.data import Votes
 from algeval.errors import DataError
 from algeval.rates.inputs import as_votes, cluster_codes, panel_of, read_gold
+from algeval.rates.inputs.both import read_both
 
 
 def votes(key=None):
@@ -124,6 +125,20 @@ def test_bad_gold_is_one_sentence(gold, told):
     with pytest.raises(DataError, match=told) as caught:
         read_gold(gold, votes(), "pass")
     assert "\n" not in str(caught.value)
+
+
+def test_votes_of_one_label_alone_have_a_verdict():
+    one = Votes.from_columns({"a": ["pass", None], "b": ["pass", None]})
+    assert panel_of(one, "pass").verdict.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [{"q1": "pass"}, {"item": ["q1"], "truth": ["pass"]}, [{"item": "q1", "truth_a": "pass"}]],
+)
+def test_labels_of_one_system_are_not_taken_for_both(gold):
+    with pytest.raises(DataError, match="truth_a and truth_b, for both systems"):
+        read_both(gold, (votes(), votes()), "pass")
 
 
 def test_clusters_from_a_mapping_a_list_and_a_table():

@@ -27,7 +27,9 @@ def test_the_variance_is_the_sums_over_clusters_of_residuals_and_of_numbers():
     groups = sorted(set(clusters[rows].tolist()))
     squares = sum(residual[clusters[rows] == g].sum() ** 2 for g in groups)
     means = every.reshape(30, 4).mean(axis=1)
-    variance = squares / 50**2 * len(groups) / (len(groups) - 2)
+    labels = [int((clusters[rows] == g).sum()) for g in groups]
+    worth = sum(labels) ** 2 / sum(n * n for n in labels)  # clusters of one size worth as much
+    variance = squares / 50**2 * worth / (worth - 2)
     variance += slope**2 * means.var(ddof=1) / 30
     both = sum(
         residual[clusters[rows] == g].sum() / 50 * slope * (means[g] - every.mean()) / 30
@@ -37,8 +39,37 @@ def test_the_variance_is_the_sums_over_clusters_of_residuals_and_of_numbers():
     variance += 2 * both
     assert found.slope == pytest.approx(slope)
     assert found[:3] == pytest.approx(
-        from_variance(rate, variance, freedom=len(groups) - 2, most=120)[:3]
+        from_variance(rate, variance, freedom=worth - 2, most=120)[:3]
     )
+
+
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_a_few_clusters_that_hold_most_labels_are_few(target):
+    rng = np.random.default_rng(8)
+    held = tried = 0
+    while tried < 250:
+        sizes = np.minimum(rng.zipf(1.8, 100), 100)
+        clusters = np.repeat(np.arange(100), sizes)
+        rate = expit(1 + 2 * rng.normal(size=100))
+        y = (rng.random(len(clusters)) < rate[clusters]) * 1.0
+        f = 0.8 * y + 0.2 * rng.normal(size=100)[clusters] + 0.2 * rng.normal(size=len(clusters))
+        last = 1 + np.searchsorted(np.cumsum(sizes[order := rng.permutation(100)]), 100)
+        rows = np.flatnonzero(np.isin(clusters, order[:last]))
+        if len(np.unique(clusters[rows])) < 10 or len(rows) == len(y):
+            continue
+        tried += 1
+        truth = y.mean() if target == "items" else 0.64773  # the mean of expit(1 + 2 z)
+        found = clustered(y[rows], f[rows], f, rows=rows, clusters=clusters, target=target)
+        held += found.low <= truth <= found.high
+    assert held / tried >= 0.93  # with clusters merely counted .72 and .82
+
+
+def test_labels_nearly_all_in_one_cluster_say_little():
+    clusters = np.r_[np.zeros(400, int), np.arange(1, 201)]
+    rows = np.r_[np.arange(200), np.arange(400, 412)]
+    y = (rows % 3 > 0) * 1.0
+    found = clustered(y, y, (np.arange(600) % 3 > 0) * 1.0, rows=rows, clusters=clusters)
+    assert found.high - found.low > 0.5
 
 
 def test_items_that_stand_alone_are_no_clusters():

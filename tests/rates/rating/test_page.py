@@ -66,7 +66,7 @@ def test_the_page_begins_with_the_answer_and_marks_its_row(real_votes):
         "labels + judges",
     ]
     assert [line for line in lines if "<-" in line] == [lines[10]]
-    assert max(map(len, lines[2:11])) < 200
+    assert max(map(len, lines[2:11])) <= 120
 
 
 def test_without_labels_no_number_stands_in_the_headline(real_votes):
@@ -83,9 +83,24 @@ def test_without_labels_no_number_stands_in_the_headline(real_votes):
     [
         (100, (0.17, 0.50), "100 labels did the work of about 120 to 200."),
         (100, (0.51, 0.86), "100 labels did the work of about 200 to 710."),
-        (100, (0.5, 1.0), "100 labels did the work of about 200 or more."),
         (60, (0.0, 0.1), "60 labels did the work of about 60 to 67."),
     ],
 )
 def test_worth_is_a_range(n, saving, words):
-    assert worth(n, saving) == words
+    assert worth(n, saving, 10**6) == words
+
+
+def test_labels_are_worth_no_more_than_labels_of_every_item():
+    assert worth(50, (0.5, 1.0), 400) == "50 labels did the work of about 89 to 400."
+    assert worth(400, (0.5, 0.9), 400) == ""
+    n, n_items, rho2 = 100, 300, 0.6
+    of_judges = (1 - rho2) * (1 / n - 1 / n_items)  # variance over V, for these items
+    told = int(worth(n, (rho2, rho2), n_items).split()[-3])
+    assert 1 / told - 1 / n_items == pytest.approx(of_judges, rel=0.1)
+
+
+def test_a_level_near_one_is_not_called_certain():
+    votes = ae.Votes.from_columns({"x": ["pass", "fail"] * 20})
+    page = ae.rate(votes, "pass", dict.fromkeys(votes.items[::3], "pass"), level=0.999).summary()
+    assert "99.9% interval" in page
+    assert "0.1% bad luck" in page

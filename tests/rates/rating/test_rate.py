@@ -361,7 +361,7 @@ def test_a_setting_that_cannot_be_is_refused(settings, words):
     "settings",
     [
         {"drawn": "elsewhere"},
-        {"drawn": "unequal", "inclusion": [0.5] * N},
+        {"drawn": "unequal", "inclusion": [1 / 3] * N},
         {"cluster": [k // 2 for k in range(N)], "target": "population"},
     ],
 )
@@ -444,3 +444,11 @@ def test_labels_need_votes_and_a_sentence_says_so():
     for counts in (votes.sketch(), votes.summary()):
         with pytest.raises(DataError, match="votes must be votes item by item, as labels are"):
             ae.rate(counts, "pass", {"1": "pass"})
+
+
+@pytest.mark.parametrize("chance", [1.0, 0.01])
+def test_chances_by_which_labels_cannot_stand_for_the_items_are_refused(chance):
+    votes = ae.Votes.from_columns({"x": ["pass", "fail"] * 50})
+    labels = dict.fromkeys(votes.items[:24], "pass") | {"30": "fail"}
+    with pytest.raises(ae.DataError, match="must stand for all 100"):
+        ae.rate(votes, "pass", labels, drawn="unequal", inclusion=dict.fromkeys(labels, chance))
