@@ -53,8 +53,8 @@ def settings_as_options(text: str, parameters: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> settings_as_options("gold must hold one label; pass gold= or half_width=1", ["gold", "label"])
-    '--gold must hold one label; pass --gold or --half-width=1'
+    >>> settings_as_options("gold must hold a label; pass gold= or half_width=1", ["gold", "half_width", "label"])
+    '--gold must hold a label; pass --gold or --half-width=1'
     """
     known = list(parameters)
     names = "|".join(known)

@@ -49,6 +49,7 @@ MOST_RESAMPLED = 10**7  # chosen: resamples times different labels, for time
 UNBALANCED = (
     3.0  # simulated: standard errors of the judges' numbers, .1% to .4% of random draws exceed
 )
+FEWEST_DISPUTED = 30  # simulated: labels from which rare disputes raise false alarms in 1% at most
 REFUTED = 2.576  # chosen: standard errors between two points, 1 in 100 by chance
 
 # the ladder
@@ -74,6 +75,8 @@ ROBUST_MISS = 1e-6  # chosen: by which the search may miss a moment of the votes
 STREAM_STEPS = 1000  # chosen: steps of the grid of rates; an end is rounded outwards by at most one
 STREAM_STAKE = 0.5  # simulated: most that a gambler risks; .75 and .9 end 8 to 40% wider
 STREAM_FIRST_WEIGHT = 10  # simulated: labels before judges weigh; with 30 good ones end 18% wider
+STREAM_MISLED = 0.001  # chosen: chance that shares which do have the mean fbar are ever doubted
+STREAM_PRIOR = 10.0  # chosen: variance of a sum at which that doubt is quickest; 40 shares or so
 STREAM_RIDGE = 0.25  # chosen: added to the judges' sum of squares, so that first weights are small
 
 # two systems

@@ -7,7 +7,7 @@ import numpy as np
 from algeval.rates.inputs import Gold, Panel
 from algeval.rates.intervals.estimate import Estimate, Floats
 from algeval.rates.intervals.labelled import balance, explained
-from algeval.rates.policy import UNBALANCED
+from algeval.rates.policy import FEWEST_DISPUTED, UNBALANCED
 from algeval.rates.rating.choosing import Drawn
 from algeval.rates.rating.page import short
 from algeval.result import percent
@@ -22,10 +22,16 @@ def unjudged(n: int) -> str:
 
 
 def balance_of(panel: Panel, gold: Gold) -> float:
-    """Return the balance of the labelled items in the share of votes, over items that were judged."""
+    """Return the balance of the labelled items in the share of votes, over items that were judged.
+
+    Or in how far judges agree, whichever is the worse: picking what they dispute need not move the share.
+    """
     judged = np.isfinite(panel.share)
-    labelled = panel.share[gold.rows]
-    return balance(labelled[np.isfinite(labelled)], panel.share[judged])
+    labelled = gold.rows[judged[gold.rows]]
+    agreed = np.abs(panel.share - 0.5)
+    looked_at = (panel.share, agreed) if len(labelled) >= FEWEST_DISPUTED else (panel.share,)
+    found = [balance(x[labelled], x[judged]) for x in looked_at]
+    return max(found, key=abs)
 
 
 def warnings_of(drawn: Drawn, unbalanced: float | None) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from math import log, sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +13,14 @@ import numpy as np
 from algeval.data.names import expect_schema
 from algeval.data.settings import check_number
 from algeval.errors import DataError
-from algeval.rates.policy import LEVEL, STREAM_FIRST_WEIGHT, STREAM_RIDGE, STREAM_STEPS
+from algeval.rates.policy import (
+    LEVEL,
+    STREAM_FIRST_WEIGHT,
+    STREAM_MISLED,
+    STREAM_PRIOR,
+    STREAM_RIDGE,
+    STREAM_STEPS,
+)
 from algeval.rates.sampling.betting import Capital, stake
 from algeval.result import Status, exact
 from algeval.result.wording import how_many, level_text
@@ -87,7 +95,8 @@ class LabelStream:
     stop : bool
         Whether the rule says so.
     status : Status
-        ok when it does; undetermined before; inconsistent where no single rate fits all labels.
+        ok when it does; undetermined before; inconsistent where no single rate fits all labels, or the
+        judges' shares cannot have the mean `fbar`.
     message : str
 
     Raises
@@ -156,6 +165,16 @@ class LabelStream:
         sums.add(label, share, x)
         return self.stop
 
+    @property
+    def _misled(self) -> bool:
+        """Whether the judges' shares cannot have the mean `fbar`, at any number of labels.
+
+        By the normal mixture for sums of numbers from 0 to 1 (Robbins 1970).
+        """
+        spread = STREAM_PRIOR + self.n / 4
+        reach = sqrt(spread * (log(spread / STREAM_PRIOR) - 2 * log(STREAM_MISLED)))
+        return abs(self._sums.f - self.n * (self.fbar or 0.0)) > reach
+
     def _share(self, f: object) -> float:
         if (f is None) != (self.fbar is None):
             told = "must come with each label" if f is None else "is of no use"
@@ -199,12 +218,12 @@ class LabelStream:
     @property
     def stop(self) -> bool:
         """Whether the interval leaves `against` out, or is as narrow as asked for."""
-        return bool(self._side) or self._narrow or self._torn
+        return bool(self._side) or self._narrow or self._torn or self._misled
 
     @property
     def status(self) -> Status:
         """How far it has come."""
-        if self._torn:
+        if self._torn or self._misled:
             return Status.INCONSISTENT
         return Status.OK if self.stop else Status.UNDETERMINED
 
@@ -220,6 +239,11 @@ class LabelStream:
         return f"{between}: {self._advice()}."
 
     def _advice(self) -> str:
+        if self._misled:
+            return (
+                f"do not use it, f averages {self._sums.f / self.n:.2f} here and fbar is {self.fbar:.2f}, "
+                "which must be the mean of f over all that labels are drawn from"
+            )
         if self._torn:
             return "stop, no single rate fits all these labels, so what is sampled has changed"
         if self._side:

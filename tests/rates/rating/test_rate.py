@@ -452,3 +452,20 @@ def test_chances_by_which_labels_cannot_stand_for_the_items_are_refused(chance):
     labels = dict.fromkeys(votes.items[:24], "pass") | {"30": "fail"}
     with pytest.raises(ae.DataError, match="must stand for all 100"):
         ae.rate(votes, "pass", labels, drawn="unequal", inclusion=dict.fromkeys(labels, chance))
+
+
+def test_items_picked_because_judges_dispute_them_are_noticed():
+    rng = np.random.default_rng(3)
+    merit = rng.normal(size=1000)
+    judges = {
+        f"j{k}": np.where(merit + rng.normal(size=1000) > 0, "pass", "fail") for k in range(5)
+    }
+    votes = ae.Votes.from_columns({name: said.tolist() for name, said in judges.items()})
+    share = np.mean([said == "pass" for said in judges.values()], axis=0)
+    truth = np.where(merit > 0, "pass", "fail")
+    warned = []
+    for rows in (np.argsort(np.abs(share - 0.5), kind="stable")[:80], rng.permutation(1000)[:80]):
+        gold = {votes.items[row]: str(truth[row]) for row in rows}
+        found = ae.rate(votes, "pass", gold, time_limit=0)
+        warned.append(any("do not look drawn at random" in told for told in found.warnings))
+    assert warned == [True, False]

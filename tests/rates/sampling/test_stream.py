@@ -230,3 +230,31 @@ def test_a_document_of_something_else_is_refused():
     cut["above"] = cut["above"][:-1]
     with pytest.raises(ae.DataError, match="cut short"):
         ae.LabelStream.from_dict(cut)
+
+
+def test_a_mean_of_shares_that_is_not_theirs_is_noticed():
+    rng = np.random.default_rng(4)
+    labels = (rng.random(200) < 0.5).astype(float)
+    wrong, right = ae.LabelStream(fbar=0.8), ae.LabelStream(fbar=0.5)
+    for y in labels:
+        wrong.add(y, y)
+        right.add(y, y)
+    assert wrong.low > 0.5  # the interval itself is worthless then
+    assert wrong.status is Status.INCONSISTENT
+    assert "fbar is 0.80, which must be the mean of f" in wrong.message
+    assert right.status is not Status.INCONSISTENT
+    assert ae.LabelStream.from_dict(wrong.to_dict()).message == wrong.message
+
+
+def test_a_right_mean_of_shares_is_hardly_ever_doubted():
+    rng = np.random.default_rng(5)
+    shares = (rng.random((400, 1000)) < 0.5).astype(float)
+    doubted = 0
+    for row in shares:
+        stream = ae.LabelStream(fbar=0.5)
+        for n, total in enumerate(np.cumsum(row), 1):
+            stream._sums.n, stream._sums.f = n, float(total)
+            if stream._misled:
+                doubted += 1
+                break
+    assert doubted <= 3
