@@ -139,8 +139,8 @@ def test_the_page_has_the_table_its_picture_and_proofs_that_verify(tmp_path):
 def test_text_and_markdown_have_what_it_takes_to_be_wrong(tmp_path):
     path = tmp_path / "r.md"
     found = ae.report(votes_of(), path, label="yes", **FAST)
-    assert "one judge right on less than 70%" in found.full()
-    assert "one judge right on less than 70%" in path.read_text(encoding="utf-8")
+    assert "one judge is worse" in found.full()
+    assert "one judge is worse" in path.read_text(encoding="utf-8")
 
 
 def test_scores_ask_for_labels_and_take_them():

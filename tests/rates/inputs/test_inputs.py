@@ -137,7 +137,7 @@ def test_votes_of_one_label_alone_have_a_verdict():
     [{"q1": "pass"}, {"item": ["q1"], "truth": ["pass"]}, [{"item": "q1", "truth_a": "pass"}]],
 )
 def test_labels_of_one_system_are_not_taken_for_both(gold):
-    with pytest.raises(DataError, match="truth_a and truth_b, for both systems"):
+    with pytest.raises(DataError, match="truth_a, truth_b, one of each system"):
         read_both(gold, (votes(), votes()), "pass")
 
 
