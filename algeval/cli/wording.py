@@ -53,7 +53,8 @@ def settings_as_options(text: str, parameters: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> settings_as_options("gold must hold a label; pass gold= or half_width=1", ["gold", "half_width", "label"])
+    >>> told = "gold must hold a label; pass gold= or half_width=1"
+    >>> settings_as_options(told, ["gold", "half_width", "label"])
     '--gold must hold a label; pass --gold or --half-width=1'
     """
     known = list(parameters)
