@@ -16,6 +16,7 @@ from algeval.cli.options import (
     time_limit_option,
 )
 from algeval.cli.wording import settings_as_options
+from algeval.data import Scores
 from algeval.errors import DataError
 
 __all__ = ["rate"]
@@ -88,8 +89,11 @@ def rate(
     """
     from algeval.rates.rating import rate as ask
 
+    held = source.held
+    if isinstance(held, Scores) and source.cut is not None:
+        held = held.cut(source.cut)
     try:
-        result = ask(source.held, **given)
+        result = ask(held, **given)
     except DataError as error:
         raise DataError(settings_as_options(str(error), [*given, "cut", "labels"])) from None
     save_plot(result, plot)

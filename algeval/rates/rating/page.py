@@ -35,6 +35,9 @@ def answer(found: RateResult) -> str:
     """Return the rate with its interval, or that it is not determined."""
     digits = _digits(found)
     name = f"RATE OF {found.label}"
+    if found.rate is None and found.verdict in ("above", "below"):
+        ends = f"{short(found.low, digits)} to {short(found.high, digits)}"
+        return f"{name} from {ends} under the belief given"
     if found.rate is None:
         return f"{name} not determined by {'the labels' if found.n_gold else 'these votes'}"
     level = level_text(found.level)

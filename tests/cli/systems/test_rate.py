@@ -135,3 +135,23 @@ def test_counts_per_judge_are_enough_without_labels(folder, capsys):
     assert "no label" in capsys.readouterr().out
     assert run(["rate", "counts.json", "--label", "pass", "--gold", "labels.csv"]) == 2
     assert "votes item by item" in capsys.readouterr().err
+
+
+def test_a_belief_that_decides_leads_and_is_called_a_belief(folder, capsys):
+    code, out, _ = told(capsys, "--at-least", "0.8", "--against", "0.3")
+    assert code == 0
+    assert out.splitlines()[0].startswith("votes.csv: RATE OF pass from 0.")
+    assert "under the belief given" in out.splitlines()[0]
+
+
+def test_a_cut_makes_votes_of_scores(folder, capsys):
+    lines = ["item,x,y", *(f"i{k},{k % 10},{(k + 1) % 10}" for k in range(100))]
+    (folder / "scores.csv").write_text("\n".join(lines))
+    found = {}
+    for cut in ("3", "8"):
+        arguments = ["scores.csv", "--scores", "--cut", cut, "--label", "1", "--at-least", "0.9"]
+        run(["rate", *arguments, "--json"])
+        found[cut] = json.loads(capsys.readouterr().out)
+    assert found["3"]["low"] > found["8"]["high"], (
+        "seven of ten scores are 3 or more, two are 8 or more"
+    )
