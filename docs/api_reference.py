@@ -79,8 +79,9 @@ GROUPS = [
     ),
     (
         "Is this certificate valid?",
-        "The verifier stands alone: one file, the standard library, nothing of the package.",
-        ["verify"],
+        "The verifier stands alone: one file, the standard library, nothing of the package. Commands and "
+        "gates check every certificate before it is shown, and keep it where asked.",
+        ["verify", "certificates"],
     ),
     (
         "What is exactly true if the errors are independent?",
@@ -97,6 +98,17 @@ GROUPS = [
         "Do the methods agree, and is an estimate possible at all?",
         "These put logic, algebra and aggregation side by side.",
         ["compare", "report", "report.figures"],
+    ),
+    (
+        "What do the votes say about the systems they judge?",
+        "Rates, comparisons, rankings, what to label next, and how many labels; see "
+        "[](../chapters/rates/labels.md).",
+        ["rates"],
+    ),
+    (
+        "Should this pipeline stop?",
+        "A fixture of pytest, which pytest loads by itself; see [](../howto/guard-a-pipeline.md).",
+        ["gate"],
     ),
     (
         "How many labels should I pay for?",
@@ -131,6 +143,7 @@ CONSTANTS = {
     "Floats": "Arrays of float64.",
     "PAPERS": "{number: paper}: the papers whose claims are computed again.",
     "KINDS": "The kinds of figures there are.",
+    "judges": "The fixture: ``judges(source, **reading)`` are `Judges`, read as by `read_votes`.",
 }
 
 

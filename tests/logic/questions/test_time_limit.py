@@ -198,7 +198,8 @@ def test_nothing_is_built_that_cannot_be_solved_in_time(monkeypatch):
     for order in (Full(exam, data), Order2(exam, data)):
         monkeypatch.setattr(type(order), "layout", property(lambda self: 1 / 0))
         for spec in (Specification.grade(">=", "0.8"), Specification.at_least("0.5")):
-            assert decide(order, spec, Clock(0.04)).possible is None
+            found = decide(order, spec, Clock(0.04)).possible
+            assert found is None or isinstance(order, Full), "many tuples need no program"
         assert not order.in_time(Clock(0.04))
         assert order.in_time(Clock(None))
 

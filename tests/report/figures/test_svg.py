@@ -32,9 +32,40 @@ def scores_of(votes):
     return ae.Scores(votes.items, votes.judges, values, None, known)
 
 
+def of_systems(kind, votes):
+    """Return what a figure of systems is of, with names as wild as those of the votes, and its options."""
+    first, second = names = [str(name) for name in (*votes.judges, *votes.labels)[:2]]
+    if kind == "rate":
+        return votes, {"label": votes.labels[0]}
+    if kind == "difference":
+        other = votes.select(judges=votes.judges[::-1])
+        return ae.compare_systems(votes, other, label=votes.labels[0], names=names), {}
+    if kind == "leaderboard":
+        battles = [
+            {
+                "prompt": k,
+                "model_a": first,
+                "model_b": second,
+                "winner": "model_a" if k % 3 else "model_b",
+            }
+            for k in range(30)
+        ]
+        return ae.leaderboard(battles), {}
+    if kind == "label-plan":
+        return ae.plan(rate=0.7, half_width=0.05, rho2=0.24, items=2000), {}
+    labels = [k % 3 > 0 for k in range(30)]
+    return ae.LabelStream(), {"labels": labels}
+
+
+OF_SYSTEMS = ("rate", "difference", "leaderboard", "label-plan", "label-stream")
+
+
 def drawn(kind, votes):
     if kind == "rule-risks":
         return draw(kind, curie_weiss_risks(0.7, beta0=0.5, beta1=2.0, n_judges=range(1, 60)))
+    if kind in OF_SYSTEMS:
+        subject, options = of_systems(kind, votes)
+        return draw(kind, subject, **options)
     data = scores_of(votes) if kind in OF_SCORES else votes
     if kind == "correctness":
         data = votes.select(judges=votes.judges[:3])
