@@ -32,7 +32,7 @@ def compare_systems(  # type: ignore[misc]
     votes_a: Source | Mapping[str, Source] | Sequence[Source],
     votes_b: Source | None = None,
     *,
-    label: object,
+    label: object = None,
     gold_a: Any = None,
     gold_b: Any = None,
     gold: Any = None,
@@ -127,6 +127,10 @@ def compare_systems(  # type: ignore[misc]
     >>> compare_systems(a, b, label="pass", gold_a=gold_a, gold_b=gold_b).verdict
     'A BETTER'
     """
+    if label is None:
+        raise DataError(
+            "label must name the label whose share is compared; got none; pass label=, for example 'pass'"
+        )
     settings: dict[str, Any] = {
         "cluster": cluster,
         "target": target,

@@ -7,6 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.cli.main import run
+from algeval.errors import DataError
 from algeval.result import Status
 
 RATES = {"new": 0.9, "old": 0.7, "base": 0.7, "toy": 0.3}
@@ -170,3 +171,9 @@ def test_equal_systems_are_parted_in_one_of_twenty_at_most(k, rate, n_gold):
     found = family(300, k, rate, n_gold)
     print(f"{k} systems of {rate}, {n_gold} labels: missed, wrong, ranked {found}")
     assert max(found) <= 0.08  # 5%, and two and a half standard errors
+
+
+def test_no_label_is_chosen_unasked():
+    votes = ae.Votes.from_columns({"x": ["pass", "fail"]})
+    with pytest.raises(DataError, match="label must name the label whose share is compared"):
+        ae.compare_systems(votes, votes)
