@@ -1,13 +1,16 @@
 """A pytest fixture: a test fails where the judges cannot be as good as required, and keeps the proof.
 
-Installed with algeval, pytest loads it by itself.
+Installed with algeval, pytest loads it by itself. Where GitHub runs the tests, the verdicts are also written
+to the summary of the run.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -34,7 +37,7 @@ def judges(request: pytest.FixtureRequest) -> Callable[..., Judges]:
     """
     place = request.config.rootpath / str(request.config.getini("algeval_certificates"))
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name).strip("-")
-    return lambda source, **reading: Judges(source, place / name, reading)
+    return lambda source, **reading: Judges(source, place / name, reading, request.node.nodeid)
 
 
 class Judges:
@@ -47,10 +50,12 @@ class Judges:
         Where the proof is written if they fall short.
     reading : dict
         Options of `read_votes`.
+    test : str
+        The name of the test, for the summary.
     """
 
-    def __init__(self, source: Any, folder: Path, reading: dict[str, Any]) -> None:
-        self._source, self._folder, self._reading = source, folder, reading
+    def __init__(self, source: Any, folder: Path, reading: dict[str, Any], test: str) -> None:
+        self._source, self._folder, self._reading, self._test = source, folder, reading, test
 
     def at_least(self, accuracy: Any, **asked: Any) -> Alarm:
         """Fail the test unless some answer key lets every judge reach this accuracy on every label.
@@ -74,8 +79,11 @@ class Judges:
         data: Any = load(self._source, **self._reading)
         found = alarm(data, at_least=accuracy, **asked)
         if found.triggered is False:
+            _summarise("passed", self._test, f"{found.message}\n{found.meaning}")
             return found
-        pytest.fail(self._sentence(found, data), pytrace=False)
+        told = self._sentence(found, data)
+        _summarise("failed", self._test, told)
+        pytest.fail(told, pytrace=False)
 
     def _sentence(self, found: Alarm, data: Any) -> str:
         """Return the verdict, what it does not mean, and where the proof is."""
@@ -88,3 +96,14 @@ class Judges:
         proofs = {"certificate": found.certificate}
         lines = [*check(proofs, counts), *save(str(self._folder), proofs, counts)]
         return "\n".join((found.message, f"What this does not mean: {found.meaning}", *lines))
+
+
+def _summarise(verdict: str, test: str, told: str) -> None:
+    """Append a verdict in Markdown to the summary of a GitHub run, if this is one."""
+    page = os.environ.get("GITHUB_STEP_SUMMARY")
+    if page:
+        quoted = "\n".join(
+            indent(fill(line, 100, break_long_words=False), "    ") for line in told.splitlines()
+        )
+        with open(page, "a", encoding="utf-8") as stream:
+            stream.write(f"### Judges gate {verdict}: `{test}`\n\n{quoted}\n\n")

@@ -29,6 +29,11 @@ def run(project, level):
     return project.runpytest_subprocess("-p", "no:cacheprovider")
 
 
+@pytest.fixture(autouse=True)
+def _no_summary(monkeypatch):
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+
+
 def test_a_gate_that_can_be_passed_passes_and_leaves_nothing(project):
     run(project, "1/4").assert_outcomes(passed=1)
     assert not (project.path / "algeval-certificates").exists()
@@ -61,3 +66,20 @@ def test_a_file_that_cannot_be_read_is_an_error_in_one_sentence(project):
     result = run(project, "1/2")
     result.assert_outcomes(failed=1)
     assert "votes.csv must hold votes" in result.stdout.str()
+
+
+@pytest.mark.parametrize(("level", "verdict"), [("1/4", "passed"), ("9/10", "failed")])
+def test_the_summary_of_a_run_tells_each_verdict_beside_what_was_there(
+    project, monkeypatch, level, verdict
+):
+    page = project.path / "summary.md"
+    page.write_text("before\n\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
+    run(project, level)
+    first, _, heading, _, told, *_ = page.read_text(encoding="utf-8").splitlines()
+    assert first == "before"
+    assert heading == (
+        f"### Judges gate {verdict}: "
+        "`test_the_summary_of_a_run_tells_each_verdict_beside_what_was_there.py::test_gate`"
+    )
+    assert told.startswith("    Alarm: " if verdict == "failed" else "    No alarm")
