@@ -54,7 +54,7 @@ def at_threshold(sums: TupleSums, clock: Clock) -> Central:
 
     After each step the level falls to where the weights refute whatever is above.
     """
-    path = _Path(sums, np.full(sums.shape, 1.0), np.ones(sums.shape, bool))
+    path = _Path(sums, np.full(sums.shape, 1.0), np.ones(sums.shape, bool), clock)
     best = path.weights
     for _ in range(INTERIOR_STEPS):
         x = _root(sums, path.weights, path.levels[0, 0])
@@ -72,7 +72,7 @@ def at_levels(sums: TupleSums, levels: Floats, asked: Any, clock: Clock) -> Cent
 
     The walk ends as soon as the sign of the greatest least surplus is beyond doubt.
     """
-    path = _Path(sums, levels, asked)
+    path = _Path(sums, levels, asked, clock)
     for _ in range(INTERIOR_STEPS):
         sure = max(-path.most, path.least) * INTERIOR_DECIDED
         if path.gap < max(INTERIOR_GAP, sure) or clock.over or not path.advance():
@@ -103,8 +103,8 @@ def _room(values: Floats, change: Floats) -> float:
 class _Path:
     """The iterates. Tables of judges are kept as vectors of what is asked, label by label."""
 
-    def __init__(self, sums: TupleSums, levels: Floats, asked: Any) -> None:
-        self.sums, self.levels, self.asked = sums, levels, asked
+    def __init__(self, sums: TupleSums, levels: Floats, asked: Any, clock: Clock) -> None:
+        self.sums, self.levels, self.asked, self.clock = sums, levels, asked, clock
         n_tuples, n_labels = len(sums.codes), sums.n_labels
         k = int(asked.sum())
         self.y = np.full(k, 1 / k)
@@ -168,7 +168,7 @@ class _Path:
     # one step
 
     def advance(self) -> bool:
-        """Take one step; False where floats carry no further."""
+        """Take one step; False where floats carry no further, or time ends."""
         share, give = self.sums.share[:, None], self.shares / self.r
         miss = self._surplus(self.shares) - self.s - self.w
         solve = self._system(give)
@@ -192,7 +192,10 @@ class _Path:
         from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
         flat = self.asked.T.ravel()
-        matrix = self.sums.curvature(give, self.levels)[np.ix_(flat, flat)]
+        whole = self.sums.curvature(give, self.levels, self.clock)
+        if whole is None:
+            return None
+        matrix = whole[np.ix_(flat, flat)]
         matrix[np.diag_indices_from(matrix)] += self.w / self.y
         try:
             factor = cho_factor(matrix)

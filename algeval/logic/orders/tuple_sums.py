@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from algeval.logic.orders.labelling import Labelling
 from algeval.logic.policy import TUPLE_BLOCK
+from algeval.logic.proof.clock import Clock
 
 __all__ = ["TupleSums"]
 
@@ -70,16 +71,19 @@ class TupleSums:
                 right[:, t] += part[:, t] @ self._hits(block, t)
         return right, held
 
-    def curvature(self, give: Floats, levels: Floats) -> Floats:
+    def curvature(self, give: Floats, levels: Floats, clock: Clock) -> Floats | None:
         """(R * N, R * N) how surpluses react to weights, label by label.
 
         `give` (U, R) says how readily the shares of a tuple move. It is the sum over tuples and
         pairs of labels of w b b', with w = give give' / (sum of give), and b what all judges gain
-        when an item passes from one label to the other.
+        when an item passes from one label to the other. None if the time runs out on the way: the work
+        grows with the squares of judges and of labels.
         """
         n_judges, n_labels = self.shape
         result = np.zeros((n_labels * n_judges,) * 2)
         for block in self._blocks():
+            if clock.over:
+                return None
             held = self.held[block].astype(float)
             rows = [self._hits(block, t) - held * levels[:, t] for t in range(n_labels)]
             ready = np.sqrt(self.share[block] / give[block].sum(1))

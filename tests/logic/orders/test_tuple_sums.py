@@ -6,6 +6,7 @@ import pytest
 from algeval.logic.orders import tuple_sums
 from algeval.logic.orders.labelling import Labelling
 from algeval.logic.orders.tuple_sums import TupleSums
+from algeval.logic.proof.clock import Clock
 
 
 @pytest.fixture(params=["excluded", "wrong"])
@@ -57,4 +58,5 @@ def test_curvature_is_how_surpluses_react(sums):
         for t in range(3):
             wide[t, 3 * t : 3 * t + 3] = rows[t]
         expected += c * wide.T @ (np.diag(d) - np.outer(d, d) / d.sum()) @ wide
-    assert sums.curvature(give, levels) == pytest.approx(expected)
+    assert sums.curvature(give, levels, Clock(None)) == pytest.approx(expected)
+    assert sums.curvature(give, levels, Clock(0)) is None
