@@ -8,12 +8,13 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from algeval.errors import DataError
+from algeval.progress import board, watched
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,6 +29,7 @@ __all__ = [
     "quoted",
     "read_call",
     "sql_text",
+    "watched_query",
 ]
 
 
@@ -75,6 +77,24 @@ def connect() -> duckdb.DuckDBPyConnection:
     with suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")
     return connection
+
+
+def watched_query(connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[object]:
+    """Return a context for one query, of which DuckDB tells how many of the rows it has seen."""
+    import duckdb
+
+    def seen() -> float | None:
+        try:
+            percent = connection.query_progress()
+        except duckdb.Error:
+            return None
+        return percent / 100 if percent >= 0 else None
+
+    if board() is not None:
+        with suppress(duckdb.Error):  # as above
+            connection.execute("SET enable_progress_bar_print = false")
+            connection.execute("SET enable_progress_bar = true")
+    return watched("", seen)
 
 
 def quoted(name: str) -> str:

@@ -1,0 +1,15 @@
+"""How far long work is: loops say it, and a terminal or a notebook shows it where somebody asked."""
+
+from algeval.progress.showing import paused, show_progress
+from algeval.progress.steps import Board, counted, listening, steps, watched, within
+
+__all__ = [
+    "Board",
+    "counted",
+    "listening",
+    "paused",
+    "show_progress",
+    "steps",
+    "watched",
+    "within",
+]

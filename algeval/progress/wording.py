@@ -1,0 +1,124 @@
+"""What is said of work under way: what it is, how much of it is done, and how long it may take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from algeval.progress.steps import Board, Work
+
+__all__ = ["sentence", "time_left", "work_of"]
+
+_WORK = {
+    "algeval.io": "reading the votes",
+    "algeval.io.counting.items": "looking for repeated items",
+    "algeval.logic.questions.alarm": "looking for an answer key that allows this",
+    "algeval.logic.questions.threshold": "finding the highest accuracy all judges can have",
+    "algeval.logic.questions.panel": "finding how many judges must fall short",
+    "algeval.logic.questions.bounds": "finding the ranges of accuracies",
+    "algeval.logic.consistent": "counting the evaluations that fit",
+    "algeval.algebra.proving": "proving",
+    "algeval.algebra.papers": "proving the equations of the papers",
+    "algeval.algebra": "solving the equations of independent errors",
+    "algeval.aggregate.bootstrap": "refitting on resampled items for intervals",
+    "algeval.aggregate.checks.groups": "looking for near copies among the judges",
+    "algeval.aggregate.checks.held_out": "predicting held-out votes",
+    "algeval.aggregate.methods": "fitting a method",
+    "algeval.aggregate.score_checks.shared_factors": "fitting factors, and to held-out scores",
+    "algeval.aggregate.score_methods": "fitting a method",
+    "algeval.compare.diagnose": "testing whether errors are independent",
+    "algeval.compare.comparison": "comparing methods",
+    "algeval.report.figures": "drawing",
+    "algeval.verify": "checking certificates",
+}
+"""What is done in a module, or in all modules below it."""
+
+_ENOUGH_SECONDS, _ENOUGH_SHARE = 1.0, 0.02
+"""Before so much no time left is told: the first steps load modules, and few say little."""
+
+
+def work_of(modules: Sequence[str]) -> list[str]:
+    """Return what is being done, in words, from the modules at work, outermost first.
+
+    Examples
+    --------
+    >>> work_of(["algeval.cli.main", "algeval.aggregate.bootstrap", "algeval.aggregate.em"])
+    ['refitting on resampled items for intervals']
+    """
+    told: dict[str, None] = {}
+    for module in modules:
+        parts = module.split(".")
+        above = (".".join(parts[:n]) for n in range(len(parts), 1, -1))
+        nearest = next((_WORK[name] for name in above if name in _WORK), None)
+        told.update({} if nearest is None else {nearest: None})
+    return list(told)
+
+
+def sentence(board: Board, modules: Sequence[str] = ()) -> str:
+    """Return what is done, the share of it that is done, and the time left.
+
+    What loops say comes first; where they are silent, the modules at work tell.
+
+    Examples
+    --------
+    >>> clock = iter([0.0, 6.0, 6.0]).__next__
+    >>> board = Board(clock)
+    >>> with board.doing(Work("refitting", 200)) as work:
+    ...     work.step(50)
+    ...     sentence(board)
+    'refitting, 51 of 200, 25 %, about 20 s left'
+    """
+    works = list(board.under_way)
+    told = board.share()
+    names = [_named(work, outer=place == 0) for place, work in enumerate(works)]
+    found = [name for name in work_of(modules) if not any(name in said for said in names)]
+    names = [name for name in names if name] + (found[-1:] if works else found[:2])
+    what = ": ".join(dict.fromkeys([names[0], names[-1]])) if names else "working"
+    return ", ".join([what, *(_shares(*told, board.now()) if told else ())])
+
+
+def _named(work: Work, *, outer: bool) -> str:
+    """Return what a piece of work is, the outer one with the number of the step it is in."""
+    if not outer or not work.total or work.total < 2:
+        return work.what
+    return f"{work.what}, {min(work.done + 1, work.total):,} of {work.total:,}"
+
+
+def _shares(work: Work, share: float, now: float) -> list[str]:
+    if work.until is not None:
+        return [f"at most {_rounded(work.until - now)} left"] if work.until > now else []
+    left = time_left(share, now - work.begun, now - work.reached_at)
+    return [f"{int(100 * share + 1e-9)} %", *([] if left is None else [f"about {_rounded(left)} left"])]
+
+
+def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None:
+    """Return the seconds left at the pace so far, None where that cannot be told.
+
+    Parameters
+    ----------
+    share : float
+        Share done, from 0 to 1.
+    elapsed, waited : float, seconds
+        Since the work began, and since the share last rose. What takes longer than its pace
+        promised has no time left that could be told, until it goes on.
+
+    Examples
+    --------
+    >>> time_left(0.25, 10.0)
+    30.0
+    """
+    if share < _ENOUGH_SHARE or elapsed < _ENOUGH_SECONDS:
+        return None
+    left = (elapsed - waited) * (1 - share) / share - waited
+    return left if left > 0 else None
+
+
+def _rounded(seconds: float) -> str:
+    """Return seconds in words, no more exactly than they are known."""
+    if seconds <= 10:
+        return f"{max(1, ceil(seconds))} s"
+    if seconds <= 55:
+        return f"{5 * ceil(seconds / 5)} s"
+    if seconds <= 55 * 60:
+        return f"{ceil(seconds / 60)} min"
+    return f"{ceil(seconds / 3600)} h"
