@@ -11,9 +11,9 @@ import click
 import algeval
 from algeval.cli.group import Commands
 from algeval.cli.output import open_closed_streams, say, say_error
-from algeval.progress import show_progress
 from algeval.cli.wording import as_options, os_sentence, usage_sentence
 from algeval.errors import AlgevalError
+from algeval.progress import show_progress
 
 __all__ = ["cli", "main"]
 

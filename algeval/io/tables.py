@@ -73,7 +73,9 @@ class FileTable:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
             with watched_query(self._run):
-                self._run.execute(f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}")
+                self._run.execute(
+                    f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
+                )
         except duckdb.Error as error:
             raise one_sentence(opened.path, error) from None
         row = self._run.execute("SELECT count(*) FROM cells").fetchone()

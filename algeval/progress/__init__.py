@@ -1,10 +1,11 @@
 """How far long work is: loops say it, and a terminal or a notebook shows it where somebody asked."""
 
 from algeval.progress.showing import paused, show_progress
-from algeval.progress.steps import Board, counted, listening, steps, watched, within
+from algeval.progress.steps import Board, board, counted, listening, steps, watched, within
 
 __all__ = [
     "Board",
+    "board",
     "counted",
     "listening",
     "paused",

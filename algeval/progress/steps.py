@@ -1,7 +1,8 @@
 """Loops say how far they are on a board, if somebody listens; if nobody does, they cost nothing.
 
-The outermost work gives the share that is told. A step of it may hold work of its own, which fills
-that step: where `parts` pieces of work follow one another in a step, each fills as much of it.
+The outermost work gives the share that is told. A step of it may hold work of its own: each of
+`parts` pieces fills as much of the step; where nobody knows how many will follow, each fills half of
+what is left of it.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ class Work:
         How many steps there are, where that is known.
     done : int
         How many of them have ended.
-    parts, ended : int
-        How many pieces of work a step holds, and how many of them have ended in this step.
+    parts : int or None
+        How many pieces of work a step holds, where that is known.
+    filled : float
+        The share of this step that pieces of work have filled which have ended.
     begun, until : float
         When it began and, where a time limit stops it, when that runs out; seconds of the board.
     look : callable or None
@@ -41,7 +44,7 @@ class Work:
     __slots__ = (
         "begun",
         "done",
-        "ended",
+        "filled",
         "look",
         "parts",
         "reached",
@@ -56,29 +59,32 @@ class Work:
         what: str,
         total: int | None = None,
         *,
-        parts: int = 1,
+        parts: int | None = None,
         until: float | None = None,
         look: Callable[[], float | None] | None = None,
     ) -> None:
         self.what, self.total, self.parts, self.until, self.look = what, total, parts, until, look
-        self.done = self.ended = 0
+        self.done, self.filled = 0, 0.0
         self.begun = self.reached = self.reached_at = 0.0
 
     def step(self, n: int = 1) -> None:
         """Say that n more steps have ended."""
-        self.done += n
-        self.ended = 0
+        self.done, self.filled = self.done + n, 0.0
+
+    def with_piece(self, share: float) -> float:
+        """Return the share of this step that is done with so much of one more piece of work in it."""
+        size = (1 - self.filled) / 2 if self.parts is None else 1 / self.parts
+        return min(1.0, self.filled + size * share)
 
     def share(self, inner: float | None, now: float) -> float | None:
         """Return the share done, None if unknown; `inner` is that of the work inside this step."""
         if self.look is not None:
             return self.look()
         if self.until is not None:
-            return (now - self.begun) / max(self.until - self.begun, 1e-9)
+            return max(inner or 0.0, (now - self.begun) / max(self.until - self.begun, 1e-9))
         if self.total is None:
             return inner
-        within_step = min(1.0, (self.ended + (inner or 0.0)) / self.parts)
-        return (self.done + within_step) / max(self.total, 1)
+        return (self.done + self.with_piece(inner or 0.0)) / max(self.total, 1)
 
 
 class Board:
@@ -99,7 +105,8 @@ class Board:
             if work in self.under_way:
                 del self.under_way[self.under_way.index(work) :]
             if self.under_way:
-                self.under_way[-1].ended += 1
+                step = self.under_way[-1]
+                step.filled = step.with_piece(1.0)
 
     def share(self) -> tuple[Work, float] | None:
         """Return the outermost work and the share of it that is done, which never falls.
@@ -136,7 +143,7 @@ def listening(to: Board) -> Iterator[Board]:
 
 
 def steps(
-    things: Iterable[Thing], what: str, total: int | None = None, *, parts: int = 1
+    things: Iterable[Thing], what: str, total: int | None = None, *, parts: int | None = None
 ) -> Iterable[Thing]:
     """Return the same things one by one, and say how many are done.
 
@@ -147,7 +154,7 @@ def steps(
         What is done with them, in words.
     total : int, optional
         How many there are; their length if they have one.
-    parts : int
+    parts : int, optional
         How many pieces of work that say how far they are follow one another in a step.
 
     Examples
@@ -178,7 +185,7 @@ def _doing(what: str, total: int | None = None, **options: Any) -> AbstractConte
 
 
 def counted(
-    what: str, total: int | None = None, *, parts: int = 1
+    what: str, total: int | None = None, *, parts: int | None = None
 ) -> AbstractContextManager[Work]:
     """Return a context whose value's `step` says that a step has ended, where there is no loop.
 

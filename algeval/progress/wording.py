@@ -37,6 +37,10 @@ _ENOUGH_SECONDS, _ENOUGH_SHARE = 1.0, 0.02
 """Before so much no time left is told: the first steps load modules, and few say little."""
 
 
+_MOST_NUMBERED = 10_000
+"""Of more steps than this, bytes for example, the number is no help."""
+
+
 def work_of(modules: Sequence[str]) -> list[str]:
     """Return what is being done, in words, from the modules at work, outermost first.
 
@@ -79,7 +83,7 @@ def sentence(board: Board, modules: Sequence[str] = ()) -> str:
 
 def _named(work: Work, *, outer: bool) -> str:
     """Return what a piece of work is, the outer one with the number of the step it is in."""
-    if not outer or not work.total or work.total < 2:
+    if not outer or not work.total or not 1 < work.total <= _MOST_NUMBERED:
         return work.what
     return f"{work.what}, {min(work.done + 1, work.total):,} of {work.total:,}"
 
@@ -88,7 +92,10 @@ def _shares(work: Work, share: float, now: float) -> list[str]:
     if work.until is not None:
         return [f"at most {_rounded(work.until - now)} left"] if work.until > now else []
     left = time_left(share, now - work.begun, now - work.reached_at)
-    return [f"{int(100 * share + 1e-9)} %", *([] if left is None else [f"about {_rounded(left)} left"])]
+    return [
+        f"{int(100 * share + 1e-9)} %",
+        *([] if left is None else [f"about {_rounded(left)} left"]),
+    ]
 
 
 def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None:
