@@ -125,7 +125,7 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
     from algeval.algebra import catalogue as entries
 
     outcomes = []
-    for entry in steps(entries(only), "proving the equations of the papers"):
+    for entry in steps(entries(only), "proving the equations of the papers", even=False):
         outcome = entry.run()
         outcomes.append(outcome)
         if not as_json:

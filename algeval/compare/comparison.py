@@ -232,7 +232,7 @@ def compare(
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items
-    each = steps(methods, "comparing methods", parts=1)
+    each = steps(methods, "comparing methods", even=False)
     estimates = tuple(estimate(method, blind, key, intervals=intervals) for method in each)
     told = (
         f"the key ({how_many(n_keyed, 'item')}) was read for scoring only" if n_keyed else "no key"

@@ -188,7 +188,7 @@ def false_positives(
     told = settings_of(methods, settings)
     calls, ended = {MAJORITY: _majority(wrong, cut)}, Status.OK
     models = [name for name in methods if name != MAJORITY]
-    for name in steps(models, "calling the responses by each method"):
+    for name in steps(models, "calling the responses by each method", even=False):
         found = _called(wrong, reference, name, cut, told[name])
         ended = found.status if ended.ok else ended
         if found.codes is not None:

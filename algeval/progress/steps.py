@@ -1,8 +1,8 @@
 """Loops say how far they are on a board, if somebody listens; if nobody does, they cost nothing.
 
-The outermost work gives the share that is told. A step of it may hold work of its own: each of
-`parts` pieces fills as much of the step; where nobody knows how many will follow, each fills half of
-what is left of it.
+The outermost work gives the share that is told. A step of it may hold work of its own; as nobody knows
+how much will follow, each piece fills half of what is left of the step. Only of work whose steps take
+about equally long can be told how long it will take.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
-__all__ = ["Board", "Work", "board", "counted", "listening", "steps", "watched", "within"]
+__all__ = ["Board", "Work", "board", "counted", "listening", "stages", "steps", "watched", "within"]
 
 Thing = TypeVar("Thing")
 
@@ -27,12 +27,12 @@ class Work:
         In words, as in "reading the votes".
     total : int or None
         How many steps there are, where that is known.
+    even : bool
+        Whether they take about equally long.
     done : int
         How many of them have ended.
-    parts : int or None
-        How many pieces of work a step holds, where that is known.
     filled : float
-        The share of this step that pieces of work have filled which have ended.
+        The share of the step under way that was filled by work which has ended.
     begun, until : float
         When it began and, where a time limit stops it, when that runs out; seconds of the board.
     look : callable or None
@@ -44,9 +44,9 @@ class Work:
     __slots__ = (
         "begun",
         "done",
+        "even",
         "filled",
         "look",
-        "parts",
         "reached",
         "reached_at",
         "total",
@@ -59,22 +59,21 @@ class Work:
         what: str,
         total: int | None = None,
         *,
-        parts: int | None = None,
+        even: bool = True,
         until: float | None = None,
         look: Callable[[], float | None] | None = None,
     ) -> None:
-        self.what, self.total, self.parts, self.until, self.look = what, total, parts, until, look
-        self.done, self.filled = 0, 0.0
-        self.begun = self.reached = self.reached_at = 0.0
+        self.what, self.total, self.even, self.until, self.look = what, total, even, until, look
+        self.done = 0
+        self.filled = self.begun = self.reached = self.reached_at = 0.0
 
     def step(self, n: int = 1) -> None:
         """Say that n more steps have ended."""
         self.done, self.filled = self.done + n, 0.0
 
     def with_piece(self, share: float) -> float:
-        """Return the share of this step that is done with so much of one more piece of work in it."""
-        size = (1 - self.filled) / 2 if self.parts is None else 1 / self.parts
-        return min(1.0, self.filled + size * share)
+        """Return the share of the step under way that is done, with so much of one more piece."""
+        return self.filled + (1 - self.filled) / 2 * share
 
     def share(self, inner: float | None, now: float) -> float | None:
         """Return the share done, None if unknown; `inner` is that of the work inside this step."""
@@ -85,6 +84,11 @@ class Work:
         if self.total is None:
             return inner
         return (self.done + self.with_piece(inner or 0.0)) / max(self.total, 1)
+
+    def reach(self, share: float, now: float) -> None:
+        """Take note of a share that was seen; what was seen before is never taken back."""
+        if share > self.reached:
+            self.reached, self.reached_at = min(share, 1.0), now
 
 
 class Board:
@@ -108,20 +112,25 @@ class Board:
                 step = self.under_way[-1]
                 step.filled = step.with_piece(1.0)
 
-    def share(self) -> tuple[Work, float] | None:
-        """Return the outermost work and the share of it that is done, which never falls.
+    def look(self) -> list[Work]:
+        """Return the work under way of which a share is known, each with the share it has reached.
 
-        None is returned where there is no work, or no share is known.
+        Examples
+        --------
+        >>> board = Board()
+        >>> with board.doing(Work("cooking", 3)) as dish:
+        ...     dish.step()
+        ...     round(board.look()[0].reached, 2)
+        0.33
         """
         works, now = list(self.under_way), self.now()
-        share: float | None = None
+        known, share = [], None
         for work in reversed(works):
             share = work.share(share, now)
-        if share is None:
-            return None
-        if min(share, 1.0) > works[0].reached:
-            works[0].reached, works[0].reached_at = min(share, 1.0), now
-        return works[0], works[0].reached
+            if share is not None:
+                work.reach(share, now)
+                known.append(work)
+        return known[::-1]
 
 
 _BOARD: ContextVar[Board | None] = ContextVar("algeval_progress", default=None)
@@ -143,7 +152,7 @@ def listening(to: Board) -> Iterator[Board]:
 
 
 def steps(
-    things: Iterable[Thing], what: str, total: int | None = None, *, parts: int | None = None
+    things: Iterable[Thing], what: str, total: int | None = None, *, even: bool = True
 ) -> Iterable[Thing]:
     """Return the same things one by one, and say how many are done.
 
@@ -154,13 +163,13 @@ def steps(
         What is done with them, in words.
     total : int, optional
         How many there are; their length if they have one.
-    parts : int, optional
-        How many pieces of work that say how far they are follow one another in a step.
+    even : bool
+        Whether they take about equally long.
 
     Examples
     --------
-    >>> with listening(Board()) as seen:
-    ...     shares = [seen.share()[1] for _ in steps("abcd", "spelling")]
+    >>> with listening(Board()) as board:
+    ...     shares = [board.look()[0].reached for _ in steps("abcd", "spelling")]
     >>> shares
     [0.0, 0.25, 0.5, 0.75]
     """
@@ -169,7 +178,9 @@ def steps(
         return things
     if total is None and isinstance(things, Sized):
         total = len(things)
-    return _told(here, things, Work(what, total, parts=parts))
+    if total == 1:  # it is what is around it
+        return things
+    return _told(here, things, Work(what, total, even=even))
 
 
 def _told(here: Board, things: Iterable[Thing], work: Work) -> Iterator[Thing]:
@@ -179,33 +190,28 @@ def _told(here: Board, things: Iterable[Thing], work: Work) -> Iterator[Thing]:
             work.step()
 
 
-def _doing(what: str, total: int | None = None, **options: Any) -> AbstractContextManager[Work]:
-    here, work = _BOARD.get(), Work(what, total, **options)
+def _doing(work: Work) -> AbstractContextManager[Work]:
+    here = _BOARD.get()
     return nullcontext(work) if here is None else here.doing(work)
 
 
-def counted(
-    what: str, total: int | None = None, *, parts: int | None = None
-) -> AbstractContextManager[Work]:
-    """Return a context whose value's `step` says that a step has ended, where there is no loop.
+def counted(what: str, total: int | None = None) -> AbstractContextManager[Work]:
+    """Return a context whose value's `step` says that so many equal steps have ended."""
+    return _doing(Work(what, total))
 
-    Examples
-    --------
-    >>> with listening(Board()) as seen, counted("cooking", 3) as dish:
-    ...     dish.step()
-    ...     round(seen.share()[1], 2)
-    0.33
-    """
-    return _doing(what, total, parts=parts)
+
+def stages(what: str, total: int) -> AbstractContextManager[Work]:
+    """Return a context whose value's `step` says that one of a few unequal stages has ended."""
+    return _doing(Work(what, total, even=False))
 
 
 def within(what: str, seconds: float | None) -> AbstractContextManager[Work]:
     """Return a context for work that a time limit stops, None for none; its share is of that time."""
     here = _BOARD.get()
     until = None if here is None or seconds is None else here.now() + seconds
-    return _doing(what, until=until)
+    return _doing(Work(what, until=until))
 
 
 def watched(what: str, look: Callable[[], float | None]) -> AbstractContextManager[Work]:
     """Return a context for work whose share something else knows; `look` is called by a thread."""
-    return _doing(what, look=look)
+    return _doing(Work(what, look=look))

@@ -72,13 +72,13 @@ def sentence(board: Board, modules: Sequence[str] = ()) -> str:
     ...     sentence(board)
     'refitting, 51 of 200, 25 %, about 20 s left'
     """
-    works = list(board.under_way)
-    told = board.share()
+    works, known = list(board.under_way), board.look()
     names = [_named(work, outer=place == 0) for place, work in enumerate(works)]
     found = [name for name in work_of(modules) if not any(name in said for said in names)]
-    names = [name for name in names if name] + (found[-1:] if works else found[:2])
+    names = [name for name in names if name]
+    names += found[:2] if not works else found[-1:] if len(names) < 2 else []
     what = ": ".join(dict.fromkeys([names[0], names[-1]])) if names else "working"
-    return ", ".join([what, *(_shares(*told, board.now()) if told else ())])
+    return ", ".join([what, *_share(known), *_left(known, board.now())])
 
 
 def _named(work: Work, *, outer: bool) -> str:
@@ -88,14 +88,23 @@ def _named(work: Work, *, outer: bool) -> str:
     return f"{work.what}, {min(work.done + 1, work.total):,} of {work.total:,}"
 
 
-def _shares(work: Work, share: float, now: float) -> list[str]:
-    if work.until is not None:
-        return [f"at most {_rounded(work.until - now)} left"] if work.until > now else []
-    left = time_left(share, now - work.begun, now - work.reached_at)
-    return [
-        f"{int(100 * share + 1e-9)} %",
-        *([] if left is None else [f"about {_rounded(left)} left"]),
-    ]
+def _share(known: Sequence[Work]) -> list[str]:
+    """Return the share of the outermost work, unless all there is to tell is a time limit."""
+    if not known or (len(known) == 1 and known[0].until is not None):
+        return []
+    return [f"{int(100 * known[0].reached + 1e-9)} %"]
+
+
+def _left(known: Sequence[Work], now: float) -> list[str]:
+    """Return the time left of the outermost work of which it can be told."""
+    for place, work in enumerate(known):
+        inside = " in this step" if place else ""
+        if work.until is not None:
+            return [f"at most {_rounded(max(work.until - now, 0))} left{inside}"]
+        if work.even:
+            left = time_left(work.reached, now - work.begun, now - work.reached_at)
+            return [] if left is None else [f"about {_rounded(left)} left{inside}"]
+    return []
 
 
 def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None:

@@ -169,7 +169,7 @@ def replicate(
     '200200'
     """
     done = []
-    for claim in steps(claims(paper, only), "computing the claims of the papers", parts=1):
+    for claim in steps(claims(paper, only), "computing the claims of the papers", even=False):
         done.append(claim.run())
         if progress is not None:
             progress(done[-1])

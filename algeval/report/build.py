@@ -12,7 +12,7 @@ from algeval.data import Scores, Sketch, Specification, Summary, Votes
 from algeval.data.reading import Data, Joint, as_counts, split_key
 from algeval.io.sources import Source, read_data_or_scores
 from algeval.logic.demand import spelled_as
-from algeval.progress import counted
+from algeval.progress import stages
 from algeval.rates.inputs import as_votes
 from algeval.report.document import Report
 from algeval.report.overview import overview_of
@@ -110,7 +110,7 @@ def report(
     if at_least is not None:
         asked, read = spelled_as(Specification.of(at_least), counts.labels)
     notes = (*notes, *([read.strip()] if read else []))
-    with counted("report", 4 + (path is not None)) as work:
+    with stages("report", 4 + (path is not None)) as work:
         answers = ask(counts, asked, missing=missing, time_limit=time_limit)
         work.step()
         check(answers.proofs, counts)

@@ -33,7 +33,9 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
     from algeval.report.figures import to_svg
 
     found = []
-    for section, draw in steps([*_asked(data, results), *_of_system(results)], "drawing"):
+    for section, draw in steps(
+        [*_asked(data, results), *_of_system(results)], "drawing", even=False
+    ):
         try:
             found.append(Picture(section, to_svg(draw(), page=True)))
         except AlgevalError:  # a figure too large, or of a kind that these data do not have

@@ -119,8 +119,8 @@ def held_out(
     dealt = rng.multinomial(sketch.counts, np.full(folds, 1 / folds))
     heights = np.zeros((len(names), *dealt.shape))
     failed = []
-    for m, name in enumerate(steps(names, "predicting held-out votes", parts=1)):
-        for fold in steps(range(folds), f"fitting {name!r}"):
+    for m, name in enumerate(steps(names, "predicting held-out votes", even=False)):
+        for fold in steps(range(folds), f"predicting held-out votes by {name!r}"):
             part = Sketch(*sketch.axes, sketch.codes, sketch.counts - dealt[:, fold])
             fitted: Aggregation = method_named(name)(part, **told[name])
             if fitted.evaluation is None:

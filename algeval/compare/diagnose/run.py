@@ -34,7 +34,7 @@ from algeval.data import Sketch
 from algeval.data.reading import as_sketch, split_key
 from algeval.data.settings import check_number, check_whole
 from algeval.io.sources import Source, read_data
-from algeval.progress import counted
+from algeval.progress import stages
 from algeval.result import Result, Status
 from algeval.result.tables import Table, scalars
 
@@ -198,7 +198,7 @@ def diagnose(
     }
     sketch = as_sketch(data, "counts per judge say nothing about dependence")
     blind, key, _ = split_key(data)
-    with counted("testing whether errors are independent", 6, parts=1) as checks:
+    with stages("testing whether errors are independent", 6) as checks:
         found, not_done = _run(sketch, settings, checks.step)
     told = advise(found)
     scores: tuple[Score, ...] = ()
