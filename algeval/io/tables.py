@@ -72,10 +72,9 @@ class FileTable:
         if not cells:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
-            with watched_query(self._run):
-                self._run.execute(
-                    f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
-                )
+            query = f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
+            with watched_query(self._run, query):
+                self._run.execute(query)
         except duckdb.Error as error:
             raise one_sentence(opened.path, error) from None
         row = self._run.execute("SELECT count(*) FROM cells").fetchone()

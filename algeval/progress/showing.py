@@ -79,9 +79,10 @@ def show_progress(*, first: float = FIRST, every: float | None = None) -> Iterat
 
 
 def _modules(frame: FrameType | None) -> list[str]:
-    """Return the modules of a stack, outermost first."""
+    """Return the modules of a stack, outermost first, without those that are being loaded."""
     found = []
     while frame is not None:
-        found.append(str(frame.f_globals.get("__name__", "")))
+        if frame.f_code.co_name != "<module>":
+            found.append(str(frame.f_globals.get("__name__", "")))
         frame = frame.f_back
     return found[::-1]

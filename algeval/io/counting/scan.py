@@ -80,7 +80,7 @@ def of_file(opened: Opened) -> Scan:
 
     def run(query: str) -> Mapping[str, Any]:
         try:
-            with watched_query(opened.connection):
+            with watched_query(opened.connection, query):
                 found: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
         except duckdb.Error as error:
             raise one_sentence(opened.path, error) from None
