@@ -161,8 +161,12 @@ def _system(data: Data, arguments: str, rated: dict[str, Any]) -> Section | None
 def _of_scores(
     data: Scores, source: str, notes: tuple[str, ...], arguments: str, rated: dict[str, Any]
 ) -> Report:
-    consensus, shared = consensus_of_scores(data), shared_section(data, arguments)
-    system = system_section(data, arguments, **rated)
+    with stages("report", 3) as work:
+        consensus = consensus_of_scores(data)
+        work.step()
+        shared = shared_section(data, arguments)
+        work.step()
+        system = system_section(data, arguments, **rated)
     sections = [scores_section(data, notes), consensus, shared, system]
     found, line = consensus.results["consensus"], shared_line(shared, arguments)
     overview = overview_of_scores(data, found, next_steps(data, arguments), notes, shared=line)
