@@ -73,12 +73,20 @@ def sentence(board: Board, modules: Sequence[str] = ()) -> str:
     'refitting, 51 of 200, 25 %, about 20 s left'
     """
     works, known = list(board.under_way), board.look()
-    names = [_named(work, outer=place == 0) for place, work in enumerate(works)]
+    timed = next((work for work in known if work.even), None)
+    told = [_what(works, timed, modules), *_share(known)]
+    return ", ".join([*told, *([] if timed is None else _left(timed, works, board.now()))])
+
+
+def _what(works: Sequence[Work], timed: Work | None, modules: Sequence[str]) -> str:
+    """Return the outermost work, and inside it that whose time is told, or else the innermost."""
+    names = [_named(work, outer=place == 0) for place, work in enumerate(works) if work.what]
     found = [name for name in work_of(modules) if not any(name in said for said in names)]
-    names = [name for name in names if name]
-    names += found[:2] if not works else found[-1:] if len(names) < 2 else []
-    what = ": ".join(dict.fromkeys([names[0], names[-1]])) if names else "working"
-    return ", ".join([what, *_share(known), *_left(known, board.now())])
+    if len(names) > 1 and timed is not None and timed is not works[0]:
+        names.append(timed.what)
+    elif len(names) < 2:
+        names += found[-1:] if works else found[:2]
+    return ": ".join(dict.fromkeys([names[0], names[-1]])) if names else "working"
 
 
 def _named(work: Work, *, outer: bool) -> str:
@@ -95,16 +103,13 @@ def _share(known: Sequence[Work]) -> list[str]:
     return [f"{int(100 * known[0].reached + 1e-9)} %"]
 
 
-def _left(known: Sequence[Work], now: float) -> list[str]:
-    """Return the time left of the outermost work of which it can be told."""
-    for place, work in enumerate(known):
-        inside = " in this step" if place else ""
-        if work.until is not None:
-            return [f"at most {_rounded(max(work.until - now, 0))} left{inside}"]
-        if work.even:
-            left = time_left(work.reached, now - work.begun, now - work.reached_at)
-            return [] if left is None else [f"about {_rounded(left)} left{inside}"]
-    return []
+def _left(timed: Work, works: Sequence[Work], now: float) -> list[str]:
+    """Return the time left of a piece of work, and whether that is not all of it."""
+    inside = " in this step" if works and timed is not works[0] else ""
+    if timed.until is not None:
+        return [f"at most {_rounded(max(timed.until - now, 0))} left{inside}"]
+    left = time_left(timed.reached, now - timed.begun, now - timed.reached_at)
+    return [] if left is None else [f"about {_rounded(left)} left{inside}"]
 
 
 def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None:

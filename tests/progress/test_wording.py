@@ -73,6 +73,18 @@ def test_unequal_stages_have_a_share_and_their_step_has_a_time():
     assert told == "report, 2 of 4: refitting, 36 %, about 2 s left in this step"
 
 
+def test_of_work_within_work_that_is_told_whose_time_is():
+    with listening(Board()) as board, stages("comparing", 7):
+        for _ in steps(range(10), "refitting"):
+            for _ in steps(range(3), "starting"):
+                told = sentence(board)
+                break
+        with stages("fitting", 2), stages("starting", 2):
+            unequal = sentence(board)
+    assert told == "comparing, 1 of 7: refitting, 6 %"
+    assert unequal.startswith("comparing, 1 of 7: starting, ")
+
+
 def test_a_time_limit_is_what_is_left_at_most():
     clock = Clock()
     with listening(Board(clock)) as board, within("searching", 10.0):
