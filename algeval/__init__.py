@@ -63,6 +63,7 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
+    from algeval.progress import show_progress as show_progress
     from algeval.rates.leaderboards import leaderboard as leaderboard
     from algeval.rates.planning import plan as plan
     from algeval.rates.rating import rate as rate
@@ -88,6 +89,7 @@ _NAMES = {
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"
     ),
+    "progress": "show_progress",
     "rates.leaderboards": "leaderboard",
     "rates.planning": "plan",
     "rates.rating": "rate",

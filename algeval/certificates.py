@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from algeval.progress import steps
 from algeval.verify import read_data, verify
 
 __all__ = ["check", "of_ranges", "save", "save_ranges"]
@@ -20,7 +21,7 @@ _RANGE = "range-"
 def check(certificates: Mapping[str, Any], counts: Any) -> list[str]:
     """Return one line per certificate, with the verifier's own sentence."""
     panel, lines = read_data(counts), []
-    for name, certificate in certificates.items():
+    for name, certificate in steps(certificates.items(), "checking certificates"):
         if certificate is None:
             continue
         verdict = verify(certificate, panel)

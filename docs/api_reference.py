@@ -126,6 +126,11 @@ GROUPS = [
         "For simulation, exact posteriors and proofs by enumeration.",
         [f"models.{name}" for name in MODELS],
     ),
+    (
+        "How long will it take?",
+        "Nothing is shown unless asked for; commands ask where stderr is a terminal.",
+        ["progress"],
+    ),
     ("What does a result look like?", "The base of all results, and exact numbers.", ["result"]),
     (
         "What can go wrong?",

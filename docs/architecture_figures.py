@@ -31,6 +31,7 @@ SAYS = {
         "data": "Votes, Sketch, Summary, Evaluation, Specification; the shape of data is checked here",
         "result": "Result, Status with advice, exact numbers to and from JSON",
         "errors": "one base, five kinds, one wording",
+        "progress": "how far loops are, and who shows it",
         "_moved": "old places of modules, for one release",
         "_callable": "lets a package be called like its function",
         "_lazy": "names that load on first use",

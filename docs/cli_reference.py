@@ -7,7 +7,8 @@ from algeval.cli.main import cli
 _HEAD = """# Command line
 
 Exit codes: 0 quiet, 1 an alarm or a failed check, 2 bad input (one line on stderr), 70 an internal
-error. A command that reads votes takes a file or `--example NAME`.
+error. A command that reads votes takes a file or `--example NAME`. What takes more than two seconds says
+on a terminal how far it is; [nothing of that goes into a pipe](../faq.md#what-comes-out).
 """
 
 

@@ -25,6 +25,7 @@ from algeval.data import Evaluation, Sketch
 from algeval.data.names import read_only
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import AlgevalError, DataError
+from algeval.progress import steps
 from algeval.result import Status, percent
 from algeval.result.wording import how_many
 
@@ -160,7 +161,7 @@ class _Refits:
         """Refit n times, unless the first refits show that this takes longer than allowed."""
         shares = self.result.counts / self.result.n_items
         numbers, times = [], []
-        for done in range(1, n + 1):
+        for done in steps(range(1, n + 1), "refitting on resampled items for intervals"):
             began = process_time()
             found = self._refit(rng.multinomial(self.result.n_items, shares))
             times.append(process_time() - began)

@@ -10,6 +10,7 @@ import numpy as np
 
 from algeval.aggregate import policy
 from algeval.aggregate.results import End, Floats
+from algeval.progress import steps
 
 __all__ = ["Climb", "Objective", "best_climb_from", "best_of", "climb_from", "climb_value"]
 
@@ -88,7 +89,10 @@ def best_climb_from(
     """Climb from every start, as `climb_from`; return the highest climb and every height."""
     starts = zip(points, thetas, strict=True)
     return best_of(
-        [climb_from(*start, objective, n, max_iter=max_iter, tol=tol) for start in starts]
+        [
+            climb_from(*start, objective, n, max_iter=max_iter, tol=tol)
+            for start in steps(starts, "fitting from several starts")
+        ]
     )
 
 

@@ -17,6 +17,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.prevalence import PrevalenceRule
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.votes import VoteSums
+from algeval.progress import steps
 
 __all__ = ["Fit", "Problem", "Step", "best_em", "iterate", "log_table", "posterior_of", "run_em"]
 
@@ -168,7 +169,8 @@ def best_em(
     problem: Problem, starts: list[Floats], *, tol: float, max_iter: int
 ) -> tuple[Fit, list[Fit]]:
     """Run EM from every start; return the fit of the highest objective, and all of them."""
-    fits = [run_em(problem, start, tol=tol, max_iter=max_iter) for start in starts]
+    each = steps(starts, "fitting from several starts")
+    fits = [run_em(problem, start, tol=tol, max_iter=max_iter) for start in each]
     return max(fits, key=lambda fit: fit.objective), fits
 
 

@@ -27,6 +27,7 @@ from algeval.cli.output import json_text, print_json, say, standard_output
 from algeval.data import Evaluation
 from algeval.data.reading import as_counts
 from algeval.errors import DataError
+from algeval.progress import paused
 from algeval.result import exact
 
 __all__ = ["examples", "simulate", "sketch"]
@@ -83,7 +84,8 @@ def examples(as_json: bool) -> int:
 def _place(output: str | None) -> Iterator[Any]:
     """Open the file to write text to, or yield standard output."""
     if output is None:
-        yield standard_output()
+        with paused():
+            yield standard_output()
         return
     with open(output, "w", newline="", encoding="utf-8") as stream:
         yield stream

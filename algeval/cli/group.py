@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from algeval.cli.commands import COMMANDS, GROUPS, epilog
+from algeval.progress import show_progress
 from algeval.result.wording import did_you_mean
 
 if TYPE_CHECKING:
@@ -18,6 +19,11 @@ __all__ = ["Commands"]
 
 class Commands(click.Group):
     """A group whose commands are imported only when they are asked for."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; how far it is goes from the terminal before anybody says that it stopped."""
+        with show_progress():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""

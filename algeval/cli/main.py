@@ -11,7 +11,6 @@ import click
 import algeval
 from algeval.cli.group import Commands
 from algeval.cli.output import open_closed_streams, say, say_error
-from algeval.cli.progress import still_working
 from algeval.cli.wording import as_options, os_sentence, usage_sentence
 from algeval.errors import AlgevalError
 
@@ -43,9 +42,8 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        with still_working():
-            typed = sys.argv[1:] if arguments is None else arguments
-            code: Any = cli.main(args=typed, prog_name="algeval", standalone_mode=False, obj=typed)
+        typed = sys.argv[1:] if arguments is None else arguments
+        code: Any = cli.main(args=typed, prog_name="algeval", standalone_mode=False, obj=typed)
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code

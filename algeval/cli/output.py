@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from algeval.progress import paused
 from algeval.result import json_visible, visible
 
 __all__ = [
@@ -32,7 +33,8 @@ def say(text: str, *, names: Iterable[str] = (), err: bool = False) -> None:
     broken = {name for name in names if name.splitlines() != [name]}
     for name in sorted(broken, key=len, reverse=True):
         text = text.replace(name, visible(name))
-    click.echo(_writable(visible(text, lines=True), err=err), err=err)
+    with paused():
+        click.echo(_writable(visible(text, lines=True), err=err), err=err)
 
 
 def _writable(text: str, *, err: bool) -> str:
@@ -53,7 +55,8 @@ def print_json(document: Any) -> None:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(document, indent=2)
-    click.echo(text)
+    with paused():
+        click.echo(text)
 
 
 def say_error(message: str) -> None:

@@ -9,6 +9,7 @@ import click
 
 from algeval.cli.options import json_option, split, time_limit_option
 from algeval.cli.output import print_json, say
+from algeval.progress import steps
 
 if TYPE_CHECKING:
     from algeval.replicate import Replicated, Replication
@@ -124,7 +125,7 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
     from algeval.algebra import catalogue as entries
 
     outcomes = []
-    for entry in entries(only):
+    for entry in steps(entries(only), "proving the equations of the papers", even=False):
         outcome = entry.run()
         outcomes.append(outcome)
         if not as_json:

@@ -20,6 +20,7 @@ from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
+from algeval.progress import steps
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table
 from algeval.result.wording import how_many
@@ -231,7 +232,8 @@ def compare(
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items
-    estimates = tuple(estimate(method, blind, key, intervals=intervals) for method in methods)
+    each = steps(methods, "comparing methods", even=False)
+    estimates = tuple(estimate(method, blind, key, intervals=intervals) for method in each)
     told = (
         f"the key ({how_many(n_keyed, 'item')}) was read for scoring only" if n_keyed else "no key"
     )

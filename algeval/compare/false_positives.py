@@ -16,6 +16,7 @@ from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.settings import check_number
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_score_table
+from algeval.progress import steps
 from algeval.result import Result, Status, exact, percent
 from algeval.result.base import Record
 from algeval.result.tables import Table
@@ -186,7 +187,8 @@ def false_positives(
     groups = _groups(wrong, by)
     told = settings_of(methods, settings)
     calls, ended = {MAJORITY: _majority(wrong, cut)}, Status.OK
-    for name in (name for name in methods if name != MAJORITY):
+    models = [name for name in methods if name != MAJORITY]
+    for name in steps(models, "calling the responses by each method", even=False):
         found = _called(wrong, reference, name, cut, told[name])
         ended = found.status if ended.ok else ended
         if found.codes is not None:

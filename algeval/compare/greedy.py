@@ -17,6 +17,7 @@ from algeval.data import Scores
 from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_score_table
+from algeval.progress import steps
 from algeval.result import Result, Status
 from algeval.result.base import Record
 from algeval.result.tables import Table
@@ -231,7 +232,8 @@ class _Search(NamedTuple):
     def next(self, added: tuple[str, ...]) -> Step | None:
         """Return the best panel with one judge more, or None where no candidate is left to fit."""
         left = [judge for judge in self.panel.judges[self.n_base :] if judge not in added]
-        tried = [((*added, judge), self.errors((*added, judge))) for judge in left]
+        each = steps(left, "trying one more judge")
+        tried = [((*added, judge), self.errors((*added, judge))) for judge in each]
         fitted = [(judges, errors) for judges, errors in tried if errors is not None]
         return min(fitted, key=lambda step: self.chooses(step[1]), default=None)
 

@@ -14,6 +14,7 @@ from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.settings import check_whole
 from algeval.errors import AlgevalError, DataError
+from algeval.progress import steps
 from algeval.result import Result, Status
 from algeval.result.tables import Table
 from algeval.result.wording import how_many
@@ -159,7 +160,7 @@ def learning_curve(
     told = {name: dict((settings or {}).get(name, {})) for name in methods}
     shape = (len(methods), len(counts), len(sizes), n_repeats)
     right, loss = np.full(shape, np.nan), np.full(shape, np.nan)
-    for repeat in range(n_repeats):
+    for repeat in steps(range(n_repeats), "fitting on parts of the items"):
         rng = np.random.default_rng([seed, repeat])
         order, panel = rng.permutation(votes.n_items), rng.permutation(votes.n_judges)
         for k, judges in enumerate(counts):

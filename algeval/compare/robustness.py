@@ -17,6 +17,7 @@ from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.settings import check_choice, check_whole
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_score_table
+from algeval.progress import steps
 from algeval.result import Status
 from algeval.result.wording import how_many
 
@@ -90,7 +91,7 @@ def robustness(
     )
     told = settings_of(methods, settings)
     take = _together if fit == "together" else _apart
-    versions = [take(pair, name, told[name]) for name in methods]
+    versions = [take(pair, name, told[name]) for name in steps(methods, "fitting twice")]
     judges = [_judge(pair, place) for place in range(pair.before.n_judges)]
     error = _Errors.of(
         [*versions, *judges],
@@ -232,7 +233,7 @@ class _Errors(NamedTuple):
         draws = np.full((n_samples, len(versions)), np.nan)
         if m < 2:
             return cls(_ratio(total.sum(axis=0), count.sum(axis=0)), draws)
-        for k in range(n_samples):
+        for k in steps(range(n_samples), "resampling items for errors"):
             times = rng.multinomial(m, np.full(m, 1 / m))
             draws[k] = _ratio(times @ total, times @ count)
         return cls(_ratio(total.sum(axis=0), count.sum(axis=0)), draws)

@@ -6,10 +6,12 @@ import gzip
 import shutil
 import tempfile
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 from algeval.errors import DataError
 from algeval.io.opened import is_packed
+from algeval.progress import counted
 
 __all__ = ["LONGEST_LINE", "one_line_ending", "survey", "too_long"]
 
@@ -32,13 +34,22 @@ def survey(path: Path) -> None:
     """Refuse a file with a line so long that DuckDB would drop it without a word."""
     if not is_packed(path) and path.stat().st_size < 4 * _BLOCK:
         return
-    opener = gzip.open if is_packed(path) else open
     without = 0
-    with opener(path, "rb") as stream:
+    for block in _blocks(path):
+        without = 0 if b"\n" in block or b"\r" in block else without + 1
+        if without > 2:
+            raise too_long(path)
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, unpacked, and say how many there were."""
+    packed = is_packed(path)
+    size = None if packed else path.stat().st_size
+    opener = gzip.open if packed else open
+    with opener(path, "rb") as stream, counted("looking at the lines", size) as read:
         while block := stream.read(_BLOCK):
-            without = 0 if b"\n" in block or b"\r" in block else without + 1
-            if without > 2:
-                raise too_long(path)
+            yield block
+            read.step(len(block))
 
 
 class _Folder:
@@ -66,13 +77,13 @@ def one_line_ending(path: Path) -> tuple[Path, _Folder | None]:
 
 def _mixed(path: Path) -> bool:
     """Whether some lines end in CRLF and some in LF alone."""
-    opener = gzip.open if is_packed(path) else open
     both = alone = False
     last = b""
-    with opener(path, "rb") as stream:
-        while not (both and alone) and (block := stream.read(_BLOCK)):
-            ends, pairs = block.count(b"\n"), block.count(b"\r\n")
-            pairs += last == b"\r" and block[:1] == b"\n"
-            both, alone = both or pairs > 0, alone or ends > pairs
-            last = block[-1:]
+    for block in _blocks(path):
+        ends, pairs = block.count(b"\n"), block.count(b"\r\n")
+        pairs += last == b"\r" and block[:1] == b"\n"
+        both, alone = both or pairs > 0, alone or ends > pairs
+        if both and alone:
+            break
+        last = block[-1:]
     return both and alone

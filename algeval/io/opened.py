@@ -8,12 +8,13 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from algeval.errors import DataError
+from algeval.progress import board, watched
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,6 +29,7 @@ __all__ = [
     "quoted",
     "read_call",
     "sql_text",
+    "watched_query",
 ]
 
 
@@ -75,6 +77,35 @@ def connect() -> duckdb.DuckDBPyConnection:
     with suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")
     return connection
+
+
+def watched_query(
+    connection: duckdb.DuckDBPyConnection, query: str
+) -> AbstractContextManager[object]:
+    """Return a context for one query, which says what share of the rows DuckDB has seen."""
+    if board() is None:
+        return nullcontext()
+    import duckdb
+
+    stages = 1
+    with suppress(duckdb.Error):  # what is wrong with the query is said where it runs
+        connection.execute("SET enable_progress_bar_print = false")
+        connection.execute("SET enable_progress_bar = true")
+        plan = connection.execute(f"EXPLAIN (FORMAT json) {query}").fetchall()[0][1]
+        stages += len(re.findall(_BLOCKING, plan))
+
+    def seen() -> float | None:
+        try:
+            percent = connection.query_progress()
+        except duckdb.Error:
+            return None
+        return min(1.0, stages * percent / 100) if percent >= 0 else None
+
+    return watched("a pass over the rows", seen)
+
+
+_BLOCKING = r'"name": "\w*(?:GROUP_BY|ORDER_BY|TOP_N)"'
+"""What waits for all rows: each is as much as the scan to DuckDB, and next to nothing on the clock."""
 
 
 def quoted(name: str) -> str:

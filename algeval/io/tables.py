@@ -15,7 +15,7 @@ from algeval.io.columns import Column, Places, factorise, unmasked
 from algeval.io.excel import is_workbook, read_workbook
 from algeval.io.files import open_file
 from algeval.io.json_files import decoded
-from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text
+from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text, watched_query
 from algeval.io.parquet_files import cell_as_text, is_nested
 
 __all__ = [
@@ -72,7 +72,9 @@ class FileTable:
         if not cells:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
-            self._run.execute(f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}")
+            query = f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
+            with watched_query(self._run, query):
+                self._run.execute(query)
         except duckdb.Error as error:
             raise one_sentence(opened.path, error) from None
         row = self._run.execute("SELECT count(*) FROM cells").fetchone()

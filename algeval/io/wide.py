@@ -14,6 +14,7 @@ from algeval.io.layout import Asked, Layout, shown
 from algeval.io.meaning import Meaning, encode_columns
 from algeval.io.onehot import fold_one_hot
 from algeval.io.tables import Table
+from algeval.progress import steps
 from algeval.result.wording import how_many
 
 __all__ = [
@@ -52,7 +53,7 @@ def wide_votes(table: Table, layout: Layout, rules: Rules) -> tuple[Names, Meani
 
 def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Column], Names]:
     """Return the columns that are judges, with a note on each thing done to find them."""
-    columns = [table.column(name) for name in layout.votes]
+    columns = [table.column(name) for name in steps(layout.votes, "reading columns")]
     if layout.chosen:
         return columns, ()
     columns, folds = fold_one_hot(columns, table.weights)

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from algeval.errors import DataError
+from algeval.progress import steps
 from algeval.replicate.claim import Claim, Replicated
 from algeval.result import Result, Status
 from algeval.result.tables import Table
@@ -168,7 +169,7 @@ def replicate(
     '200200'
     """
     done = []
-    for claim in claims(paper, only):
+    for claim in steps(claims(paper, only), "computing the claims of the papers", even=False):
         done.append(claim.run())
         if progress is not None:
             progress(done[-1])

@@ -12,6 +12,7 @@ from algeval.data import Scores, Sketch, Specification, Summary, Votes
 from algeval.data.reading import Data, Joint, as_counts, split_key
 from algeval.io.sources import Source, read_data_or_scores
 from algeval.logic.demand import spelled_as
+from algeval.progress import stages
 from algeval.rates.inputs import as_votes
 from algeval.report.document import Report
 from algeval.report.overview import overview_of
@@ -109,36 +110,44 @@ def report(
     if at_least is not None:
         asked, read = spelled_as(Specification.of(at_least), counts.labels)
     notes = (*notes, *([read.strip()] if read else []))
-    answers = ask(counts, asked, missing=missing, time_limit=time_limit)
-    sections = [
-        votes_section(data, notes),
-        logic_section(answers),
-    ]
-    if not isinstance(data, Summary) and isinstance(counts, Sketch):
-        sections += _estimates(data, counts, intervals)
-    proofs = answers.proofs
-    system = _system(data, arguments, rated)
-    if system is not None:
-        sections.append(system)
-        check(more := proofs_of(system), counts)
-        proofs = proofs | more
-    triggered = None if answers.alarm is None else answers.alarm.triggered
-    found = {name: one for section in sections for name, one in section.results.items()}
-    copies = "groups" in found and bool(found["groups"].groups)
-    overview = overview_of(found, asked, next_steps(data, arguments, asked, copies=copies), notes)
-    if system is not None:
-        overview = replace(overview, system=system_line(system))
-    result = Report(
-        status=_status(answers),
-        message=overview.verdict[0],
-        source=source,
-        alarm=triggered,
-        verified=len(proofs),
-        overview=overview,
-        sections=tuple(sections),
-    )
-    if path is not None:
-        write(result, path, data, proofs, made)
+    with stages("report", 4 + (path is not None)) as work:
+        answers = ask(counts, asked, missing=missing, time_limit=time_limit)
+        work.step()
+        check(answers.proofs, counts)
+        work.step()
+        sections = [
+            votes_section(data, notes),
+            logic_section(answers),
+        ]
+        if not isinstance(data, Summary) and isinstance(counts, Sketch):
+            sections += _estimates(data, counts, intervals)
+        work.step()
+        proofs = answers.proofs
+        system = _system(data, arguments, rated)
+        if system is not None:
+            sections.append(system)
+            check(more := proofs_of(system), counts)
+            proofs = proofs | more
+        triggered = None if answers.alarm is None else answers.alarm.triggered
+        found = {name: one for section in sections for name, one in section.results.items()}
+        copies = "groups" in found and bool(found["groups"].groups)
+        overview = overview_of(
+            found, asked, next_steps(data, arguments, asked, copies=copies), notes
+        )
+        if system is not None:
+            overview = replace(overview, system=system_line(system))
+        result = Report(
+            status=_status(answers),
+            message=overview.verdict[0],
+            source=source,
+            alarm=triggered,
+            verified=len(proofs),
+            overview=overview,
+            sections=tuple(sections),
+        )
+        work.step()
+        if path is not None:
+            write(result, path, data, proofs, made)
     return result
 
 
@@ -152,8 +161,12 @@ def _system(data: Data, arguments: str, rated: dict[str, Any]) -> Section | None
 def _of_scores(
     data: Scores, source: str, notes: tuple[str, ...], arguments: str, rated: dict[str, Any]
 ) -> Report:
-    consensus, shared = consensus_of_scores(data), shared_section(data, arguments)
-    system = system_section(data, arguments, **rated)
+    with stages("report", 3) as work:
+        consensus = consensus_of_scores(data)
+        work.step()
+        shared = shared_section(data, arguments)
+        work.step()
+        system = system_section(data, arguments, **rated)
     sections = [scores_section(data, notes), consensus, shared, system]
     found, line = consensus.results["consensus"], shared_line(shared, arguments)
     overview = overview_of_scores(data, found, next_steps(data, arguments), notes, shared=line)

@@ -10,6 +10,7 @@ from algeval.data.reading import Data
 from algeval.errors import AlgevalError
 from algeval.logic import threshold as ask_threshold
 from algeval.logic.results import Threshold
+from algeval.progress import steps
 from algeval.report.sections.system import TITLE
 
 __all__ = ["Picture", "pictures"]
@@ -32,7 +33,9 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
     from algeval.report.figures import to_svg
 
     found = []
-    for section, draw in (*_asked(data, results), *_of_system(results)):
+    for section, draw in steps(
+        [*_asked(data, results), *_of_system(results)], "drawing", even=False
+    ):
         try:
             found.append(Picture(section, to_svg(draw(), page=True)))
         except AlgevalError:  # a figure too large, or of a kind that these data do not have

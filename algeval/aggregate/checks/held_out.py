@@ -17,6 +17,7 @@ from algeval.data.names import Codes
 from algeval.data.settings import check_whole
 from algeval.errors import DataError
 from algeval.io.sources import Source
+from algeval.progress import steps
 from algeval.result import Result, Status
 from algeval.result.tables import Table
 
@@ -118,8 +119,8 @@ def held_out(
     dealt = rng.multinomial(sketch.counts, np.full(folds, 1 / folds))
     heights = np.zeros((len(names), *dealt.shape))
     failed = []
-    for m, name in enumerate(names):
-        for fold in range(folds):
+    for m, name in enumerate(steps(names, "predicting held-out votes", even=False)):
+        for fold in steps(range(folds), f"predicting held-out votes by {name!r}"):
             part = Sketch(*sketch.axes, sketch.codes, sketch.counts - dealt[:, fold])
             fitted: Aggregation = method_named(name)(part, **told[name])
             if fitted.evaluation is None:

@@ -34,6 +34,7 @@ from algeval.models.independent_fit import (
     posterior,
     vote_share_start,
 )
+from algeval.progress import steps
 from algeval.result import Result, Status
 from algeval.result.wording import how_many
 
@@ -338,7 +339,8 @@ def _sequential(
     """Return the p-value and the exams drawn: until enough are as far off, or all are drawn."""
     enough = max(policy.ENOUGH_AS_FAR, ceil(level * (most + 1)))
     as_far = 0
-    for n in range(0, most, policy.DRAWN_AT_ONCE):
+    firsts = range(0, most, policy.DRAWN_AT_ONCE)
+    for n in steps(firsts, "comparing pairs with those of independent judges"):
         batch = min(policy.DRAWN_AT_ONCE, most - n)
         hits = np.cumsum(scale.size(exam.repeated(batch, rng)) >= size)
         reached = np.flatnonzero(as_far + hits >= enough)

@@ -23,6 +23,7 @@ from algeval.aggregate.kernels.ising_null import NullFit, filled, fit_independen
 from algeval.data.settings import check_choice, check_whole
 from algeval.io.sources import Source
 from algeval.models.binary import Floats, expit, patterns
+from algeval.progress import steps
 from algeval.result import Result, Status
 
 __all__ = ["ScoreTest", "score_test"]
@@ -188,7 +189,7 @@ def _information(
         rows = _drawn_patterns(parameters, sets, sizes, rng)
         weights = np.full(len(rows), sizes.sum() / len(rows))
     total: Any = 0.0
-    for start in range(0, len(rows), policy.TEST_CHUNK):
+    for start in steps(range(0, len(rows), policy.TEST_CHUNK), "weighing patterns of answers"):
         part = slice(start, start + policy.TEST_CHUNK)
         scores, log_chance = null_scores(parameters, rows[part], **options)
         weight = weights[part] * (np.exp(log_chance) if how == "enumerated" else 1.0)

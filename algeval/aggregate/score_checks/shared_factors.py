@@ -22,6 +22,7 @@ from algeval.aggregate.score_kernels.factors import (
 from algeval.aggregate.score_kernels.normal_scores import NormalScores
 from algeval.aggregate.score_kernels.rotation import breadth, varimax
 from algeval.data import Scores
+from algeval.progress import steps
 
 __all__ = ["SharedFactors"]
 
@@ -59,7 +60,7 @@ class SharedFactors:
         one = fitted(1)
         speaking = int((~one.silent).sum())
         ks = [k for k in range(policy.MOST_SHARED + 1) if k < 2 or freedom(speaking, k) >= 0]
-        fits = tuple(one if k == 1 else fitted(k) for k in ks)
+        fits = tuple(one if k == 1 else fitted(k) for k in steps(ks, "fitting factors", even=False))
         turn = varimax(fits[2].law.standard_loading).turn if len(fits) > 2 else np.zeros((0, 0))
         rng = np.random.default_rng(seed)
         rows = _sample(values, clusters, rng)

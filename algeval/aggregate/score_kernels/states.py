@@ -17,6 +17,7 @@ from algeval.aggregate.results import Floats
 from algeval.aggregate.score_kernels.mixture import Mixture, mixture_of, polished, posterior
 from algeval.aggregate.score_kernels.moment_tensor import fit_states, view_moments
 from algeval.aggregate.score_kernels.views import Views
+from algeval.progress import steps
 
 __all__ = [
     "StateCount",
@@ -64,7 +65,7 @@ def count_states(
     values, clusters = values[chosen], np.unique(clusters[chosen], return_inverse=True)[1]
     fold = rng.permutation(np.arange(clusters.max() + 1) % policy.STATE_FOLDS)[clusters]
     heights = np.full((len(values), most), np.nan)
-    for k in range(policy.STATE_FOLDS):
+    for k in steps(range(policy.STATE_FOLDS), "counting states on held-out scores"):
         held = fold == k
         for r, mixture in enumerate(_mixtures(values[~held], views, most, rng)):
             if mixture is not None:

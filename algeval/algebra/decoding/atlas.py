@@ -20,6 +20,7 @@ from algeval.data.names import positions, read_only
 from algeval.data.reading import as_sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
+from algeval.progress import steps
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table, scalars
 from algeval.result.wording import how_many
@@ -216,7 +217,7 @@ def _all_trio_counts(part: Sketch) -> NDArray[np.int64]:
     gave = [(part.codes == answer).astype(float) for answer in (0, 1)]
     weights = part.counts.astype(float)
     blocks = []
-    for i in range(n - 2):
+    for i in steps(range(n - 2), "counting trios of judges"):
         j, k = np.triu_indices(n - i - 1, 1)
         block = np.empty((len(j), 8))
         for cell, (x, y, z) in enumerate(np.ndindex(2, 2, 2)):
@@ -230,7 +231,7 @@ def _by_pencil(part: Sketch, trios: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     m, r = len(trios), part.n_labels
     codes, n_used = np.empty(m, np.int8), np.empty(m, np.int64)
     prevalence, accuracies = np.full((m, r), np.nan), np.full((m, 3, r), np.nan)
-    for row, places in enumerate(trios.tolist()):
+    for row, places in enumerate(steps(trios.tolist(), "decoding trios of judges")):
         trio = trio_of(part, [part.judges[place] for place in places])
         verdict = decode_pencil(trio)
         codes[row], n_used[row] = STATUSES.index(verdict.status), trio.n_used

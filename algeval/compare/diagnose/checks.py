@@ -26,6 +26,7 @@ from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED, Codes
 from algeval.errors import AlgevalError, NotIdentifiableError
 from algeval.models.binary import logit
+from algeval.progress import steps
 from algeval.result import Status
 
 __all__ = [
@@ -137,7 +138,8 @@ def _judged(part: Sketch, sets: list[tuple[str, ...]], level: float, seed: int) 
     if kept:
         exams = drawn_exams(part, replicates, seed)
         once = np.ones(exams.shape[1], np.int64)
-        drawn = [_distances(codes, once, kept, part.n_labels, fewest=0) for codes in exams]
+        each = steps(exams, "comparing sets with those of independent judges", len(exams))
+        drawn = [_distances(codes, once, kept, part.n_labels, fewest=0) for codes in each]
         furthest = np.nan_to_num(np.array(drawn)).max(axis=1)
     p_values = [(1 + (furthest >= value).sum()) / (replicates + 1) for value in own[known]]
     best = int(np.nanargmax(own)) if kept else 0

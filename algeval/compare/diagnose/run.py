@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -33,6 +34,7 @@ from algeval.data import Sketch
 from algeval.data.reading import as_sketch, split_key
 from algeval.data.settings import check_number, check_whole
 from algeval.io.sources import Source, read_data
+from algeval.progress import stages
 from algeval.result import Result, Status
 from algeval.result.tables import Table, scalars
 
@@ -196,7 +198,8 @@ def diagnose(
     }
     sketch = as_sketch(data, "counts per judge say nothing about dependence")
     blind, key, _ = split_key(data)
-    found, not_done = _run(sketch, settings)
+    with stages("testing whether errors are independent", 6) as checks:
+        found, not_done = _run(sketch, settings, checks.step)
     told = advise(found)
     scores: tuple[Score, ...] = ()
     if key is None:
@@ -229,18 +232,27 @@ def diagnose(
     )
 
 
-def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[Findings, list[str]]:
-    """Return what each check found, and the sentences of those that do not apply."""
+def _run(
+    sketch: Sketch, settings: dict[str, Any], ended: Callable[[], None]
+) -> tuple[Findings, list[str]]:
+    """Return what each check found, and the sentences of those that do not apply.
+
+    `ended` is called after each.
+    """
     seed = settings["seed"]
     level, most = settings["level"], settings["most_judges"]
     pairs, why_pairs = pairs_of(
         sketch, most, level=level, replicates=settings["replicates"], seed=seed
     )
+    ended()
     test, why_test = score_of_pairs(sketch, pairs, seed)
+    ended()
     sets, why_sets = quartets(
         sketch, pairs, most_sets=settings["most_sets"], level=level, seed=seed
     )
+    ended()
     unseen, why_unseen = held_out_models(sketch, settings["folds"], seed)
+    ended()
     plain = aggregate(sketch, "dawid-skene", prior=2)
     steady = shared = None
     not_done = [why_pairs, why_test, why_sets, why_unseen]
@@ -249,6 +261,7 @@ def _run(sketch: Sketch, settings: dict[str, Any]) -> tuple[Findings, list[str]]
     else:
         steady = stability(plain, sketch, settings["n_starts"], seed)
         shared = coupling(aggregate(sketch, "recommended"), sketch, pairs)
+    ended()
     binary = is_binary(sketch)
     guard = identifiability(sketch, test) if binary else ()
     if guard and all(row.standard_error is None for row in guard):

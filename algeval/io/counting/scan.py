@@ -8,7 +8,7 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.layout import shown
-from algeval.io.opened import Opened, nested_cells, one_sentence, quoted
+from algeval.io.opened import Opened, nested_cells, one_sentence, quoted, watched_query
 from algeval.io.parquet_files import cell_as_text, is_nested
 from algeval.io.tables import bad_relation
 
@@ -80,7 +80,8 @@ def of_file(opened: Opened) -> Scan:
 
     def run(query: str) -> Mapping[str, Any]:
         try:
-            found: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
+            with watched_query(opened.connection, query):
+                found: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
         except duckdb.Error as error:
             raise one_sentence(opened.path, error) from None
         return found

@@ -13,6 +13,7 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.opened import connect, sql_text
+from algeval.progress import steps
 
 __all__ = ["Archive", "members", "names_in"]
 
@@ -42,7 +43,8 @@ class Archive:
                 _check_sizes(self.path, found)
                 if any(info.compress_type == _ZSTD for info in found):
                     return self._unpacked_by_duckdb(found)
-                return [self._object(info.filename, archive.read(info)) for info in found]
+                each = steps(found, "reading samples")
+                return [self._object(info.filename, archive.read(info)) for info in each]
         except (
             zipfile.BadZipFile,
             KeyError,

@@ -10,6 +10,7 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.readers.columns import columns_of
+from algeval.progress import counted
 
 __all__ = ["Files", "keys_of", "must_have"]
 
@@ -89,8 +90,10 @@ class Files:
             If a line is no JSON object.
         """
         path = self.path if path is None else path
-        with path.open(encoding="utf-8-sig") as stream:
+        size = path.stat().st_size
+        with path.open(encoding="utf-8-sig") as stream, counted("reading lines", size) as read:
             for number, line in enumerate(stream, start=1):
+                read.step(len(line))
                 if line.strip():
                     yield number, _object(path, number, line)
 

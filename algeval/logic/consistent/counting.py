@@ -30,6 +30,7 @@ from algeval.logic.consistent.tables import (
 from algeval.logic.orders.closed_form import compositions
 from algeval.logic.policy import MOST_LATTICE_KEYS
 from algeval.logic.results import LogicResult
+from algeval.progress import steps as one_by_one
 from algeval.result import Status
 from algeval.result.tables import Table
 from algeval.result.wording import how_many
@@ -149,10 +150,12 @@ def _tables_2(rows: Rows, key: Key | None) -> int:
 
 def points_by_key(rows: Rows, key: Key | None) -> Iterator[tuple[Key, int]]:
     """Yield each answer key with its number of points of order 1."""
+    n_keys = 1
     if key is None:
         n_keys = count_keys(rows.exam.n_items, rows.labels)
         refuse(n_keys, "counting points key by key", ADVICE, most=MOST_LATTICE_KEYS)
-    return ((q, count_points(rows.exam.counts, q)) for q in rows.keys(key))
+    keys = one_by_one(rows.keys(key), "counting points key by key", n_keys)
+    return ((q, count_points(rows.exam.counts, q)) for q in keys)
 
 
 def points_1(rows: Rows, key: Key | None) -> int:

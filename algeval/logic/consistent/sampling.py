@@ -31,6 +31,7 @@ from algeval.logic.consistent.tables import (
 )
 from algeval.logic.policy import MOST_KEPT
 from algeval.logic.results import LogicResult, Point
+from algeval.progress import steps as one_by_one
 from algeval.result import Status
 from algeval.result.tables import Table as Grid
 from algeval.result.tables import scalars
@@ -135,7 +136,7 @@ def sample_consistent(
     return Sample(
         status=Status.OK,
         message=f"{n} uniform draws from {count} {of} consistent with the votes.",
-        members=tuple(draw(rng) for _ in range(n)),
+        members=tuple(draw(rng) for _ in one_by_one(range(n), "drawing evaluations")),
         count=count,
         of=of,
         key_counts=key,

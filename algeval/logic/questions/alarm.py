@@ -12,6 +12,7 @@ from algeval.logic.proof.outcome import Outcome
 from algeval.logic.questions.panel import decide_panel
 from algeval.logic.questions.steps import answer
 from algeval.logic.results import Alarm
+from algeval.progress import within
 from algeval.result import Status
 
 __all__ = ["alarm"]
@@ -85,7 +86,8 @@ def alarm(
     def ask(asked: Order, part: Clock) -> Outcome:
         return (decide if spec.min_judges is None else decide_panel)(asked, spec, part)
 
-    found = answer(data, exam, order, clock, ask)
+    with within("looking for an answer key that allows this", time_limit):
+        found = answer(data, exam, order, clock, ask)
     possible = found.outcome.possible
     status = Status.OK
     if possible is None:

@@ -22,6 +22,7 @@ from algeval.logic.questions.ends import Proved, Quantity, Range, quantities, ra
 from algeval.logic.questions.free_ends import TRIVIAL, free_range
 from algeval.logic.questions.steps import answer, highest_that_fits
 from algeval.logic.results import Bounds
+from algeval.progress import steps, within
 from algeval.result import Status
 
 __all__ = ["bounds"]
@@ -95,7 +96,8 @@ def bounds(
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts)
     asked = highest_that_fits(data, exam, order, clock, any_condition=True)
-    status, proved = _ranges(data, asked, spec, clock, _wanted(exam, judges))
+    with within("finding the ranges of accuracies", time_limit):
+        status, proved = _ranges(data, asked, spec, clock, _wanted(exam, judges))
     found = [(what, one.ends) for what, one in proved]
     outer = tuple(what.name(exam) for what, one in proved if not one.exact)
     accuracy, grade, prevalence = _arrays(exam, found)
@@ -171,7 +173,7 @@ def _free_ranges(
     """Yield closed forms, with proofs while there is time and memory for their tables."""
     exam = order.exam
     cells = 2 * exam.n_judges * len(exam.answers) * exam.n_labels
-    for place, what in enumerate(wanted):
+    for place, what in enumerate(steps(wanted, "finding each range")):
         proofs = place * cells <= MOST_PROOF_CELLS and not clock.over
         yield what, free_range(order, what, proofs=proofs)
 

@@ -40,6 +40,7 @@ from algeval.logic.proof.tree import (
     root_refutation,
 )
 from algeval.logic.results import RangeProof
+from algeval.progress import steps
 
 __all__ = ["Proved", "Quantity", "quantities", "ranges"]
 
@@ -111,7 +112,7 @@ def ranges(
 ) -> Iterator[tuple[Quantity, Proved]]:
     """Yield prevalences, grades and accuracies with their ranges."""
     found, late = [], []
-    for place, what in enumerate(wanted):
+    for place, what in enumerate(steps(wanted, "finding each range")):
         part = clock.part(share=min(1.0, FAIR_SHARES / (len(wanted) - place)))
         found.append(_range(order, spec, what, part))
         if part.over and not found[-1].exact:

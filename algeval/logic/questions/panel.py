@@ -19,6 +19,7 @@ from algeval.logic.questions.conflicts import PanelFound, search
 from algeval.logic.questions.panel_closed import largest_panel
 from algeval.logic.questions.steps import highest_that_fits
 from algeval.logic.results import Panel
+from algeval.progress import within
 from algeval.result import Status
 from algeval.result.wording import how_many
 
@@ -94,7 +95,8 @@ def panel(
     spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
     asked = highest_that_fits(data, exam, order, clock)
-    found, proved_by = _best(data, asked, spec, clock)
+    with within("finding how many judges must fall short", time_limit):
+        found, proved_by = _best(data, asked, spec, clock)
     exact = found.violators + len(found.panel) == exam.n_judges
     witness = refutation = None
     if found.witness is not None:

@@ -30,6 +30,7 @@ from algeval.logic.proof.tree import keys_meeting
 from algeval.logic.questions.bracket import Bracket
 from algeval.logic.questions.keys import keys_admitted
 from algeval.logic.results import Threshold
+from algeval.progress import within
 from algeval.result import Status, format_exact
 
 __all__ = ["threshold"]
@@ -102,13 +103,15 @@ def threshold(
     resolved = resolve_order(data, order)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     first = Order1(exam)
-    found = highest(exam, frame.low, frame.high, clock)
-    if found is None:
-        parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
-    elif resolved == 1:
-        parts = _certified(first, frame, found, clock)
-    else:
-        parts = _closed_in(order_of(data, exam, resolved), first, frame, found, clock, exact=exact)
+    with within("finding the highest accuracy all judges can have", time_limit):
+        found = highest(exam, frame.low, frame.high, clock)
+        if found is None:
+            parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
+        elif resolved == 1:
+            parts = _certified(first, frame, found, clock)
+        else:
+            asked = order_of(data, exam, resolved)
+            parts = _closed_in(asked, first, frame, found, clock, exact=exact)
     return Threshold(
         status=parts.status,
         message=_NO_KEY if found is None else _sentence(parts.lower, parts.upper, resolved),

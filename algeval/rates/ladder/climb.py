@@ -10,6 +10,7 @@ from algeval.data.reading import as_joint
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.logic.proof.clock import Clock
+from algeval.progress import steps
 from algeval.rates.inputs import Gold
 from algeval.rates.ladder.beliefs import Belief, beliefs_in
 from algeval.rates.ladder.checked import checked_grades
@@ -130,7 +131,7 @@ def _climb_exact(
     found = contradictions(ground)
     if found:
         rungs.add(of_contradictions(ground, found))
-    for belief in beliefs:
+    for belief in steps(beliefs, "asking what each belief leaves possible"):
         rung, proofs = of_belief(ground, belief)
         rungs.add(rung, proofs, binding=belief.asked)
         told = refused(ground, belief, found) if ground.target == "items" else None

@@ -12,6 +12,7 @@ from algeval.data import Evaluation, Votes
 from algeval.data.reading import Joint
 from algeval.errors import AlgevalError
 from algeval.logic.proof.clock import Clock
+from algeval.progress import steps
 from algeval.rates.ladder.rung import Rung, side_of
 from algeval.rates.policy import MODELS
 from algeval.result import Status
@@ -36,7 +37,7 @@ def modelled(
     """
     plain = data.without_key() if isinstance(data, Votes) else data.sketch()
     rungs, notes = [], []
-    for name in MODELS:
+    for name in steps(MODELS, "fitting models", even=False):
         if clock.over:
             notes.append(f"Model {name} was left out: time ran out.")
             continue

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from algeval.algebra.correlation.sensitivity import GROUPS
+from algeval.progress import steps
 from algeval.rates.policy import ROBUST_FOUND, ROBUST_MISS, ROBUST_STARTS
 
 __all__ = ["Moved", "shared_to", "worst_to"]
@@ -95,7 +96,7 @@ def shared_to(moved: Moved, seed: int = 0) -> float | None:
     moments = _Moments.of(moved)
     rng = np.random.default_rng(seed)
     known: list[float] = []
-    for start in range(ROBUST_STARTS):
+    for start in steps(range(ROBUST_STARTS), "searching for the judges that would mislead most"):
         found = _search(moments, moved, rng, start)
         known += [] if found is None else [found]
         if len(known) == ROBUST_FOUND:

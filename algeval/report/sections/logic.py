@@ -11,6 +11,7 @@ from algeval.data import Sketch, Specification, Summary
 from algeval.logic import alarm, panel, threshold
 from algeval.logic.proof.certificate import Certificate
 from algeval.logic.results import Alarm, Panel, Threshold
+from algeval.progress import steps
 from algeval.report.parts import Section
 from algeval.result import Status, format_exact
 from algeval.verify import read_data, verify
@@ -26,7 +27,7 @@ _UNASKED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogicAnswers:
-    """The verdicts, and the certificates that the verifier accepted.
+    """The verdicts, and their certificates.
 
     `alarm` is None where no level was asked for; `panels` are at the level asked for if that is
     impossible, and otherwise at those of `LEVELS` that not all judges can meet.
@@ -50,7 +51,7 @@ def ask(
     missing: str,
     time_limit: float | None,
 ) -> LogicAnswers:
-    """Ask threshold, alarm if there is a level, and panels; check every certificate.
+    """Ask threshold, alarm if there is a level, and panels; the certificates are left to `check`.
 
     Each is asked at the highest order the data support. What lower orders know is part of that; where
     the alarm steps down it says so.
@@ -63,14 +64,13 @@ def ask(
         options["time_limit"] = time_limit / _UNASKED
     panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
-    check(proofs, counts)
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
 
 
 def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:
     """Raise if the verifier rejects one of some certificates."""
     read = read_data(counts)  # once for all certificates
-    for name, certificate in proofs.items():
+    for name, certificate in steps(proofs.items(), "checking certificates"):
         verdict = verify(certificate, read)
         if not verdict.ok:
             raise RuntimeError(f"{name} was rejected by the verifier: {verdict.sentence}")
