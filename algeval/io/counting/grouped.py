@@ -101,30 +101,30 @@ def cut_cells(scan: Scan, name: str, rules: Rules) -> str:
     cell = scan.cells[name]
     if rules.cut is None:
         return cell
-    number, kept = scan.number(name), _kept_numbers(rules)
-    low, high, below, above = _sides(rules.cut, kept)
-    same = "".join(f"{number} BETWEEN {v - _room(v)!r} AND {v + _room(v)!r} OR " for v in kept)
+    number, kept = scan.number(name), kept_numbers(rules)
+    low, high, below, above = sides(rules.cut, kept)
+    same = "".join(f"{number} BETWEEN {v - room(v)!r} AND {v + room(v)!r} OR " for v in kept)
     return (
         f"CASE WHEN {same}NOT isfinite({number}) THEN {cell} WHEN {number} > {high!r} THEN '{above}' "
         f"WHEN {number} < {low!r} THEN '{below}' ELSE {cell} END"
     )
 
 
-def _kept_numbers(rules: Rules) -> list[float]:
+def kept_numbers(rules: Rules) -> list[float]:
     """Return the numbers that mean no vote, or have a new name."""
     said = (as_number(text) for text in (*rules.missing, *rules.absent_forms, *rules.renamed))
     return sorted({number for number in said if number is not None})
 
 
-def _room(number: float) -> float:
+def room(number: float) -> float:
     """Return how far a number of few digits may be from what its text spells."""
     return _NEAR * max(1.0, abs(number))
 
 
-def _sides(cut: Fraction, kept: Sequence[float]) -> tuple[float, float, int, int]:
+def sides(cut: Fraction, kept: Sequence[float]) -> tuple[float, float, int, int]:
     """Return from where to where a score is near the cut, and a number on each side of that."""
     limit = float(cut)
-    low, high = limit - _room(limit), limit + _room(limit)
+    low, high = limit - room(limit), limit + room(limit)
     below, above = math.floor(low) - 1, math.ceil(high) + 1
     while float(below) in kept or below >= low:
         below -= 1 + abs(below)

@@ -22,7 +22,7 @@ from algeval.io.long import chosen_judges, repeated_votes
 from algeval.io.meaning import Meaning, encode_columns
 from algeval.result.wording import how_many
 
-__all__ = ["MOST_JUDGES", "count_long"]
+__all__ = ["MOST_JUDGES", "count_long", "votes_notes"]
 
 MOST_JUDGES = 40
 """With more judges nearly every item has answers of its own, and counts are as large as votes."""
@@ -74,13 +74,14 @@ def count_long(
     places = np.argsort(column_of)[len(seen) - len(names) :]
     codes = np.maximum(codes[:, places], NOT_ANSWERED)
     kept = int(pairs.weights[column_of[pairs.judge.codes] >= 0].sum())
-    notes = _notes(how_many(len(names), "judge"), kept, int(pairs.weights.sum()) - kept)
+    notes = votes_notes(how_many(len(names), "judge"), kept, int(pairs.weights.sum()) - kept)
     read, *others = notes
     notes = (read, *score_notes(meaning.answers, rules), *others)
     return Counted(names, meaning, codes, counts, notes)
 
 
-def _notes(judges: str, kept: int, others: int) -> tuple[str, ...]:
+def votes_notes(judges: str, kept: int, others: int) -> tuple[str, ...]:
+    """Say how many votes were counted, and how many are of judges that were not asked for."""
     left = (f"{how_many(others, 'row')} of other judges left out",) if others else ()
     return (f"{judges}, {how_many(kept, 'row')} read", *left)
 

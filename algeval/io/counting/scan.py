@@ -64,13 +64,13 @@ class Scan:
         return f"(SELECT *, row_number() OVER () AS {ROW} FROM {self.relation})"
 
 
-def known(judges: Iterable[str], names: Iterable[str], what: str) -> None:
-    """Refuse judges that are no columns."""
+def known(asked: Iterable[str], names: Iterable[str], what: str, option: str = "judges") -> None:
+    """Refuse names that are no columns, of judges unless another option is said to give them."""
     there = tuple(names)
-    unknown = [name for name in judges if name not in there]
+    unknown = [name for name in asked if name not in there]
     if unknown:
         raise DataError(
-            f"judges must name columns of {what}; got {unknown[0]!r}; the columns are {shown(there)}"
+            f"{option} must name columns of {what}; got {unknown[0]!r}; the columns are {shown(there)}"
         )
 
 

@@ -18,7 +18,7 @@ from algeval.io.tables import Table
 from algeval.io.wide import judge_columns, left_out, wide_votes
 from algeval.result.wording import how_many
 
-__all__ = ["LOOKED_AT", "Counted", "count_columns", "count_wide"]
+__all__ = ["LOOKED_AT", "Counted", "count_columns", "count_wide", "unlike_the_first"]
 
 LOOKED_AT = 10_000
 """Rows from which the layout of a table is found that is not loaded."""
@@ -95,7 +95,7 @@ def count_wide(scan: Scan, sample: Table, layout: Layout, rules: Rules) -> Count
         return None
     expected = tuple(column.name for column in columns)
     if counted.judges != expected:
-        raise _unlike_the_first(f"judges {shown(expected)}", f"judges {shown(counted.judges)}")
+        raise unlike_the_first(f"judges {shown(expected)}", f"judges {shown(counted.judges)}")
     notes = tuple(f"left out {name!r}: {why}" for name, why in gone.items())
     return replace(counted, notes=(*notes, *counted.notes))
 
@@ -110,10 +110,11 @@ def _refuse_later_votes(scan: Scan, name: str, why: str, rules: Rules) -> None:
     found = scan.run(f"SELECT count(*) FILTER ({what}) AS n FROM {scan.relation}")
     if found["n"][0]:
         later = how_many(int(found["n"][0]), "vote")
-        raise _unlike_the_first(f"no votes in {name!r} ({why})", f"{later} in it")
+        raise unlike_the_first(f"no votes in {name!r} ({why})", f"{later} in it")
 
 
-def _unlike_the_first(expected: str, got: str) -> DataError:
+def unlike_the_first(expected: str, got: str) -> DataError:
+    """Return the complaint that later rows are not what the first ones promised."""
     return DataError(
         f"all rows must be laid out like the first {LOOKED_AT}, which have {expected}; got {got} from all "
         "rows; name the columns of votes with judges="
