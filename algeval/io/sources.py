@@ -121,7 +121,7 @@ def _refuse_others(
 
 
 def _streams(data: object) -> bool:
-    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "scanner")
+    return any(hasattr(data, name) for name in ("__arrow_c_stream__", "scanner", "column_names"))
 
 
 def _refuse_numbers(votes: Votes) -> None:

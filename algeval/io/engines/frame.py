@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from algeval.errors import DataError
 from algeval.io.columns import Column, Places, factorise
+from algeval.io.engines.hugging_face import arrow_of_dataset, is_dataset
 
 __all__ = ["MOST_ROWS", "TOTAL", "Frame", "open_frame", "series_cells", "with_named_index"]
 
@@ -134,6 +135,8 @@ def open_frame(source: Any) -> Frame | None:
 
     kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
     try:
+        if is_dataset(source):
+            source = arrow_of_dataset(source)
         named = _with_plain_names(with_named_index(source))
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=_LEAVING)
