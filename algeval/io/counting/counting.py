@@ -13,9 +13,10 @@ from algeval.data.names import check_names
 from algeval.data.reading import refuse_scores
 from algeval.io.answers import Rules
 from algeval.io.columns import Column, factorise
+from algeval.io.counting.counted import Counted
 from algeval.io.counting.frames import grouped_frame
 from algeval.io.counting.scan import Scan, known, of_file, of_relation
-from algeval.io.counting.wide import Counted, count_columns
+from algeval.io.counting.wide import count_columns
 from algeval.io.files import open_file
 from algeval.io.layout import Layout
 from algeval.io.meaning import encode_columns
@@ -98,4 +99,4 @@ def sketch_of_columns(columns: list[Column], counts: Any, rules: Rules) -> Sketc
 
 def _count_scan(scan: Scan, judges: Names, rules: Rules) -> Sketch:
     named = Layout("wide", (), votes=judges, chosen=True)
-    return cast(Counted, count_columns(scan, named, rules)).sketch()
+    return cast(Counted, count_columns(scan, named, rules)).data()

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from algeval.data import Sketch
+from algeval.data import Sketch, Summary
 from algeval.io.answers import Rules
+from algeval.io.counting.counted import Counted
 from algeval.io.counting.items import check_items
 from algeval.io.counting.long import count_long
 from algeval.io.counting.scan import Scan, of_file
-from algeval.io.counting.wide import LOOKED_AT, Counted, count_wide
+from algeval.io.counting.wide import LOOKED_AT, count_wide
 from algeval.io.exports import refuse_export
 from algeval.io.layout import Asked, Layout, find_layout, shown
 from algeval.io.opened import Opened, is_packed
@@ -32,8 +33,8 @@ _WAYS = ("format", "reader")
 
 
 def count_large(
-    source: Any, given: Mapping[str, Any], *, scores: bool = False
-) -> tuple[Sketch, tuple[str, ...]] | None:
+    source: Any, given: Mapping[str, Any], *, scores: bool = False, each: bool = False
+) -> tuple[Sketch | Summary, tuple[str, ...]] | None:
     """Return the counts that reading a large table would give, and the notes of it.
 
     The layout is found from the first 10,000 rows, then all rows are counted in the memory that DuckDB is
@@ -46,17 +47,20 @@ def count_large(
         Options of `read_votes`.
     scores : bool
         Whether a table that looks like scores is to be read as scores, hence not counted.
+    each : bool
+        Whether counts of each judge are enough, and a `Summary` will do.
 
     Returns
     -------
-    Sketch and notes, or None
-        None where the votes are to be read: the table is small or no plain table, an option needs the
-        items, or the tuples are too many to be counted.
+    Sketch or Summary, and notes, or None
+        None where the votes are to be read: the table is small or no plain table, or an option needs the
+        items.
 
     Raises
     ------
     DataError
-        If the table cannot be read as votes, or later rows are not laid out like the first.
+        If the table cannot be read as votes, later rows are not laid out like the first, or the distinct
+        tuples are too many to be kept.
     """
     said = {name for name, value in given.items() if value is not None}
     if said - {*_COLUMNS, *_ANSWERS, *_WAYS}:
@@ -80,12 +84,16 @@ def count_large(
         return None
     for name in (*layout.votes, *([layout.answer] if layout.answer else ())):
         opened.check_plain(name)
-    counted = _count(scan, sample, layout, asked, rules)
+    counted = (
+        count_long(scan, layout, asked.judges, rules, each=each)
+        if layout.kind == "long"
+        else _count_wide(scan, sample, layout, rules)
+    )
     if counted is None:
         return None
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
     notes = (*sample.notes, *layout.notes, *rest, *counted.said(rules), _SAID)
-    return counted.sketch(), notes
+    return counted.data(), notes
 
 
 _SAID = (
@@ -110,9 +118,7 @@ def _surely_small(paths: tuple[Path, ...]) -> bool:
     return not any(is_packed(path) or path.read_bytes()[:4] == b"PAR1" for path in paths)
 
 
-def _count(scan: Scan, sample: Table, layout: Layout, asked: Asked, rules: Rules) -> Counted | None:
-    if layout.kind == "long":
-        return count_long(scan, layout, asked.judges, rules)
+def _count_wide(scan: Scan, sample: Table, layout: Layout, rules: Rules) -> Counted | None:
     counted = count_wide(scan, sample, layout, rules)
     if counted is None or not layout.item:
         return counted

@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from algeval.data import Sketch
-from algeval.data.names import Codes
 from algeval.errors import DataError
-from algeval.io.answers import Rules, answer_notes
-from algeval.io.columns import Places
+from algeval.io.answers import Rules
+from algeval.io.counting.counted import Counted
 from algeval.io.counting.grouped import group_rows
 from algeval.io.counting.scan import Scan
 from algeval.io.counting.two_passes import cells_of, group_meanings
 from algeval.io.layout import Layout, shown
-from algeval.io.meaning import Meaning
 from algeval.io.tables import Table
 from algeval.io.wide import judge_columns, left_out, wide_votes
 from algeval.result.wording import how_many
 
-__all__ = ["LOOKED_AT", "Counted", "count_columns", "count_wide"]
+__all__ = ["LOOKED_AT", "count_columns", "count_wide"]
 
 LOOKED_AT = 10_000
 """Rows from which the layout of a table is found that is not loaded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What reading found, but the items.
-
-    Attributes
-    ----------
-    judges : tuple of str
-    meaning : Meaning
-    codes : (rows, judges) int array
-        Decision tuples, which may occur again.
-    counts : (rows,) int array
-        How many items each stands for.
-    notes : tuple of str
-    """
-
-    judges: tuple[str, ...]
-    meaning: Meaning
-    codes: Codes
-    counts: Places
-    notes: tuple[str, ...] = ()
-
-    def sketch(self) -> Sketch:
-        """Return the counts of decision tuples."""
-        return Sketch(
-            self.judges, self.meaning.labels, self.meaning.answers, self.codes, self.counts
-        )
-
-    def said(self, rules: Rules) -> tuple[str, ...]:
-        """Return the notes of reading that follow those on the table."""
-        absent = int(((self.codes < 0).sum(1) * self.counts).sum())
-        votes = int(self.counts.sum()) * len(self.judges)
-        answers = answer_notes(self.meaning.labels, self.meaning.answers, rules)
-        missing = f"{absent} of {votes} votes missing"
-        return (*self.notes, *self.meaning.notes, *answers, missing)
 
 
 def count_columns(scan: Scan, layout: Layout, rules: Rules) -> Counted | None:
