@@ -14,13 +14,14 @@ import click
 from algeval.cli.output import say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Scores, Sketch, Specification, Summary, Votes
+from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 
 __all__ = [
     "RENAMED",
+    "Counts",
     "Numbers",
     "Source",
     "read_source",
@@ -34,6 +35,9 @@ RENAMED = {"not_answered": "missing", "format_": "format"}
 
 Numbers = Literal["refused", "labels", "scores", "always"]
 """What a command makes of a table of many numbers: "always" scores, or where there are many."""
+
+Counts = Literal["no", "tuples", "each"]
+"""What a command makes do with of a large table: no counts, those of decision tuples, or of each judge."""
 
 _OF_SCORES = frozenset(
     {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
@@ -152,11 +156,11 @@ def read_source(
     reading: dict[str, Any],
     numbers: Numbers = "refused",
     *,
-    counts: bool = False,
+    counts: Counts = "no",
 ) -> Source:
     """Read the votes files or the example, and keep only the judges asked for.
 
-    counts : whether counts are enough, so that the items of a large table need not be kept.
+    counts : which counts are enough, so that the items of a large table need not be kept.
     """
     if bool(votes) == (example is not None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
@@ -172,16 +176,18 @@ def read_source(
 
 
 def _read_files(
-    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: bool
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: Counts
 ) -> Source:
-    if counts and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
-        counted = _counted(paths, given, numbers)
+    if counts != "no" and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
+        counted = _counted(paths, given, numbers, each=counts == "each")
         if counted is not None:
             return counted
     return _read_file(paths, given, numbers)
 
 
-def _counted(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) -> Source | None:
+def _counted(
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, *, each: bool
+) -> Source | None:
     """Return the counts of a large table, None where its items are to be read."""
     from algeval.io.counting.large import count_large
     from algeval.io.files import is_document
@@ -189,7 +195,7 @@ def _counted(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) ->
     if any(map(is_document, paths)):
         return None
     said = bool({"labels", "exact_labels", "cut", "map"} & given.keys())
-    found = count_large(_named(paths), given, scores=numbers == "scores" and not said)
+    found = count_large(_named(paths), given, scores=numbers == "scores" and not said, each=each)
     if found is None:
         return None
     plain = tuple(map(as_options, found[1]))
@@ -238,7 +244,7 @@ def _refuse_documents(paths: tuple[str, ...]) -> None:
         )
 
 
-def _numbered(votes: Votes | Sketch) -> tuple[str, ...]:
+def _numbered(votes: Axes) -> tuple[str, ...]:
     """Return a note where more than two labels are all numbers, which may be scores."""
     from algeval.io.answers import as_number
 
