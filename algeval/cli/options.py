@@ -185,7 +185,8 @@ def source_options(
             )
         kind = "always" if wants_scores(given) else numbers
         first = votes[:1] if apart else votes
-        source = read_source(first, example, reading, kind, counts=counts(given))
+        enough, scored = counts(given), key_note != KEY_UNUSED
+        source = read_source(first, example, reading, kind, counts=enough, scored=scored)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))

@@ -78,7 +78,7 @@ class Source:
 
     @property
     def _axes(self) -> Axes:
-        return self.data.sketch if isinstance(self.data, KeyedSketch) else self.data
+        return _axes(self.data)
 
     def asked(self, at_least: str) -> Specification:
         """Return what is asked of the judges; with exact labels, only of those there are."""
@@ -109,6 +109,10 @@ class Source:
     def say(self, text: str, *, err: bool = False) -> None:
         """Print lines of text about the data, whatever its names hold."""
         say(text, names=(self.name, *_names(self.held)), err=err)
+
+
+def _axes(data: Data) -> Axes:
+    return data.sketch if isinstance(data, KeyedSketch) else data
 
 
 def _names(data: Data | Scores) -> tuple[str, ...]:
@@ -157,10 +161,12 @@ def read_source(
     numbers: Numbers = "refused",
     *,
     counts: Counts = "no",
+    scored: bool = True,
 ) -> Source:
     """Read the votes files or the example, and keep only the judges asked for.
 
     counts : which counts are enough, so that the items of a large table need not be kept.
+    scored : whether a key is wanted for more than to be checked.
     """
     if bool(votes) == (example is not None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
@@ -168,25 +174,25 @@ def read_source(
         return _read_example(example, reading)
     given = {name: value for name, value in reading.items() if value is not None}
     if len(votes) > 1:
-        return _read_files(votes, given, numbers, counts)
+        return _read_files(votes, given, numbers, counts, scored)
     if votes[0] == "-" or is_stream(votes[0]):
         with kept_stream(votes[0]) as kept:
-            return _read_files((kept,), given, numbers, counts)
-    return _read_files(votes, given, numbers, counts)
+            return _read_files((kept,), given, numbers, counts, scored)
+    return _read_files(votes, given, numbers, counts, scored)
 
 
 def _read_files(
-    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: Counts
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: Counts, scored: bool
 ) -> Source:
     if counts != "no" and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
-        counted = _counted(paths, given, numbers, each=counts == "each")
+        counted = _counted(paths, given, numbers, each=counts == "each", scored=scored)
         if counted is not None:
             return counted
     return _read_file(paths, given, numbers)
 
 
 def _counted(
-    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, *, each: bool
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, *, each: bool, scored: bool
 ) -> Source | None:
     """Return the counts of a large table, None where its items are to be read."""
     from algeval.io.counting.large import count_large
@@ -195,11 +201,12 @@ def _counted(
     if any(map(is_document, paths)):
         return None
     said = bool({"labels", "exact_labels", "cut", "map"} & given.keys())
-    found = count_large(_named(paths), given, scores=numbers == "scores" and not said, each=each)
+    looks = numbers == "scores" and not said
+    found = count_large(_named(paths), given, scores=looks, each=each, scored=scored)
     if found is None:
         return None
     plain = tuple(map(as_options, found[1]))
-    plain += () if said or numbers != "scores" else _numbered(found[0])
+    plain += () if said or numbers != "scores" else _numbered(_axes(found[0]))
     named = bool({"labels", "exact_labels", "cut"} & given.keys())
     return Source(_name(paths), found[0], plain, exact="exact_labels" in given, named=named)
 

@@ -99,4 +99,4 @@ def sketch_of_columns(columns: list[Column], counts: Any, rules: Rules) -> Sketc
 
 def _count_scan(scan: Scan, judges: Names, rules: Rules) -> Sketch:
     named = Layout("wide", (), votes=judges, chosen=True)
-    return cast(Counted, count_columns(scan, named, rules)).data()
+    return cast(Counted, count_columns(scan, named, rules)).sketch()
