@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,9 +23,11 @@ __all__ = [
 
 _MOST = np.iinfo(np.int64).max
 NDArrayInt = np.ndarray[Any, np.dtype[np.intp]]
+Kind = TypeVar("Kind", bound=np.signedinteger[Any])
+Rows = np.ndarray[Any, np.dtype[Kind]]
 
 
-def group_rows(codes: Codes, n_answers: int) -> tuple[Codes, NDArrayInt]:
+def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayInt]:
     """Return the distinct rows in lexicographic order, and which of them each row is.
 
     Codes run from -1 to n_answers - 1. Columns are packed into as few 64-bit words as hold them.
@@ -46,7 +48,7 @@ def group_rows(codes: Codes, n_answers: int) -> tuple[Codes, NDArrayInt]:
     return codes[order[starts]], inverse
 
 
-def _pack(codes: Codes, base: int) -> list[Counts]:
+def _pack(codes: Rows[Any], base: int) -> list[Counts]:
     per_word = max(1, int(62 / np.log2(max(base, 2))))
     words = []
     for start in range(0, codes.shape[1], per_word):

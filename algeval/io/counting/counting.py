@@ -12,10 +12,11 @@ from algeval.data import Sketch, Votes
 from algeval.data.reading import refuse_scores
 from algeval.errors import DataError
 from algeval.io.answers import Rules
+from algeval.io.counting.counted import Counted, CountedEach
 from algeval.io.counting.items import check_items
-from algeval.io.counting.long import MOST_JUDGES, count_long
+from algeval.io.counting.long import count_long
 from algeval.io.counting.scan import Scan, known, of_file, of_relation
-from algeval.io.counting.wide import Counted, count_columns
+from algeval.io.counting.wide import count_columns
 from algeval.io.engines.counted import count_frame
 from algeval.io.engines.frame import open_frame
 from algeval.io.files import open_file
@@ -146,6 +147,7 @@ def _scan(source: Any, layout: Layout, format: str | None) -> Scan | None:
 
 
 def _count_scan(scan: Scan, layout: Layout, asked: Asked, rules: Rules) -> Counted:
+    counted: Counted | CountedEach | None
     if layout.kind == "long":
         counted = count_long(scan, layout, asked.judges, rules)
     else:
@@ -156,10 +158,10 @@ def _count_scan(scan: Scan, layout: Layout, asked: Asked, rules: Rules) -> Count
             and not check_items(scan, layout.item, int(counted.counts.sum()))
         ):
             counted = None
-    if counted is None:
+    if not isinstance(counted, Counted):
         raise DataError(
-            f"a table must have at most {MOST_JUDGES} judges, and item ids of one type, to be counted where "
-            "it lies; got others; name some of the judges with judges=, or read the votes with read_votes"
+            "a table must have item ids of one type, and answers that occur again, to be counted where it "
+            "lies; got others; read the votes with read_votes"
         )
     return counted
 

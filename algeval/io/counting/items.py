@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from algeval.errors import DataError
 from algeval.io.counting.scan import ROW, Scan
 from algeval.io.opened import sql_text
 from algeval.io.wide import repeated_items
 
-__all__ = ["SPACES", "check_items", "item_key", "refuse_blank"]
+__all__ = ["SPACES", "Again", "check_items", "first_again", "item_key", "refuse_blank"]
 
 SPACES = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
@@ -100,7 +101,7 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
         return False
     for name in names:
         refuse_blank(scan, str(item_key(scan, (name,))), name, "item")
-    _refuse_repeated(scan, key, names)
+    _refuse_repeated(scan, key, names, n_rows)
     return True
 
 
@@ -120,13 +121,36 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
     return not row["odd"][0] and int(row["n"][0]) == n_rows
 
 
-def _refuse_repeated(scan: Scan, key: str, names: Sequence[str]) -> None:
-    again = (
-        f"SELECT {key} AS item, min({ROW}, 2)[2] AS second FROM {scan.numbered()} GROUP BY {key} "
-        "HAVING count(*) > 1"
+def _refuse_repeated(scan: Scan, key: str, names: Sequence[str], n_rows: int) -> None:
+    found = scan.run(f"SELECT count(DISTINCT {key}) AS n FROM {scan.relation}")
+    if int(found["n"][0]) < n_rows:
+        again = first_again(scan, [key])
+        raise repeated_items(again.names[0], again.n_names, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The first row that names something a second time: what, where, and how often that happens."""
+
+    names: tuple[str, ...]
+    row: int
+    n_names: int
+    n_rows: int
+
+
+def first_again(scan: Scan, keys: Sequence[str]) -> Again:
+    """Return the first of the rows whose keys were those of an earlier one; there must be one."""
+    said = [f"k{place}" for place in range(len(keys))]
+    listed, named = (
+        ", ".join(said),
+        ", ".join(f"{k} AS {n}" for k, n in zip(keys, said, strict=True)),
     )
-    twice = scan.run(
-        f"SELECT CAST(arg_min(item, second) AS VARCHAR) AS item, count(*) AS n FROM ({again})"
+    first = ", ".join(f"CAST(arg_min({name}, r) AS VARCHAR) AS {name}" for name in said)
+    found = scan.run(
+        f"WITH rows AS (SELECT {named}, {ROW} AS r FROM {scan.numbered()}), twice AS (SELECT {listed}, "
+        f"min(r) AS f FROM rows GROUP BY {listed} HAVING count(*) > 1) SELECT {first}, min(r) AS row, "
+        f"count(*) AS n, (SELECT count(*) FROM twice) AS names FROM rows JOIN twice USING ({listed}) "
+        "WHERE r > f"
     )
-    if twice["n"][0]:
-        raise repeated_items(str(twice["item"][0]), int(twice["n"][0]), names)
+    names = tuple(str(found[name][0]) for name in said)
+    return Again(names, int(found["row"][0]), int(found["names"][0]), int(found["n"][0]))

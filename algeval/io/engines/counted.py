@@ -7,7 +7,8 @@ from typing import Any
 
 from algeval.data import Sketch
 from algeval.io.answers import Rules
-from algeval.io.counting.wide import LOOKED_AT, Counted
+from algeval.io.counting.counted import Counted
+from algeval.io.counting.wide import LOOKED_AT
 from algeval.io.engines.frame import Frame, open_frame
 from algeval.io.engines.long import count_long_frame
 from algeval.io.engines.wide import count_wide_frame, count_wide_frame_like

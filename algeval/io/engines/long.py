@@ -13,9 +13,9 @@ from algeval.data.names import NOT_ANSWERED, natural_order
 from algeval.errors import DataError
 from algeval.io.answers import Rules, score_notes
 from algeval.io.columns import Column, Places, factorise, plain
+from algeval.io.counting.counted import Counted
 from algeval.io.counting.grouped import Grouped, one_sided
 from algeval.io.counting.long import MOST_JUDGES, votes_notes
-from algeval.io.counting.wide import Counted
 from algeval.io.engines.cells import answer_cell, is_any_of, item_cell, plain_cell
 from algeval.io.engines.frame import MOST_ROWS, TOTAL, Frame, series_cells
 from algeval.io.engines.rows import in_order, too_many_rows

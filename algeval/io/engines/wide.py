@@ -8,8 +8,9 @@ from dataclasses import replace
 from algeval.errors import DataError
 from algeval.io.answers import MOST_ANSWERS, Rules
 from algeval.io.columns import plain
+from algeval.io.counting.counted import Counted
 from algeval.io.counting.grouped import Grouped, one_sided, spellings_tie
-from algeval.io.counting.wide import Counted, unlike_the_first
+from algeval.io.counting.wide import unlike_the_first
 from algeval.io.engines.cells import answer_cell, item_cell
 from algeval.io.engines.frame import MOST_ROWS, TOTAL, Frame
 from algeval.io.engines.rows import in_order, too_many_rows

@@ -276,12 +276,6 @@ def test_scores_are_left_to_the_reader_of_scores(tmp_path):
     assert count_large(path, {})[0].n_labels == 100
 
 
-def test_many_judges_of_a_long_table_are_left_to_reading(tmp_path):
-    frame = pd.DataFrame({"item": range(100), "judge": [f"w{k}" for k in range(50)] * 2})
-    frame["answer"] = ["yes", "no"] * 50
-    assert count_large(written(frame, tmp_path / "v.csv"), {}) is None
-
-
 def test_forty_judges_and_many_labels_take_several_words(tmp_path):
     rng = np.random.default_rng(1)
     rows = [(i, f"w{j}", f"l{rng.integers(0, 30)}") for i in range(20) for j in range(40)]

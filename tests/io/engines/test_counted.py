@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 
+import algeval as ae
 from algeval.errors import DataError
 from algeval.io import read_votes, read_votes_with_notes
 from algeval.io.engines import counted
@@ -76,3 +77,16 @@ def test_rows_unlike_the_first_are_refused(monkeypatch):
     again = WIDE | {"item": [f"q{k % 50}" for k in range(60)]}
     with pytest.raises(DataError, match=r"one row per item; got item 'q\d' in 2 rows"):
         counted_frame(pl.LazyFrame(again))
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_a_question_about_counts_counts_a_lazy_frame(engine, frame_in, handed_out, monkeypatch):
+    monkeypatch.setattr(counted, "LOOKED_AT", 20)
+    frame = frame_in(engine, WIDE)
+    seen = handed_out(engine, frame)
+    assert ae.threshold(frame).lower == ae.threshold(WIDE).lower
+    assert max(size for size, _ in seen) == 20
+
+
+def test_a_question_about_items_reads_a_lazy_frame():
+    assert ae.aggregate(pl.LazyFrame(WIDE), "majority").item_labels[0] == "a"
