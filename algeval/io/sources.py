@@ -139,7 +139,10 @@ def _refuse_others(
 ) -> None:
     """Refuse what is no table, with all that may be given in its place."""
     table = isinstance(data, str | os.PathLike | Mapping | Sequence)
-    if table or hasattr(data, "__array__") or hasattr(data, "columns") or _streams(data):
+    framed = hasattr(type(data), "columns") or hasattr(
+        data, "columns"
+    )  # the names may cost a query
+    if table or hasattr(data, "__array__") or framed or _streams(data):
         return
     raise DataError(
         f"{name} must be {kinds}, or a table of {cells} (a path, a data frame, {{judge: ...}}, rows); "

@@ -316,9 +316,8 @@ def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
 def _from_frame(source: Any, needed: Needed | None) -> MemoryTable:
     frame = open_frame(source)
     if frame is None:
-        way = "its to_pandas()" if hasattr(source, "to_pandas") else "pandas.DataFrame(...)"
         raise DataError(
             "source must be a path, a data frame, a list of records or Votes; "
-            f"got {type(source).__name__}; convert it first, for example with {way}"
+            f"got {type(source).__name__}; convert it first, for example with its to_pandas()"
         )
     return FrameTable(frame, frame.names if needed is None else needed(frame.names))

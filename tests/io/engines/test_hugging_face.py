@@ -34,7 +34,5 @@ def test_classes_have_their_names_and_no_class_is_no_vote():
 
 
 def test_a_stream_of_rows_is_refused_with_the_way_out():
-    with pytest.raises(
-        DataError, match=r"got IterableDataset; convert it first, .* pandas.DataFrame"
-    ):
+    with pytest.raises(DataError, match=r"got IterableDataset; convert it first, .* to_pandas\(\)"):
         alarm(dataset("IterableDataset"), at_least=0)

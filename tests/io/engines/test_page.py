@@ -49,7 +49,7 @@ def test_dask_and_ibis(engine, votes):
 
 
 @pytest.mark.spark
-def test_spark(votes, spark, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["count_votes.py", "long", "counts.json"])
+def test_spark(votes, spark, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "argv", ["count_votes.py", str(tmp_path / "long"), "counts.json"])
     exec(compile(BLOCKS[0], "count_votes.py", "exec"), {})
     assert read_sketch("counts.json").to_counts() == votes
