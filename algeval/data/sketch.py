@@ -80,14 +80,16 @@ class Sketch(Axes, Tabled, ByValue):
 
     def __post_init__(self) -> None:
         judges, labels, answers = check_axes(*self.axes)
-        codes = check_codes(self.codes, len(judges), len(answers))
+        codes = check_codes(self.codes, len(judges), len(answers), copy=False)
         counts = check_counts(self.counts, (len(codes),))
         distinct, inverse = group_rows(codes, len(answers))
         totals = np.zeros(len(distinct), np.int64)
         np.add.at(totals, inverse, counts)
         kept = totals > 0
+        if not kept.all():
+            distinct, totals = distinct[kept], totals[kept]
         set_fields(self, judges=judges, labels=labels, answers=answers)
-        set_fields(self, codes=distinct[kept], counts=totals[kept])
+        set_fields(self, codes=distinct, counts=totals)
 
     @classmethod
     def from_counts(
