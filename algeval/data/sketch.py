@@ -29,6 +29,7 @@ from algeval.data.names import (
     axes_to_dict,
     check_axes,
     check_names,
+    digest_in_parts,
     digest_of,
     expect_names,
     expect_schema,
@@ -136,7 +137,10 @@ class Sketch(Axes, Tabled, ByValue):
     @property
     def digest(self) -> str:
         """The SHA-256 that certificates quote to say which sketch they speak of."""
-        return digest_of(self._body())
+        arrays = {"codes": self.codes, "counts": self.counts}
+        empty: dict[str, Any] = {name: [] for name in arrays}
+        names = {"schema": "algeval.sketch/1", **axes_to_dict(self), **empty}
+        return digest_in_parts(names, arrays)
 
     def marginal(self, judges: Iterable[object]) -> Sketch:
         """Return the sketch of some of the judges, in the order named; items stay the same."""

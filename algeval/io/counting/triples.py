@@ -58,11 +58,13 @@ def items_in_parts(scan: Scan, item: Hashed, cell: str, n_rows: int) -> Iterator
     n_parts = -(-n_rows // _PART)
     with tempfile.TemporaryDirectory(prefix="algeval-") as folder:
         parts = Path(folder, "parts")
+        scan.run("SET preserve_insertion_order = false")  # rows would wait in memory for their turn
         scan.run(
             f"COPY (SELECT {item.first} AS h, {item.second} AS g, ({cell})::INTEGER AS c, "
             f"{item.first} % {n_parts} AS part FROM {scan.relation}) TO {sql_text(str(parts))} "
             "(FORMAT parquet, PARTITION_BY (part), COMPRESSION uncompressed)"
         )
+        scan.run("SET preserve_insertion_order = true")
         for place in range(n_parts):
             files = sorted(Path(parts, f"part={place}").glob("*.parquet"))
             if files:

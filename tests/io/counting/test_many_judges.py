@@ -10,6 +10,7 @@ from algeval.errors import DataError
 from algeval.io import read_votes_with_notes
 from algeval.io.counting import items, large, long, room, triples, tuples, wide
 from algeval.io.counting.large import count_large
+from algeval.io.opened import one_sentence
 
 LIMITS = (long.MOST_JUDGES, triples._PART, room.most_tuples(8), room.most_tuples(60))
 NAMES = ["o'neil", 'the "judge"', "é\u00df", "a b", "1", "None-such", "%s", "w;--"]
@@ -149,6 +150,22 @@ def test_more_tuples_than_fit_are_refused_with_an_estimate(tmp_path, monkeypatch
     assert count_large(path, {}, each=True)[0].n_items == 220
     monkeypatch.setattr(long, "MOST_JUDGES", 40)
     with pytest.raises(DataError, match="must be at most 20; got more;"):
+        count_large(path, {})
+
+
+def test_no_room_is_told_as_that(tmp_path):
+    path = written(sparse(1), tmp_path / "v.parquet")
+    said = one_sentence(path, Exception("Out of Memory Error: could not allocate 256 KiB (9 used)"))
+    assert "v.parquet must have room on disk" in str(said)
+    assert "readable; got 'Invalid Input'" in str(one_sentence(path, Exception("Invalid Input")))
+
+
+def test_rows_keep_their_order_after_parts_were_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(triples, "_PART", 50_000)
+    rows = [(f"q{k}", f"w{k % 9}", "ab"[k % 2]) for k in range(200_000)]
+    rows += [("q7", "w7", "a"), ("q3", "w3", "b")]
+    path = written(pd.DataFrame(rows, columns=["item", "judge", "answer"]), tmp_path / "v.parquet")
+    with pytest.raises(DataError, match=r"second vote of 'w7' on item 'q7' in row 200001 \(2 rep"):
         count_large(path, {})
 
 
