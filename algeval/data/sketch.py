@@ -30,7 +30,6 @@ from algeval.data.names import (
     check_axes,
     check_names,
     digest_in_parts,
-    digest_of,
     expect_names,
     expect_schema,
     label_names,
@@ -137,7 +136,7 @@ class Sketch(Axes, Tabled, ByValue):
     @property
     def digest(self) -> str:
         """The SHA-256 that certificates quote to say which sketch they speak of."""
-        arrays = {"codes": self.codes, "counts": self.counts}
+        arrays: dict[str, Any] = {"codes": self.codes, "counts": self.counts}
         empty: dict[str, Any] = {name: [] for name in arrays}
         names = {"schema": "algeval.sketch/1", **axes_to_dict(self), **empty}
         return digest_in_parts(names, arrays)
@@ -223,8 +222,7 @@ class Sketch(Axes, Tabled, ByValue):
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.sketch/1`) with the digest."""
-        body = self._body()
-        return body | {"digest": digest_of(body)}
+        return self._body() | {"digest": self.digest}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:

@@ -105,7 +105,8 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     if key is None:
         return False
     for name in names:
-        refuse_blank(scan, str(item_key(scan, (name,))), name, "item")
+        part = key if len(names) == 1 else str(item_key(scan, (name,)))
+        refuse_blank(scan, part, name, "item")
     _refuse_repeated(scan, key, names)
     return True
 

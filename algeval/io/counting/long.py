@@ -87,8 +87,10 @@ def count_long(
     if item is None or judge is None:
         return None
     keys = _Keys(item, f"CAST({judge} AS VARCHAR)", cut_cells(scan, layout.answer, rules))
-    for option, name in (*(("item", name) for name in layout.item), ("judge", layout.judge)):
-        refuse_blank(scan, str(item_key(scan, (name,))), name, option)
+    for name in layout.item:
+        part = item if len(layout.item) == 1 else str(item_key(scan, (name,)))
+        refuse_blank(scan, part, name, "item")
+    refuse_blank(scan, judge, layout.judge, "judge")
     pairs = _pairs(scan, layout, keys)
     if pairs is None or one_sided([pairs.answer], rules):
         return None
