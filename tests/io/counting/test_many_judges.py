@@ -153,6 +153,15 @@ def test_more_tuples_than_fit_are_refused_with_an_estimate(tmp_path, monkeypatch
         count_large(path, {})
 
 
+def test_a_vote_is_repeated_however_far_apart(tmp_path):
+    rows = [(f"q{k % 3}", f"w{k // 3}", "ab"[k % 2]) for k in range(60)]
+    path = written(
+        pd.DataFrame([*rows, rows[1]], columns=["item", "judge", "answer"]), tmp_path / "v.csv"
+    )
+    with pytest.raises(DataError, match=r"second vote of 'w0' on item 'q1' in row 61 \(1 rep"):
+        count_large(path, {})
+
+
 def test_no_room_is_told_as_that(tmp_path):
     path = written(sparse(1), tmp_path / "v.parquet")
     said = one_sentence(path, Exception("Out of Memory Error: could not allocate 256 KiB (9 used)"))
