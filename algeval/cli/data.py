@@ -22,7 +22,7 @@ from algeval.cli.options import (
     source_options,
     split,
 )
-from algeval.cli.output import json_text, print_json, say, standard_output
+from algeval.cli.output import json_parts, print_json, say, standard_output
 from algeval.cli.source import Counts
 from algeval.data import Evaluation
 from algeval.data.reading import as_counts
@@ -56,7 +56,8 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
         print_json(document)
     else:
         with _place(output) as stream:
-            stream.write(json_text(document) + "\n")
+            stream.writelines(json_parts(document))
+            stream.write("\n")
     print_notes(source, err=True)
     return 0
 

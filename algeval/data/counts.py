@@ -131,8 +131,11 @@ def add_checked(total: int, count: int) -> int:
     return total + count
 
 
-def check_codes(codes: Any, n_judges: int, n_answers: int) -> Codes:
-    """Return (items, N) answer codes as int16, or say what is wrong with them."""
+def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True) -> Codes:
+    """Return (items, N) answer codes as int16, or say what is wrong with them.
+
+    copy : whether the array must be another one where its kind is right already.
+    """
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != n_judges:
         raise DataError(
@@ -143,4 +146,4 @@ def check_codes(codes: Any, n_judges: int, n_answers: int) -> Codes:
         raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
     if array.size and not (array.min() >= -1 and array.max() < n_answers):
         raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
-    return array.astype(np.int16)
+    return array.astype(np.int16, copy=copy)

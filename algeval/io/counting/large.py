@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -92,11 +93,7 @@ def count_large(
         return None
     for name in filter(None, (*layout.votes, layout.answer, key)):
         opened.check_plain(name)
-    counted: Counted | CountedEach | None
-    if layout.kind == "wide":
-        counted = _count_wide(scan, sample, layout, rules, key)
-    else:
-        counted = None if key else count_long(scan, layout, asked.judges, rules, each=each)
+    counted = _count(scan, sample, layout, asked, rules, each=each)
     data = None if counted is None else _of_key(counted, scored)
     if counted is None or data is None:
         return None
@@ -134,6 +131,19 @@ def _of_key(counted: Counted | CountedEach, scored: bool) -> Sketch | KeyedSketc
     if not scored:
         return counted.sketch()
     return counted.data() if counted.all_known else None
+
+
+def _count(
+    scan: Scan, sample: Table, layout: Layout, asked: Asked, rules: Rules, *, each: bool
+) -> Counted | CountedEach | None:
+    """Count the rows; JSON is parsed once, and what it holds kept on disk meanwhile."""
+    names = filter(None, (*layout.item, layout.judge, layout.answer, *layout.votes, asked.key))
+    with tempfile.TemporaryDirectory(prefix="algeval-") as folder:
+        if scan.json:
+            scan = scan.kept(names, folder)
+        if layout.kind == "wide":
+            return _count_wide(scan, sample, layout, rules, asked.key)
+        return None if asked.key else count_long(scan, layout, asked.judges, rules, each=each)
 
 
 def _count_wide(

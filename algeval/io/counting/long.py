@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,11 +13,11 @@ from algeval.io.answers import Rules, score_notes
 from algeval.io.columns import Column, Places, factorise, unmasked
 from algeval.io.counting.counted import Counted, CountedEach
 from algeval.io.counting.grouped import cut_cells, one_sided
-from algeval.io.counting.items import first_again, item_key, refuse_blank
+from algeval.io.counting.items import Again, Hashed, first_again, item_key, refuse_blank
 from algeval.io.counting.packing import NO_ROW, Packing, looked_up
 from algeval.io.counting.room import check_room, most_tuples
 from algeval.io.counting.scan import ROW, Scan
-from algeval.io.counting.triples import Part, items_in_parts, keep_cells
+from algeval.io.counting.triples import Part, items_in_parts
 from algeval.io.counting.tuples import Cells, Tuples
 from algeval.io.json_files import decoded
 from algeval.io.layout import Layout
@@ -87,8 +87,10 @@ def count_long(
     if item is None or judge is None:
         return None
     keys = _Keys(item, f"CAST({judge} AS VARCHAR)", cut_cells(scan, layout.answer, rules))
-    for option, name in (*(("item", name) for name in layout.item), ("judge", layout.judge)):
-        refuse_blank(scan, str(item_key(scan, (name,))), name, option)
+    for name in layout.item:
+        part = item if len(layout.item) == 1 else str(item_key(scan, (name,)))
+        refuse_blank(scan, part, name, "item")
+    refuse_blank(scan, judge, layout.judge, "judge")
     pairs = _pairs(scan, layout, keys)
     if pairs is None or one_sided([pairs.answer], rules):
         return None
@@ -99,7 +101,10 @@ def count_long(
     read, *others = votes_notes(how_many(len(names), "judge"), kept, pairs.n_rows - kept)
     notes = (read, *score_notes(meaning.answers, rules), *others)
     if len(seen) <= MOST_JUDGES:
-        codes, counts = _packed(scan, keys, pairs, meaning)
+        packed = _packed(scan, keys, pairs, meaning)
+        if packed is None:
+            return None
+        codes, counts = packed
         places = np.argsort(column_of)[len(seen) - len(names) :]
         codes = np.maximum(codes[:, places], NOT_ANSWERED)
         return Counted(names, meaning, codes, counts, notes)
@@ -132,19 +137,27 @@ def _pairs(scan: Scan, layout: Layout, keys: _Keys) -> _Pairs | None:
     return _Pairs(factorise(layout.judge, raw_judges), answers, weights, (raw_judges, raw_answers))
 
 
-def _packed(scan: Scan, keys: _Keys, pairs: _Pairs, meaning: Meaning) -> tuple[Codes, Places]:
-    """Group the rows by item, then the items by their packed votes and how many rows they have."""
+def _packed(
+    scan: Scan, keys: _Keys, pairs: _Pairs, meaning: Meaning
+) -> tuple[Codes, Places] | None:
+    """Group the rows by item, then the items by their packed votes and how many rows they have.
+
+    None is returned where two items have the same hash.
+    """
     n_judges = len(pairs.judge.values)
     packing = Packing.of(n_judges, len(meaning.answers))
     place, code = pairs.numbers(keys, meaning)
     words = ", ".join(f"bit_or({word}) AS w{n}" for n, word in enumerate(packing.of_rows("p", "c")))
+    item = Hashed.of(keys.item)
     found = scan.run(
-        f"SELECT {packing.names}, votes, count(*) AS n FROM (SELECT {words}, count(*)::INTEGER AS votes "
-        f"FROM (SELECT {keys.item} AS i, {place} AS p, {code} AS c FROM {scan.relation}) GROUP BY i) "
-        f"GROUP BY ALL LIMIT {most_tuples(n_judges) + 1}"
+        f"SELECT {packing.names}, votes, mixed, count(*) AS n FROM (SELECT {words}, count(*)::INTEGER AS "
+        f"votes, min(g) <> max(g) AS mixed FROM (SELECT {item.first} AS h, {item.second} AS g, {place} AS p, "
+        f"{code} AS c FROM {scan.relation}) GROUP BY h) GROUP BY ALL LIMIT {most_tuples(n_judges) + 1}"
     )
     counts = np.asarray(found["n"], np.int64)
     check_room(len(counts), n_judges)
+    if np.asarray(found["mixed"]).any():
+        return None
     codes = packing.unpack(found)
     if ((codes != NO_ROW).sum(1) < found["votes"]).any():
         raise _repeated(scan, keys)
@@ -162,16 +175,17 @@ def _in_order(
     """Go through the items with all their votes; return how many, None where two have the same hash."""
     place, code = pairs.numbers(keys, meaning)
     size = len(meaning.answers) + 1
-    keep_cells(scan, keys.item, f"({place}) * {size} + ({code}) - {NOT_ANSWERED}")
+    cell = f"({place}) * {size} + ({code}) - {NOT_ANSWERED}"
     n_items = n_votes = 0
-    for part in items_in_parts(scan, pairs.n_rows):
+    for part in items_in_parts(scan, Hashed.of(keys.item), cell, pairs.n_rows):
+        if part.mixed:
+            return None
         if part.again(size).any():
             raise _repeated(scan, keys)
         n_items, n_votes = n_items + part.n_items, n_votes + len(part.cells)
         if tuples is not None:
             tuples.add(*_given(part, column_of, size), n_votes / pairs.n_rows)
-    found = scan.run(f"SELECT count(DISTINCT {keys.item}) AS n FROM {scan.relation}")
-    return n_items if int(found["n"][0]) == n_items else None
+    return n_items
 
 
 def _given(part: Part, column_of: Places, size: int) -> tuple[Cells, Places]:
@@ -194,6 +208,6 @@ def _table(pairs: _Pairs, meaning: Meaning, column_of: Places) -> Counts:
 
 def _repeated(scan: Scan, keys: _Keys) -> DataError:
     """Return the complaint about a judge who answers an item twice: the first such row."""
-    again = first_again(scan, [keys.item, keys.judge])
+    again = cast(Again, first_again(scan, [keys.item, keys.judge]))
     item, judge = again.names
     return repeated_votes(judge, item, again.row, again.n_rows)

@@ -24,7 +24,7 @@ def most_tuples(n_judges: int) -> int:
     return min(_MOST_TUPLES, _MOST_CELLS // max(n_judges, 1))
 
 
-def check_room(n_tuples: int, n_judges: int, share: float = 1.0) -> None:
+def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
     """Refuse more distinct tuples than are kept.
 
     share : of the items, that were counted so far; the sentence estimates what all of them would take.
@@ -34,14 +34,16 @@ def check_room(n_tuples: int, n_judges: int, share: float = 1.0) -> None:
     DataError
         If there are more than `most_tuples`.
     """
-    if n_tuples <= most_tuples(n_judges):
+    most = most_tuples(n_judges)
+    if n_tuples <= most:
         return
-    expected = int(n_tuples / share)
-    about = f"about {_short(expected)}" if share < 1 else _short(expected)
+    got = "more"
+    if share:
+        expected = int(n_tuples / share)
+        got = f"about {_short(expected)} ({expected * n_judges * 2 / 1e9:.1f} GB)"
     raise DataError(
-        f"distinct decision tuples of {n_judges} judges must be at most {_short(most_tuples(n_judges))}; got "
-        f"{about} ({expected * n_judges * 2 / 1e9:.1f} GB); name fewer judges with judges=, or count each "
-        "judge alone with algeval sketch --summary"
+        f"distinct decision tuples of {n_judges} judges must be at most {_short(most)}; got {got}; name "
+        "fewer judges with judges=, or count each judge alone with algeval sketch --summary"
     )
 
 
