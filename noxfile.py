@@ -23,7 +23,14 @@ def run(session: nox.Session, *command: str) -> None:
 def fast(session: nox.Session) -> None:
     """Test without solvers, notebooks, figures and long searches, in less than a minute."""
     prepare(session, "test")
-    run(session, "pytest", "-n", "2", "-m", "not solver and not slow and not benchmark")
+    run(
+        session,
+        "pytest",
+        "-n",
+        "2",
+        "-m",
+        "not solver and not slow and not benchmark and not spark",
+    )
 
 
 @nox.session
@@ -45,6 +52,13 @@ def bench(session: nox.Session) -> None:
     """Measure timing ratios; peers are part of the extra dev."""
     prepare(session, "dev")
     run(session, "pytest", "-n", "0", "-s", "-m", "benchmark", "tests/benchmarks")
+
+
+@nox.session
+def engines(session: nox.Session) -> None:
+    """Count in Dask, Ibis and Spark, which needs Java."""
+    prepare(session, "test,engines")
+    run(session, "pytest", "-n", "0", "-rs", "-m", "not benchmark", "tests/io/engines")
 
 
 @nox.session

@@ -56,7 +56,7 @@ def read_patterns(data: Source | Patterns) -> Patterns:
     """
     if isinstance(data, Patterns):
         return data
-    data = read_data(data)
+    data = read_data(data, items=True)
     if isinstance(data, Votes):
         codes, inverse = distinct_rows(data.codes, data.n_answers)
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
@@ -96,7 +96,7 @@ def align(data: Source, judges: Any, answers: Any) -> Codes:
     A judge that is absent from `data` counts as not answering; an unknown judge or answer is an
     error, because nothing was learned about it.
     """
-    data = read_data(data)
+    data = read_data(data, items=True)
     if isinstance(data, KeyedSketch):
         data = data.sketch
     if not isinstance(data, Votes | Sketch):

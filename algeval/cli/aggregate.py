@@ -20,6 +20,7 @@ from algeval.cli.options import (
     source_options,
 )
 from algeval.cli.scoring import score_lines, scored
+from algeval.cli.source import Counts
 from algeval.data import Scores, Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
@@ -56,9 +57,9 @@ def _of_scores(given: dict[str, Any]) -> bool:
     return given["method"] in SCORE_METHODS and given["method"] not in METHODS
 
 
-def _names_no_item(given: dict[str, Any]) -> bool:
-    """Whether what is printed says nothing of single items."""
-    return given["output"] is None and not given["as_json"]
+def _counts_enough(given: dict[str, Any]) -> Counts:
+    """Say that counts are enough where what is printed says nothing of single items."""
+    return "tuples" if given["output"] is None and not given["as_json"] else "no"
 
 
 @click.command(cls=_Command)
@@ -96,7 +97,7 @@ def _names_no_item(given: dict[str, Any]) -> bool:
 )
 @intervals_option
 @json_option
-@partial(source_options, numbers="scores", wants_scores=_of_scores, counts=_names_no_item)
+@partial(source_options, numbers="scores", wants_scores=_of_scores, counts=_counts_enough)
 def aggregate(
     source: Source,
     *,

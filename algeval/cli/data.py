@@ -17,13 +17,13 @@ import numpy as np
 from algeval.cli.options import (
     KEY_UNUSED,
     Source,
-    counts_are_enough,
     json_option,
     print_notes,
     source_options,
     split,
 )
-from algeval.cli.output import json_text, print_json, say, standard_output
+from algeval.cli.output import json_parts, print_json, say, standard_output
+from algeval.cli.source import Counts
 from algeval.data import Evaluation
 from algeval.data.reading import as_counts
 from algeval.errors import DataError
@@ -40,11 +40,15 @@ _output_option = click.option(
 )
 
 
+def _counts_enough(given: dict[str, Any]) -> Counts:
+    return "each" if given["summarise"] else "tuples"
+
+
 @click.command()
 @click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
 @_output_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as it does without.")
-@partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=counts_are_enough)
+@partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=_counts_enough)
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)
@@ -53,7 +57,8 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
         print_json(document)
     else:
         with _place(output) as stream:
-            stream.write(json_text(document) + "\n")
+            stream.writelines(json_parts(document))
+            stream.write("\n")
     print_notes(source, err=True)
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import numpy as np
 
-from algeval.cli.output import json_text, print_json, say
+from algeval.cli.output import json_parts, print_json, say
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.errors import DataError
 
@@ -29,7 +29,8 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
         print_json(total.to_dict())
     else:
         with open(output, "w", encoding="utf-8") as stream:
-            stream.write(json_text(total.to_dict()) + "\n")
+            stream.writelines(json_parts(total.to_dict()))
+            stream.write("\n")
     say(f"Note: {total.n_items} items of {len(read)} files; {_TWICE}", err=True)
     return 0
 

@@ -14,6 +14,7 @@ from algeval.cli.completion import example_names
 from algeval.cli.output import print_json
 from algeval.cli.source import (
     RENAMED,
+    Counts,
     Numbers,
     Source,
     read_source,
@@ -148,9 +149,9 @@ KEY_SCORED = "the key was used for scoring only"
 KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
 
 
-def counts_are_enough(given: dict[str, Any]) -> bool:
-    """Say of a command that it makes do with counts, whatever its own options."""
-    return True
+def counts_are_enough(given: dict[str, Any]) -> Counts:
+    """Say of a command that it makes do with counts of decision tuples, whatever its own options."""
+    return "tuples"
 
 
 def source_options(
@@ -161,7 +162,7 @@ def source_options(
     wants_scores: Callable[[dict[str, Any]], bool] = lambda given: False,
     columns: tuple[str, ...] = (),
     others: tuple[str, ...] = (),
-    counts: Callable[[dict[str, Any]], bool] = lambda given: False,
+    counts: Callable[[dict[str, Any]], Counts] = lambda given: "no",
     apart: bool = False,
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
@@ -170,7 +171,7 @@ def source_options(
     wants_scores : whether the command's own options make sense for scores alone.
     columns : options of the command that name attributes, which are read then.
     others : options of the command that name one more votes file each, which is read alike.
-    counts : whether, given its own options, the command makes do with counts of a large table.
+    counts : which counts of a large table the command makes do with, given its own options.
     apart : whether each file is votes of its own; the command receives `sources` too, one or more.
     """
     of_scores = numbers in ("scores", "always")
@@ -184,7 +185,8 @@ def source_options(
             )
         kind = "always" if wants_scores(given) else numbers
         first = votes[:1] if apart else votes
-        source = read_source(first, example, reading, kind, counts=counts(given))
+        enough, scored = counts(given), key_note != KEY_UNUSED
+        source = read_source(first, example, reading, kind, counts=enough, scored=scored)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))

@@ -6,7 +6,8 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from algeval.progress import paused
 from algeval.result import json_visible, visible
 
 __all__ = [
+    "json_parts",
     "json_text",
     "open_closed_streams",
     "print_json",
@@ -23,6 +25,8 @@ __all__ = [
     "standard_input",
     "standard_output",
 ]
+
+_PIECES = 10_000
 
 
 def say(text: str, *, names: Iterable[str] = (), err: bool = False) -> None:
@@ -46,6 +50,13 @@ def _writable(text: str, *, err: bool) -> str:
 def json_text(document: Any) -> str:
     """Return one JSON document as text that is readable and steers no terminal."""
     return json_visible(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def json_parts(document: Any) -> Iterator[str]:
+    """Yield the text of `json_text` in parts, for documents that are large."""
+    pieces = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document)
+    while part := "".join(islice(pieces, _PIECES)):
+        yield json_visible(part)
 
 
 def print_json(document: Any) -> None:

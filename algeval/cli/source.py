@@ -14,13 +14,14 @@ import click
 from algeval.cli.output import say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import as_options
-from algeval.data import KeyedSketch, Scores, Sketch, Specification, Summary, Votes
+from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 
 __all__ = [
     "RENAMED",
+    "Counts",
     "Numbers",
     "Source",
     "read_source",
@@ -34,6 +35,9 @@ RENAMED = {"not_answered": "missing", "format_": "format"}
 
 Numbers = Literal["refused", "labels", "scores", "always"]
 """What a command makes of a table of many numbers: "always" scores, or where there are many."""
+
+Counts = Literal["no", "tuples", "each"]
+"""What a command makes do with of a large table: no counts, those of decision tuples, or of each judge."""
 
 _OF_SCORES = frozenset(
     {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
@@ -74,7 +78,7 @@ class Source:
 
     @property
     def _axes(self) -> Axes:
-        return self.data.sketch if isinstance(self.data, KeyedSketch) else self.data
+        return _axes(self.data)
 
     def asked(self, at_least: str) -> Specification:
         """Return what is asked of the judges; with exact labels, only of those there are."""
@@ -105,6 +109,10 @@ class Source:
     def say(self, text: str, *, err: bool = False) -> None:
         """Print lines of text about the data, whatever its names hold."""
         say(text, names=(self.name, *_names(self.held)), err=err)
+
+
+def _axes(data: Data) -> Axes:
+    return data.sketch if isinstance(data, KeyedSketch) else data
 
 
 def _names(data: Data | Scores) -> tuple[str, ...]:
@@ -152,11 +160,13 @@ def read_source(
     reading: dict[str, Any],
     numbers: Numbers = "refused",
     *,
-    counts: bool = False,
+    counts: Counts = "no",
+    scored: bool = True,
 ) -> Source:
     """Read the votes files or the example, and keep only the judges asked for.
 
-    counts : whether counts are enough, so that the items of a large table need not be kept.
+    counts : which counts are enough, so that the items of a large table need not be kept.
+    scored : whether a key is wanted for more than to be checked.
     """
     if bool(votes) == (example is not None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
@@ -164,24 +174,26 @@ def read_source(
         return _read_example(example, reading)
     given = {name: value for name, value in reading.items() if value is not None}
     if len(votes) > 1:
-        return _read_files(votes, given, numbers, counts)
+        return _read_files(votes, given, numbers, counts, scored)
     if votes[0] == "-" or is_stream(votes[0]):
         with kept_stream(votes[0]) as kept:
-            return _read_files((kept,), given, numbers, counts)
-    return _read_files(votes, given, numbers, counts)
+            return _read_files((kept,), given, numbers, counts, scored)
+    return _read_files(votes, given, numbers, counts, scored)
 
 
 def _read_files(
-    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: bool
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, counts: Counts, scored: bool
 ) -> Source:
-    if counts and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
-        counted = _counted(paths, given, numbers)
+    if counts != "no" and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
+        counted = _counted(paths, given, numbers, each=counts == "each", scored=scored)
         if counted is not None:
             return counted
     return _read_file(paths, given, numbers)
 
 
-def _counted(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) -> Source | None:
+def _counted(
+    paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers, *, each: bool, scored: bool
+) -> Source | None:
     """Return the counts of a large table, None where its items are to be read."""
     from algeval.io.counting.large import count_large
     from algeval.io.files import is_document
@@ -189,11 +201,12 @@ def _counted(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) ->
     if any(map(is_document, paths)):
         return None
     said = bool({"labels", "exact_labels", "cut", "map"} & given.keys())
-    found = count_large(_named(paths), given, scores=numbers == "scores" and not said)
+    looks = numbers == "scores" and not said
+    found = count_large(_named(paths), given, scores=looks, each=each, scored=scored)
     if found is None:
         return None
     plain = tuple(map(as_options, found[1]))
-    plain += () if said or numbers != "scores" else _numbered(found[0])
+    plain += () if said or numbers != "scores" else _numbered(_axes(found[0]))
     named = bool({"labels", "exact_labels", "cut"} & given.keys())
     return Source(_name(paths), found[0], plain, exact="exact_labels" in given, named=named)
 
@@ -238,7 +251,7 @@ def _refuse_documents(paths: tuple[str, ...]) -> None:
         )
 
 
-def _numbered(votes: Votes | Sketch) -> tuple[str, ...]:
+def _numbered(votes: Axes) -> tuple[str, ...]:
     """Return a note where more than two labels are all numbers, which may be scores."""
     from algeval.io.answers import as_number
 

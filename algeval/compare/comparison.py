@@ -223,7 +223,7 @@ def compare(
     DataError
         If `methods` is empty or names an unknown one, or `intervals` is out of range.
     """
-    data = read_data(data)
+    data = read_data(data, items=True)
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     for method in methods:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,9 +23,11 @@ __all__ = [
 
 _MOST = np.iinfo(np.int64).max
 NDArrayInt = np.ndarray[Any, np.dtype[np.intp]]
+Kind = TypeVar("Kind", bound=np.signedinteger[Any])
+Rows = np.ndarray[Any, np.dtype[Kind]]
 
 
-def group_rows(codes: Codes, n_answers: int) -> tuple[Codes, NDArrayInt]:
+def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayInt]:
     """Return the distinct rows in lexicographic order, and which of them each row is.
 
     Codes run from -1 to n_answers - 1. Columns are packed into as few 64-bit words as hold them.
@@ -46,7 +48,7 @@ def group_rows(codes: Codes, n_answers: int) -> tuple[Codes, NDArrayInt]:
     return codes[order[starts]], inverse
 
 
-def _pack(codes: Codes, base: int) -> list[Counts]:
+def _pack(codes: Rows[Any], base: int) -> list[Counts]:
     per_word = max(1, int(62 / np.log2(max(base, 2))))
     words = []
     for start in range(0, codes.shape[1], per_word):
@@ -129,8 +131,11 @@ def add_checked(total: int, count: int) -> int:
     return total + count
 
 
-def check_codes(codes: Any, n_judges: int, n_answers: int) -> Codes:
-    """Return (items, N) answer codes as int16, or say what is wrong with them."""
+def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True) -> Codes:
+    """Return (items, N) answer codes as int16, or say what is wrong with them.
+
+    copy : whether the array must be another one where its kind is right already.
+    """
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != n_judges:
         raise DataError(
@@ -141,4 +146,4 @@ def check_codes(codes: Any, n_judges: int, n_answers: int) -> Codes:
         raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
     if array.size and not (array.min() >= -1 and array.max() < n_answers):
         raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
-    return array.astype(np.int16)
+    return array.astype(np.int16, copy=copy)

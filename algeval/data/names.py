@@ -23,6 +23,7 @@ __all__ = [
     "check_answers",
     "check_axes",
     "check_names",
+    "digest_in_parts",
     "digest_of",
     "expect_names",
     "expect_schema",
@@ -42,6 +43,8 @@ _TRAILING = ".,;:! \u2026\u3002\uff01\uff0c\uff1b\uff1a"
 
 NOT_ANSWERED = -1
 """The code of an item a judge did not answer, and of an item whose true label is unknown."""
+
+_ROWS_AT_A_TIME = 10_000
 
 
 AXES = ("judges", "labels", "answers")
@@ -209,6 +212,29 @@ def digest_of(document: Mapping[str, Any]) -> str:
     body = {key: value for key, value in document.items() if key != "digest"}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def digest_in_parts(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return the digest of a document whose empty lists stand for arrays, written a part at a time.
+
+    Examples
+    --------
+    >>> whole = {"codes": [[0, 1], [1, 1]], "n": 2}
+    >>> digest_in_parts({"codes": [], "n": 2}, {"codes": np.array(whole["codes"])}) == digest_of(whole)
+    True
+    """
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        before, _, text = text.partition(f'"{name}":[')  # in a text the quotes would be escaped
+        digest.update(f'{before}"{name}":['.encode("ascii"))
+        for start in range(0, len(arrays[name]), _ROWS_AT_A_TIME):
+            rows = arrays[name][start : start + _ROWS_AT_A_TIME].tolist()
+            digest.update(
+                b"," * bool(start) + json.dumps(rows, separators=(",", ":"))[1:-1].encode()
+            )
+    digest.update(text.encode("ascii"))
+    return "sha256:" + digest.hexdigest()
 
 
 def expect_schema(document: Mapping[str, Any], schema: str) -> None:

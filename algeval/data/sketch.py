@@ -29,7 +29,7 @@ from algeval.data.names import (
     axes_to_dict,
     check_axes,
     check_names,
-    digest_of,
+    digest_in_parts,
     expect_names,
     expect_schema,
     label_names,
@@ -80,14 +80,16 @@ class Sketch(Axes, Tabled, ByValue):
 
     def __post_init__(self) -> None:
         judges, labels, answers = check_axes(*self.axes)
-        codes = check_codes(self.codes, len(judges), len(answers))
+        codes = check_codes(self.codes, len(judges), len(answers), copy=False)
         counts = check_counts(self.counts, (len(codes),))
         distinct, inverse = group_rows(codes, len(answers))
         totals = np.zeros(len(distinct), np.int64)
         np.add.at(totals, inverse, counts)
         kept = totals > 0
+        if not kept.all():
+            distinct, totals = distinct[kept], totals[kept]
         set_fields(self, judges=judges, labels=labels, answers=answers)
-        set_fields(self, codes=distinct[kept], counts=totals[kept])
+        set_fields(self, codes=distinct, counts=totals)
 
     @classmethod
     def from_counts(
@@ -134,7 +136,10 @@ class Sketch(Axes, Tabled, ByValue):
     @property
     def digest(self) -> str:
         """The SHA-256 that certificates quote to say which sketch they speak of."""
-        return digest_of(self._body())
+        arrays: dict[str, Any] = {"codes": self.codes, "counts": self.counts}
+        empty: dict[str, Any] = {name: [] for name in arrays}
+        names = {"schema": "algeval.sketch/1", **axes_to_dict(self), **empty}
+        return digest_in_parts(names, arrays)
 
     def marginal(self, judges: Iterable[object]) -> Sketch:
         """Return the sketch of some of the judges, in the order named; items stay the same."""
@@ -217,8 +222,7 @@ class Sketch(Axes, Tabled, ByValue):
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types (schema `algeval.sketch/1`) with the digest."""
-        body = self._body()
-        return body | {"digest": digest_of(body)}
+        return self._body() | {"digest": self.digest}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:

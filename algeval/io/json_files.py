@@ -55,8 +55,8 @@ def _names(path: Path, connection: duckdb.DuckDBPyConnection, relation: str) -> 
     """Return all keys, those of the first object first, refusing an object with one key twice."""
     keys = f"SELECT json_keys(json) AS keys FROM {relation}"
     first = connection.execute(f"{keys} LIMIT 1").fetchall()
-    found = connection.execute(f"SELECT DISTINCT unnest(keys) FROM ({keys})").fetchall()
-    query = f"SELECT keys FROM ({keys}) WHERE len(keys) <> len(list_distinct(keys)) LIMIT 1"
+    kinds = f"SELECT DISTINCT keys FROM ({keys})"
+    query = f"SELECT keys FROM ({kinds}) WHERE len(keys) <> len(list_distinct(keys)) LIMIT 1"
     twice = connection.execute(query).fetchall()
     if twice:
         listed = list(twice[0][0])
@@ -65,6 +65,7 @@ def _names(path: Path, connection: duckdb.DuckDBPyConnection, relation: str) -> 
             f"every object of {path.name} must have a key once; got {str(name)!r} twice in one; keep the "
             "right one"
         )
+    found = connection.execute(f"SELECT DISTINCT unnest(keys) FROM ({kinds})").fetchall()
     ordered = [str(name) for name in first[0][0]] if first else []
     return ordered + sorted({str(row[0]) for row in found} - set(ordered))
 

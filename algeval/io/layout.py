@@ -20,6 +20,7 @@ __all__ = [
     "find_layout",
     "known_columns",
     "match",
+    "needed_columns",
     "shown",
 ]
 
@@ -161,6 +162,32 @@ def find_layout(table: Table, asked: Asked) -> Layout:
     kind = asked.layout or _kind_asked(table, asked) or _kind_found(table, asked)
     layout = _long(table, asked) if kind == "long" else _wide(table, asked)
     return replace(layout, notes=(*_found_note(layout, asked), *layout.notes))
+
+
+def needed_columns(names: Sequence[str], asked: Asked) -> tuple[str, ...]:
+    """Return the columns that `find_layout` and reading look into; of the others the name says enough.
+
+    Examples
+    --------
+    >>> needed_columns(["item", "prompt", "gpt4", "human"], Asked())
+    ('item', 'gpt4', 'human')
+    """
+    taken = {asked.key, asked.judge, asked.answer, *asked.item, *asked.attributes}
+    free = [name for name in names if name not in taken]
+    item = None if asked.item else match(free, ITEM_NAMES)
+    judge, answer = (
+        said or match(free, usual)
+        for said, usual in ((asked.judge, JUDGE_NAMES), (asked.answer, ANSWER_NAMES))
+    )
+    there = asked.judges is not None and set(asked.judges) <= set(names)
+    long = (asked.item or item) and judge and answer and asked.layout != "wide" and not there
+    if asked.judge or asked.answer or long:
+        taken |= {item, judge, answer}
+    elif there:
+        taken |= {item, *(asked.judges or ())}
+    else:
+        taken |= {item, judge, answer, *candidates(free)[0]}
+    return tuple(name for name in names if name in taken)
 
 
 def _kind_asked(table: Table, asked: Asked) -> str | None:

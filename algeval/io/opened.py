@@ -129,7 +129,12 @@ def one_sentence(path: Path, error: Exception) -> DataError:
             f"every row of {path.name} must have {columns[1]} cells like its header; got {columns[2]} "
             f"on line {line[1] if line else '?'}; fix that row"
         )
-    complaint = not_utf8(path)
+    if text.startswith("Out of Memory Error") or "No space left" in text:
+        return DataError(
+            f"counting {path.name} must have room on disk for what does not fit in memory; got "
+            f"{text.splitlines()[0]!r}; free some of the temporary folder, {tempfile.gettempdir()}"
+        )
+    complaint = None if _is_parquet(path) else not_utf8(path)
     if complaint is not None:
         return complaint
     if "terminated quote" in text:
@@ -148,6 +153,11 @@ def one_sentence(path: Path, error: Exception) -> DataError:
             f"every line of {path.name} must be one JSON object; got bad JSON{where}; fix that line"
         )
     return DataError(f"{path.name} must be readable; got {first!r}{where}; check the file")
+
+
+def _is_parquet(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(4) == b"PAR1"
 
 
 def is_packed(path: Path) -> bool:

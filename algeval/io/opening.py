@@ -18,7 +18,7 @@ from algeval.io.readers.gathered import Wanted
 from algeval.io.readers.inspect import as_document, gather, is_log
 from algeval.io.readers.registry import READERS, Reader
 from algeval.io.shards import open_parts
-from algeval.io.tables import FileTable, Table, is_path, open_table
+from algeval.io.tables import FileTable, Needed, Table, is_path, open_table
 
 __all__ = ["Ways", "open_source", "table_files"]
 
@@ -54,7 +54,9 @@ class Ways:
             check_choice("swap", self.swap, ["two", "agree"])
 
 
-def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
+def open_source(
+    source: Any, asked: Asked, ways: Ways, needed: Needed | None = None
+) -> tuple[Table, Asked]:
     """Return a source as a table, and what is known of its columns.
 
     The files of a tool that has a reader become a long table whose columns are known. A reader is looked
@@ -66,6 +68,8 @@ def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
     asked : Asked
         What the caller said of the columns.
     ways : Ways
+    needed : callable, optional
+        Picks the columns of a data frame to be brought into memory, from all their names.
 
     Raises
     ------
@@ -82,7 +86,7 @@ def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
         _refuse_unknown_document(files)
         if files is not None and (len(files.paths) > 1 or ways.format == "hive"):
             return FileTable(open_parts(tables_of(files), format=ways.format)), asked
-        return open_table(source, format=ways.format), asked
+        return open_table(source, format=ways.format, needed=needed), asked
     return reader.read(files, wanted).table(files.name), _long(asked)
 
 

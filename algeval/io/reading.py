@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from algeval.io.answers import Rules, answer_notes
 from algeval.io.exports import refuse_export
 from algeval.io.files import is_document
 from algeval.io.items.keys import KeySource, key_codes, key_source
-from algeval.io.layout import Asked, find_layout, shown
+from algeval.io.layout import Asked, find_layout, needed_columns, shown
 from algeval.io.long import read_long
 from algeval.io.opening import Ways, open_source
 from algeval.io.tables import Table, is_path
@@ -174,7 +175,9 @@ def read_votes_with_notes(
         )
     asked = Asked.make(item, judge, answer, judges, layout)
     rules = Rules.make(missing, labels, cut, exact_labels, map)
-    table, asked = open_source(source, asked, Ways(format, reader, question, swap))
+    with_key = asked.with_key(key if isinstance(key, str) else None)
+    needed = partial(needed_columns, asked=with_key)
+    table, asked = open_source(source, asked, Ways(format, reader, question, swap), needed)
     truth = key_source(table, key)
     return votes_of_table(table, asked.with_key(truth.column), rules, truth)
 

@@ -9,10 +9,14 @@ from typing import Any, Protocol, TypeAlias
 from numpy.typing import NDArray
 
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError
 from algeval.io.answers import as_number, look_like_scores
+from algeval.io.counting.large import count_large
 from algeval.io.documents import load
+from algeval.io.engines.counted import counted_frame
+from algeval.io.files import is_document
 from algeval.io.score_tables import read_scores, read_votes_or_scores
 
 __all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores", "read_score_table"]
@@ -35,8 +39,11 @@ Source: TypeAlias = Data | Tabular
 """Everything a function that asks for data may be given."""
 
 
-def read_data(data: Source) -> Data:
+def read_data(data: Source, *, items: bool = False) -> Data:
     """Return data as they are, and anything else as `load` reads it without options.
+
+    A large file or a lazy frame is counted where it lies, and a `Sketch` returned, unless the items are
+    needed.
 
     Every public function that takes data starts with this. Use `read_votes` where the columns must be
     named, scores cut, or the notes on what was guessed matter.
@@ -47,6 +54,8 @@ def read_data(data: Source) -> Data:
         A table is a path, a data frame, {judge: answers}, a list of records, or a 2-d array or list of
         lists whose columns are the judges "judge 1", "judge 2", ...; None and NaN mean not answered. A
         path may also name a document that algeval wrote.
+    items : bool
+        Whether the votes of each item are needed, and not only how many items have which.
 
     Raises
     ------
@@ -62,12 +71,24 @@ def read_data(data: Source) -> Data:
         return data
     refuse_scores(data)
     _refuse_others(data)
+    counted = None if items else _counted(data)
+    if counted is not None:
+        _refuse_numbers(counted)
+        return counted
     found = load(data)
     if isinstance(found, Scores):
         raise scores_refused()
     if isinstance(found, Votes):
         _refuse_numbers(found)
     return found
+
+
+def _counted(data: Source, *, scores: bool = False) -> Sketch | None:
+    """Return the counts of a large file or of a lazy frame, None for anything else."""
+    if isinstance(data, str | os.PathLike) and is_document(data):
+        return None
+    found = count_large(data, {}, scores=scores) or counted_frame(data, scores=scores)
+    return found[0] if found is not None and isinstance(found[0], Sketch) else None
 
 
 def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
@@ -88,10 +109,13 @@ def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
     )
 
 
-def read_data_or_scores(data: Source | Scores, *, as_scores: bool = False) -> Data | Scores:
+def read_data_or_scores(
+    data: Source | Scores, *, as_scores: bool = False, items: bool = True
+) -> Data | Scores:
     """Return what `read_data` does, or `Scores` where they, or a table that looks like them, are given.
 
     as_scores : whether a table of few different numbers is one of scores too.
+    items : whether the votes of each item are needed.
 
     Examples
     --------
@@ -101,7 +125,10 @@ def read_data_or_scores(data: Source | Scores, *, as_scores: bool = False) -> Da
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data
     _refuse_others(data, "Scores" if as_scores else _DATA, "scores" if as_scores else "votes")
-    return read_scores(data) if as_scores else read_votes_or_scores(data)
+    if as_scores:
+        return read_scores(data)
+    counted = None if items else _counted(data, scores=True)
+    return read_votes_or_scores(data) if counted is None else counted
 
 
 _DATA = "Votes, a Sketch, a KeyedSketch, a Summary"
@@ -112,7 +139,10 @@ def _refuse_others(
 ) -> None:
     """Refuse what is no table, with all that may be given in its place."""
     table = isinstance(data, str | os.PathLike | Mapping | Sequence)
-    if table or hasattr(data, "__array__") or hasattr(data, "columns") or _streams(data):
+    framed = hasattr(type(data), "columns") or hasattr(
+        data, "columns"
+    )  # the names may cost a query
+    if table or hasattr(data, "__array__") or framed or _streams(data):
         return
     raise DataError(
         f"{name} must be {kinds}, or a table of {cells} (a path, a data frame, {{judge: ...}}, rows); "
@@ -121,10 +151,10 @@ def _refuse_others(
 
 
 def _streams(data: object) -> bool:
-    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "scanner")
+    return any(hasattr(data, name) for name in ("__arrow_c_stream__", "scanner", "column_names"))
 
 
-def _refuse_numbers(votes: Votes) -> None:
+def _refuse_numbers(votes: Axes) -> None:
     if look_like_scores(votes.answers):
         n = sum(as_number(answer) is not None for answer in votes.answers)
         raise DataError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from algeval.errors import DataError
 from algeval.io.columns import Column, Places, factorise, unmasked
+from algeval.io.engines.frame import Frame, open_frame
 from algeval.io.excel import is_workbook, read_workbook
 from algeval.io.files import open_file
 from algeval.io.json_files import decoded
@@ -20,9 +21,10 @@ from algeval.io.parquet_files import cell_as_text, is_nested
 
 __all__ = [
     "FileTable",
+    "MemoryTable",
+    "Needed",
     "Table",
     "arrow_relation",
-    "bad_frame",
     "bad_relation",
     "from_relation",
     "is_arrow",
@@ -30,9 +32,10 @@ __all__ = [
     "is_path",
     "is_relation",
     "open_table",
-    "series_cells",
-    "with_named_index",
 ]
+
+Needed = Callable[[Sequence[str]], Sequence[str]]
+"""Which columns reading looks at, of all that a table has."""
 
 _FEW = 256
 """Up to this many distinct values a column is encoded inside DuckDB."""
@@ -135,6 +138,24 @@ class MemoryTable:
         return self._read[name]
 
 
+class FrameTable(MemoryTable):
+    """A data frame of which those columns were brought into memory that are needed, all together."""
+
+    def __init__(self, frame: Frame, needed: Iterable[str]) -> None:
+        super().__init__(frame.cells(needed), f"read from a {frame.kind}")
+        self.names = frame.names
+        self._frame = frame
+
+    def column(self, name: str) -> Column:
+        """Return one column by distinct value; with one not foreseen all are brought anew.
+
+        Two runs of an engine need not give the rows in the same order.
+        """
+        if name not in self._columns:
+            self._columns, self._read = self._frame.cells(self.names), {}
+        return super().column(name)
+
+
 def is_path(source: object) -> bool:
     """Whether `source` names a file."""
     return isinstance(source, str | os.PathLike)
@@ -146,8 +167,11 @@ def is_relation(source: object) -> bool:
     return kind.__name__ == "DuckDBPyRelation" and "duckdb" in kind.__module__
 
 
-def open_table(source: Any, *, format: str | None = None) -> Table:
-    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows."""
+def open_table(source: Any, *, format: str | None = None, needed: Needed | None = None) -> Table:
+    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows.
+
+    Of a data frame, only the columns are brought into memory that `needed` picks from all names.
+    """
     if is_path(source):
         if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
@@ -166,7 +190,7 @@ def open_table(source: Any, *, format: str | None = None) -> Table:
         return MemoryTable(_columns_of_rows(source), "read from rows, a column per judge")
     if isinstance(source, Sequence):
         return MemoryTable(_from_records(source), "read from a list of records")
-    return _from_frame(source)
+    return _from_frame(source, needed)
 
 
 def is_excel(source: Any) -> bool:
@@ -291,52 +315,11 @@ def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
     return {f"judge {place}": list(column) for place, column in enumerate(columns, start=1)}
 
 
-def _from_frame(source: Any) -> MemoryTable:
-    import narwhals as nw
-
-    kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
-    try:
-        frame = nw.from_native(with_named_index(source))
-        if isinstance(frame, nw.LazyFrame):
-            frame = frame.collect()
-        names = [str(name) for name in frame.columns]
-    except TypeError:
+def _from_frame(source: Any, needed: Needed | None) -> MemoryTable:
+    frame = open_frame(source)
+    if frame is None:
         raise DataError(
             "source must be a path, a data frame, a list of records or Votes; "
             f"got {type(source).__name__}; convert it first, for example with its to_pandas()"
-        ) from None
-    except (ValueError, nw.exceptions.NarwhalsError) as error:
-        raise bad_frame(kind, error) from None
-    if len(set(names)) < len(names):
-        raise DataError(f"column names of the {kind} must be distinct as text; got {names}")
-    columns = {
-        name: series_cells(frame[native]) for name, native in zip(names, frame.columns, strict=True)
-    }
-    return MemoryTable(columns, f"read from a {kind}")
-
-
-def bad_frame(kind: str, error: Exception) -> DataError:
-    """Return what a frame library complained about as one sentence of ours."""
-    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return DataError(f"the {kind} must have distinct column names; got {first!r}; rename them")
-
-
-def with_named_index(source: Any) -> Any:
-    """Return a pandas frame with its named index as columns, and one name a column."""
-    names = getattr(getattr(source, "index", None), "names", None)
-    if names is None or not hasattr(source, "reset_index"):
-        return source
-    frame = source if all(n is None for n in names) else source.reset_index()
-    if getattr(getattr(frame, "columns", None), "nlevels", 1) == 1:
-        return frame
-    joined = frame.copy(deep=False)
-    joined.columns = [".".join(str(part) for part in name if str(part)) for name in frame.columns]
-    return joined
-
-
-def series_cells(series: Any) -> Any:
-    """Return the cells of a narwhals series: numbers as an array, the rest as a list."""
-    kind = series.dtype
-    if kind.is_float() or (kind.is_integer() and not series.null_count()):
-        return series.to_numpy()
-    return series.to_list()
+        )
+    return FrameTable(frame, frame.names if needed is None else needed(frame.names))

@@ -98,7 +98,7 @@ def report(
         arguments = shlex.quote(str(data))
     source = source or (Path(data).name if isinstance(data, str | Path) else "votes")
     made = made or f"algeval.report({source!r}, {str(path)!r})"
-    data = read_data_or_scores(data)
+    data = read_data_or_scores(data, items=gold is not None or label is not None)
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes, arguments, rated)

@@ -8,6 +8,7 @@ import pytest
 from algeval.cli.main import run
 from algeval.io import read_votes
 from algeval.io.counting import large as counting
+from algeval.io.counting import room
 
 ROWS = 2000
 
@@ -120,3 +121,45 @@ def test_sketches_that_do_not_fit_are_refused(tmp_path, capsys):
     assert run(["merge", files[0], written(tmp_path / "k.csv", "x,y\na,b\n")]) == 2
     assert run(["alarm", *files[:2]]) == 2
     assert "algeval merge" in capsys.readouterr().err
+
+
+@pytest.fixture
+def keyed(tmp_path):
+    path = tmp_path / "keyed.parquet"
+    cells = ", ".join(
+        f"CASE WHEN hash(i * {k}) % 10 < 7 THEN i % 2 ELSE 0 END AS j{k}" for k in (3, 5, 7)
+    )
+    duckdb.sql(f"COPY (SELECT i AS item, i % 2 AS gold, {cells} FROM range(900) r(i)) TO '{path}'")
+    return str(path)
+
+
+def test_a_key_in_a_column_scores_counts_as_it_scores_votes(keyed, capsys, monkeypatch):
+    command = ["aggregate", "--method", "dawid-skene", "--no-intervals", "--key", "gold", keyed]
+    assert run(command) == 0
+    counted = capsys.readouterr().out
+    monkeypatch.setattr(counting, "LARGE", 10_000)
+    assert run(command) == 0
+    read = capsys.readouterr().out
+    assert "Against the key" in read
+    assert "items were not kept" in counted
+    assert [
+        line for line in counted.splitlines() if "items were not kept" not in line
+    ] == read.splitlines()
+
+
+def test_a_key_that_is_not_used_is_checked_where_votes_are_counted(keyed, capsys):
+    assert run(["alarm", "--order", "1", "--key", "gold", keyed]) in (0, 1)
+    said = capsys.readouterr().out
+    assert "items were not kept" in said
+    assert "the key was not used" in said
+
+
+def test_each_judge_is_counted_alone_where_tuples_are_too_many(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "v.parquet"
+    votes = "'q' || i AS item, 'w' || ((i + k * 7) % 50) AS judge, (hash(i, k) % 3)::INT AS answer"
+    duckdb.sql(f"COPY (SELECT {votes} FROM range(300) r(i), range(5) s(k)) TO '{path}'")
+    monkeypatch.setattr(room, "_MOST_CELLS", 1000)
+    assert run(["sketch", str(path)]) == 2
+    assert "count each judge alone with algeval sketch --summary" in capsys.readouterr().err
+    assert run(["sketch", "--summary", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == read_votes(path).summary().to_dict()

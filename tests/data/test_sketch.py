@@ -1,3 +1,5 @@
+import hashlib
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -5,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.data import KeyedSketch, Sketch, Votes
+from algeval.data import KeyedSketch, Sketch, Votes, names
 from algeval.data.counts import group_rows
 from algeval.errors import DataError
 
@@ -193,3 +195,17 @@ def test_keyed_sketch_equals_counting_items(table, random):
     for t in range(a):
         expected = Fraction(int((key[known] == t).sum()), int(known.sum()))
         assert evaluation.prevalence_of(f"x{t}") == expected
+
+
+def test_the_digest_is_that_of_the_whole_document(monkeypatch):
+    monkeypatch.setattr(names, "_ROWS_AT_A_TIME", 3)
+    judges = ['"codes":[', 'a","counts":[],"', "é\\"]
+    rng = np.random.default_rng(0)
+    for n in (0, 1, 3, 7, 20):
+        sketch = Sketch(
+            judges, ["a", "b"], ["a", "b"], rng.integers(-1, 2, (n, 3)), np.ones(n, int)
+        )
+        document = sketch.to_dict()
+        told = document.pop("digest")
+        text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+        assert sketch.digest == told == "sha256:" + hashlib.sha256(text.encode()).hexdigest()

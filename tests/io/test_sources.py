@@ -16,6 +16,7 @@ from algeval import logic
 from algeval.aggregate import agreement, suspects
 from algeval.errors import DataError
 from algeval.io import sources
+from algeval.io.counting import large
 from algeval.io.sources import read_data, read_data_or_scores
 
 ROWS = [*[["a", "a", "b"]] * 6, *[["b", "b", "b"]] * 7, *[["a", "b", "a"]] * 3, ["b", None, "a"]]
@@ -213,3 +214,47 @@ def test_data_pass_in_next_to_no_time():
 def test_a_fit_predicts_a_frame():
     fit = ae.aggregate(FRAME, "dawid-skene")
     assert np.array_equal(fit.predict(FRAME), fit.predict(VOTES))
+
+
+@pytest.fixture
+def large_file(tmp_path, monkeypatch):
+    """Take small tables for large ones."""
+    monkeypatch.setattr(large, "LARGE", 10)
+    path = tmp_path / "votes.csv"
+    pd.DataFrame(ROWS, columns=["x", "y", "z"]).to_csv(path, index=False)
+    return path
+
+
+def test_a_large_file_is_counted_unless_items_are_needed(large_file, monkeypatch):
+    read = ae.read_votes(large_file)
+    counted = read_data(large_file)
+    assert isinstance(counted, ae.Sketch)
+    assert counted == read.sketch()
+    assert read_data_or_scores(large_file, items=False) == counted
+    assert read_data(large_file, items=True) == read
+    assert read_data_or_scores(large_file) == read
+    monkeypatch.setattr(large, "LARGE", 100)
+    assert read_data(large_file) == read
+
+
+@pytest.mark.parametrize("name", ["alarm", "threshold", "panel", "decode"])
+def test_answers_of_counts_are_those_of_votes(large_file, name):
+    ask = getattr(ae, name)
+    asked = {} if name == "decode" else {"order": 1}
+    counted, read = (
+        ask(data, **asked).to_dict() for data in (large_file, ae.read_votes(large_file))
+    )
+    assert counted == read
+
+
+def test_items_are_named_however_large_the_file_is(large_file):
+    assert len(ae.aggregate(str(large_file), "majority").item_labels) == len(ROWS)
+    assert ae.compare(large_file, ["majority"], intervals=0).summary()
+
+
+def test_numbers_of_a_large_file_are_no_labels(large_file):
+    rows = [[k, k + 1, k + 2] for k in range(40)]
+    pd.DataFrame(rows, columns=["x", "y", "z"]).to_csv(large_file, index=False)
+    with pytest.raises(DataError, match="look like scores"):
+        ae.alarm(large_file)
+    assert isinstance(read_data_or_scores(large_file, items=False), ae.Scores)

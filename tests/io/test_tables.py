@@ -1,12 +1,13 @@
 """Arrow streams and frames with odd columns are read, or refused with the way out."""
 
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import count, read_votes
+from algeval.io import count, read_votes, read_votes_with_notes
 
 TABLE = pa.table({"item": ["1", "2"], "x": ["a", "b"], "y": ["a", None]})
 ARROW = {
@@ -49,3 +50,33 @@ def test_several_tables_in_one_are_refused_with_the_way_out():
 def test_what_is_no_table_is_refused_with_the_way_out():
     with pytest.raises(DataError, match=r"for example with its to_pandas\(\)"):
         read_votes(object())
+
+
+@pytest.mark.parametrize(
+    ("options", "brought"),
+    [
+        ({}, {"item", "x", "y"}),
+        ({"judges": ["y"]}, {"item", "y"}),
+        ({"judges": ["y"], "item": "x"}, {"x", "y"}),
+        ({"key": "gold"}, {"item", "x", "y", "gold"}),
+        ({"item": "item", "judge": "x", "answer": "y"}, {"item", "x", "y"}),
+    ],
+)
+def test_of_a_lazy_frame_only_columns_are_brought_that_reading_looks_at(
+    options, brought, monkeypatch
+):
+    cells = {"item": ["q1", "q2"], "prompt": ["", ""], "x": ["a", "b"], "y": ["b", "b"]}
+    frame = pl.LazyFrame(cells | {"comment": ["-", "-"], "gold": ["a", "b"]})
+    seen, collect = [], pl.LazyFrame.collect
+
+    def noted(*args, **kwargs):
+        seen.append(collect(*args, **kwargs))
+        return seen[-1]
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", noted)
+    votes, notes = read_votes_with_notes(frame, **options)
+    assert [set(found.columns) for found in seen] == [brought]
+    expected, told = read_votes_with_notes(
+        cells | {"comment": ["-", "-"], "gold": ["a", "b"]}, **options
+    )
+    assert (votes.to_dict(), notes[1:]) == (expected.to_dict(), told[1:])

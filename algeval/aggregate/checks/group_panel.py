@@ -37,7 +37,7 @@ def one_of_each(data: Source, groups: Iterable[Sequence[object]]) -> Votes | Ske
     DataError
         If a name is not known, or in two groups.
     """
-    data = read_data(data)
+    data = read_data(data, items=True)
     sketch = as_sketch(data)
     units = units_of(sketch.judges, groups)
     found = alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, 1)

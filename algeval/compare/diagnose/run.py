@@ -185,7 +185,7 @@ def diagnose(
     >>> diagnose(s).dependent
     True
     """
-    data = read_data(data)
+    data = read_data(data, items=True)
     level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "level": level,

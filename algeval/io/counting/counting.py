@@ -4,32 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from algeval.data import Sketch, Votes
-from algeval.data.names import check_names
 from algeval.data.reading import refuse_scores
+from algeval.errors import DataError
 from algeval.io.answers import Rules
-from algeval.io.columns import Column, factorise
-from algeval.io.counting.frames import grouped_frame
+from algeval.io.counting.counted import Counted, CountedEach
+from algeval.io.counting.items import check_items
+from algeval.io.counting.long import count_long
 from algeval.io.counting.scan import Scan, known, of_file, of_relation
-from algeval.io.counting.wide import Counted, count_columns
+from algeval.io.counting.wide import count_columns
+from algeval.io.engines.counted import count_frame
+from algeval.io.engines.frame import open_frame
 from algeval.io.files import open_file
-from algeval.io.layout import Layout
-from algeval.io.meaning import encode_columns
-from algeval.io.tables import arrow_relation, is_arrow, is_excel, is_path, is_relation, open_table
+from algeval.io.layout import Asked, Layout
+from algeval.io.long import read_long
+from algeval.io.tables import (
+    Table,
+    arrow_relation,
+    is_arrow,
+    is_excel,
+    is_path,
+    is_relation,
+    open_table,
+)
+from algeval.io.wide import wide_items, wide_votes
 
-__all__ = ["count", "sketch_of_columns"]
-
-Names = tuple[str, ...]
+__all__ = ["count"]
 
 
 def count(
     source: Any,
     *,
-    judges: Iterable[object],
+    judges: Iterable[object] | None = None,
+    item: str | Iterable[object] | None = None,
+    judge: object = None,
+    answer: object = None,
     labels: Iterable[object] | None = None,
     cut: object = None,
     format: str | None = None,
@@ -37,65 +50,128 @@ def count(
     exact_labels: bool = False,
     map: Mapping[Any, object] | None = None,
 ) -> Sketch:
-    """Count the decision tuples of a wide table without loading its items.
+    """Count the decision tuples of a table where it lies, without loading its items.
 
-    Use it for files larger than memory, lazy frames and tables in a database: only the distinct
-    tuples come back. The result equals ``read_votes(source, judges=judges, ...).sketch()``, except
-    that repeated item ids are not looked for. Files and DuckDB relations are scanned once, or twice where
-    more than 100,000 different rows occur. Of two spellings equally common in a frame, either is shown.
+    Use it for files larger than memory, tables in a database, and the frames of Polars, Dask, Spark and
+    Ibis, which count in their own engine: only the distinct tuples come back. The result equals
+    ``read_votes(source, ...).sketch()`` with the same options. In a frame, of two spellings that are
+    equally common the first in alphabetical order is shown.
 
     Parameters
     ----------
     source : path, data frame (eager or lazy), DuckDB relation or list of dicts
-        A wide table: a row per item, a column per judge.
+        Wide (a row per item, a column per judge) or long (a row per vote).
     judges : list of str
-        The columns that hold votes, in order.
+        Wide: the columns that hold votes, in order. Long: which judges to count, by default all; those of a
+        frame are then in natural order.
+    item : str or list of str, optional
+        Columns of the item ids: needed for a long table; of a wide one they are looked through for items
+        that have two rows, which takes longer than the counting, and are not looked at without it.
+    judge, answer : str, optional
+        Columns of a long table.
     labels, cut, format, missing, exact_labels, map
         As for `read_votes`.
 
     Raises
     ------
     DataError
-        If the source cannot be read as votes.
+        If the source cannot be read as votes, an item or a vote occurs twice, or too many different tuples
+        would come back: a frame may have 5,000,000.
 
     Examples
     --------
     >>> count({"i": ["a", "b", "a"], "j": ["a", "a", None]}, judges=["i", "j"]).to_counts()
     {('a', None): 1, ('a', 'a'): 1, ('b', 'a'): 1}
+    >>> votes = {"q": [1, 1, 2], "who": ["i", "j", "i"], "said": ["a", "b", "b"]}
+    >>> count(votes, item="q", judge="who", answer="said").to_counts()
+    {('a', 'b'): 1, ('b', None): 1}
     """
-    names = check_names("judge", judges)
+    asked = Asked.make(item, judge, answer, judges)
+    layout = _layout(asked)
     rules = Rules.make(missing, labels, cut, exact_labels, map)
     refuse_scores(source)
     if isinstance(source, Votes):
-        return source.select(names).sketch()
+        return source.select(asked.judges or source.judges).sketch()
+    scan = _scan(source, layout, format)
+    if scan is not None:
+        return _count_scan(scan, layout, asked, rules).sketch()
+    frame = None if is_path(source) else open_frame(source)
+    if frame is not None:
+        _known(layout, frame.names, f"the {frame.kind}")
+        if frame.is_lazy or not frame.mixes(_columns(layout)):
+            return count_frame(frame, layout, asked.judges, rules).sketch()
+    table = open_table(source)
+    _known(layout, table.names, "the table")
+    return _sketch_of(table, layout, asked, rules)
+
+
+def _layout(asked: Asked) -> Layout:
+    """Return what the caller says of the columns."""
+    if asked.judge is None and asked.answer is None and asked.judges is not None:
+        return Layout("wide", asked.item, votes=asked.judges, chosen=True)
+    if not (asked.item and asked.judge and asked.answer):
+        raise DataError(
+            "count must be told the columns; got neither judges= of a wide table nor all of item=, judge= "
+            "and answer= of a long one; name them"
+        )
+    return Layout("long", asked.item, asked.judge, asked.answer)
+
+
+def _columns(layout: Layout) -> tuple[str, ...]:
+    return layout.votes or (*layout.item, layout.judge, layout.answer)
+
+
+def _known(layout: Layout, names: Iterable[str], what: str) -> None:
+    there = tuple(names)
+    known(layout.votes, there, what)
+    known(layout.item, there, what, "item")
+    for option, name in (("judge", layout.judge), ("answer", layout.answer)):
+        known([name] if name else [], there, what, option)
+
+
+def _scan(source: Any, layout: Layout, format: str | None) -> Scan | None:
+    """Return what DuckDB can go through, None for anything else."""
+    votes = layout.votes or (layout.answer,)
     if is_path(source) and not (format in (None, "xlsx") and is_excel(source)):
         opened = open_file(source, format=format)
-        known(names, opened.cells, Path(source).name)
-        for name in names:
+        _known(layout, opened.cells, Path(source).name)
+        for name in votes:
             opened.check_plain(name)
-        return _count_scan(of_file(opened), names, rules)
+        return of_file(opened)
     if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
         source = arrow_relation(source)
-    if is_relation(source):
-        return _count_scan(of_relation(source, names), names, rules)
-    grouped = grouped_frame(source, names)
-    if grouped is None:
-        table = open_table(source)
-        known(names, table.names, "the table")
-        columns = [table.column(name) for name in names]
-        return sketch_of_columns(columns, np.ones(table.n_rows, np.int64), rules)
-    columns = [factorise(name, cells) for name, cells in zip(names, grouped[0], strict=True)]
-    return sketch_of_columns(columns, grouped[1], rules)
+    if not is_relation(source):
+        return None
+    _known(layout, map(str, source.columns), "the relation")
+    return of_relation(source, votes)
 
 
-def sketch_of_columns(columns: list[Column], counts: Any, rules: Rules) -> Sketch:
-    """Return the sketch of tuples given by column; equal tuples are added up."""
-    weights = np.asarray(counts)
-    meaning, codes = encode_columns(columns, rules, weights)
-    judges = tuple(c.name for c in columns)
-    return Sketch(judges, meaning.labels, meaning.answers, codes, weights)
+def _count_scan(scan: Scan, layout: Layout, asked: Asked, rules: Rules) -> Counted:
+    counted: Counted | CountedEach | None
+    if layout.kind == "long":
+        counted = count_long(scan, layout, asked.judges, rules)
+    else:
+        counted = count_columns(scan, layout, rules)
+        if (
+            counted
+            and layout.item
+            and not check_items(scan, layout.item, int(counted.counts.sum()))
+        ):
+            counted = None
+    if not isinstance(counted, Counted):
+        raise DataError(
+            "a table must have item ids of one type, and answers that occur again, to be counted where it "
+            "lies; got others; read the votes with read_votes"
+        )
+    return counted
 
 
-def _count_scan(scan: Scan, judges: Names, rules: Rules) -> Sketch:
-    named = Layout("wide", (), votes=judges, chosen=True)
-    return cast(Counted, count_columns(scan, named, rules)).sketch()
+def _sketch_of(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Sketch:
+    """Return the counts of a table in memory."""
+    if layout.kind == "long":
+        _, judges, meaning, codes, _, _ = read_long(table, layout, asked, rules)
+    else:
+        if layout.item:
+            wide_items(table, layout)
+        judges, meaning, codes, _ = wide_votes(table, layout, rules)
+    return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))

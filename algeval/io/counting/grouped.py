@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -41,16 +42,22 @@ class Grouped:
         return self._columns[name]
 
 
-def group_rows(scan: Scan, names: Sequence[str], rules: Rules) -> Grouped | None:
-    """Return the distinct rows of some columns, None where there are too many.
+def group_rows(
+    scan: Scan, names: Sequence[str], rules: Rules, key: str | None = None
+) -> Grouped | None:
+    """Return the distinct rows of some columns and of a key, None where there are too many.
 
     Scores far from the cut are only told to lie above or below it: their number says nothing else. Rows come
     in the order of their first appearance where two spellings of an answer are equally common.
     """
-    grouped = _grouped(scan, names, rules, scan.relation, "0")
-    if grouped is None or not spellings_tie(grouped, rules):
+    columns = [_raw(scan, name, rules) for name in names]
+    columns += [] if key is None else [_raw(scan, key, None)]
+    grouped = _grouped(scan, columns, scan.relation, "0")
+    if grouped is None or one_sided([grouped.column(name) for name in names], rules):
+        return None
+    if not spellings_tie(grouped, rules):
         return grouped
-    return _grouped(scan, names, rules, scan.numbered(), ROW)
+    return _grouped(scan, columns, scan.numbered(), ROW)
 
 
 def spellings_tie(table: Grouped, rules: Rules) -> bool:
@@ -64,14 +71,28 @@ def spellings_tie(table: Grouped, rules: Rules) -> bool:
     return any(sorted(found)[-2:] == [max(found)] * 2 for found in votes.values())
 
 
-def _grouped(
-    scan: Scan, names: Sequence[str], rules: Rules, relation: str, row: str
-) -> Grouped | None:
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A column as it is grouped, and the SQL of its cells as text once that is done."""
+
+    name: str
+    grouped: str
+    text: str | None = None
+
+
+def _raw(scan: Scan, name: str, rules: Rules | None) -> _Raw:
+    """Return a column to group, a key without rules: as it is stored, unless scores are cut."""
+    if rules is not None and rules.cut is not None:
+        return _Raw(name, cut_cells(scan, name, rules))
+    stored = scan.stored(name)
+    return _Raw(name, scan.cells[name]) if stored is None else _Raw(name, stored, scan.cells[name])
+
+
+def _grouped(scan: Scan, columns: Sequence[_Raw], relation: str, row: str) -> Grouped | None:
     inner, outer = [], []
-    for place, name in enumerate(names):
-        stored = None if rules.cut is not None else scan.stored(name)
-        inner.append(stored or f"{cut_cells(scan, name, rules)} AS k{place}")
-        outer.append(f"{scan.cells[name] if stored else f'k{place}'} AS r{place}")
+    for place, column in enumerate(columns):
+        inner.append(column.grouped if column.text else f"{column.grouped} AS k{place}")
+        outer.append(f"{column.text or f'k{place}'} AS r{place}")
     found = scan.run(
         f'SELECT {", ".join(outer)}, "algeval n" FROM (SELECT {", ".join(inner)}, count(*) AS '
         f'"algeval n", min({row}) AS "algeval first" FROM {relation} GROUP BY ALL '
@@ -80,11 +101,13 @@ def _grouped(
     counts = np.asarray(found["algeval n"], np.int64)
     if len(counts) > MOST_TUPLES:
         return None
-    columns = {}
-    for place, name in enumerate(names):
-        raw = factorise(name, unmasked(found[f"r{place}"]))
-        columns[name] = Column(name, decoded(name, raw.values, scan.json), raw.codes)
-    return None if one_sided(list(columns.values()), rules) else Grouped(columns, counts)
+    read = {}
+    for place, column in enumerate(columns):
+        raw = factorise(column.name, unmasked(found[f"r{place}"]))
+        read[column.name] = Column(
+            column.name, decoded(column.name, raw.values, scan.json), raw.codes
+        )
+    return Grouped(read, counts)
 
 
 def one_sided(columns: Sequence[Column], rules: Rules) -> bool:
@@ -101,30 +124,30 @@ def cut_cells(scan: Scan, name: str, rules: Rules) -> str:
     cell = scan.cells[name]
     if rules.cut is None:
         return cell
-    number, kept = scan.number(name), _kept_numbers(rules)
-    low, high, below, above = _sides(rules.cut, kept)
-    same = "".join(f"{number} BETWEEN {v - _room(v)!r} AND {v + _room(v)!r} OR " for v in kept)
+    number, kept = scan.number(name), kept_numbers(rules)
+    low, high, below, above = sides(rules.cut, kept)
+    same = "".join(f"{number} BETWEEN {v - room(v)!r} AND {v + room(v)!r} OR " for v in kept)
     return (
         f"CASE WHEN {same}NOT isfinite({number}) THEN {cell} WHEN {number} > {high!r} THEN '{above}' "
         f"WHEN {number} < {low!r} THEN '{below}' ELSE {cell} END"
     )
 
 
-def _kept_numbers(rules: Rules) -> list[float]:
+def kept_numbers(rules: Rules) -> list[float]:
     """Return the numbers that mean no vote, or have a new name."""
     said = (as_number(text) for text in (*rules.missing, *rules.absent_forms, *rules.renamed))
     return sorted({number for number in said if number is not None})
 
 
-def _room(number: float) -> float:
+def room(number: float) -> float:
     """Return how far a number of few digits may be from what its text spells."""
     return _NEAR * max(1.0, abs(number))
 
 
-def _sides(cut: Fraction, kept: Sequence[float]) -> tuple[float, float, int, int]:
+def sides(cut: Fraction, kept: Sequence[float]) -> tuple[float, float, int, int]:
     """Return from where to where a score is near the cut, and a number on each side of that."""
     limit = float(cut)
-    low, high = limit - _room(limit), limit + _room(limit)
+    low, high = limit - room(limit), limit + room(limit)
     below, above = math.floor(low) - 1, math.ceil(high) + 1
     while float(below) in kept or below >= low:
         below -= 1 + abs(below)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from algeval.errors import DataError
 from algeval.io.counting.scan import ROW, Scan
 from algeval.io.opened import sql_text
 from algeval.io.wide import repeated_items
 
-__all__ = ["SPACES", "check_items", "item_key", "refuse_blank"]
+__all__ = ["SPACES", "Again", "Hashed", "check_items", "first_again", "item_key", "refuse_blank"]
 
 SPACES = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
@@ -44,7 +45,7 @@ def _key(scan: Scan, name: str) -> str | None:
     stored = scan.stored(name)
     if stored is not None and "INT" in scan.kinds[stored.strip('"')] and cell.startswith("CAST("):
         return stored
-    return f"nullif(trim({cell}, {sql_text(SPACES)}), '')" if _odd(scan, cell) else cell
+    return _trimmed(scan, cell)
 
 
 def _odd(scan: Scan, cell: str) -> bool:
@@ -60,17 +61,22 @@ def _even(text: str) -> str:
 
 
 def _json_key(scan: Scan, cell: str) -> str | None:
-    texts, wholes = f"{cell}[1] = '\"'", f"regexp_full_match({cell}, '-?[0-9]+')"
     found = scan.run(
-        f"SELECT count(*) FILTER ({texts}) AS texts, count(*) FILTER ({wholes}) AS wholes, "
-        f"count({cell}) AS n FROM {scan.relation}"
+        f"SELECT count(*) FILTER ({cell}[1] = '\"') AS texts, count(*) FILTER (regexp_full_match({cell}, "
+        f"'-?[0-9]+')) AS wholes, count(*) FILTER (contains({cell}, '\\')) AS escaped, count({cell}) AS n "
+        f"FROM {scan.relation}"
     )
     n = int(found["n"][0])
     if int(found["wholes"][0]) == n:
         return cell
     if int(found["texts"][0]) < n:
         return None
-    return f"nullif(trim({cell} ->> '$', {sql_text(SPACES)}), '')"
+    text = f"{cell} ->> '$'" if found["escaped"][0] else f"{cell}[2:-2]"
+    return _trimmed(scan, f"({text})")
+
+
+def _trimmed(scan: Scan, text: str) -> str:
+    return f"nullif(trim({text}, {sql_text(SPACES)}), '')" if _odd(scan, text) else text
 
 
 def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
@@ -99,7 +105,8 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     if key is None:
         return False
     for name in names:
-        refuse_blank(scan, str(item_key(scan, (name,))), name, "item")
+        part = key if len(names) == 1 else str(item_key(scan, (name,)))
+        refuse_blank(scan, part, name, "item")
     _refuse_repeated(scan, key, names)
     return True
 
@@ -121,12 +128,57 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
 
 
 def _refuse_repeated(scan: Scan, key: str, names: Sequence[str]) -> None:
-    again = (
-        f"SELECT {key} AS item, min({ROW}, 2)[2] AS second FROM {scan.numbered()} GROUP BY {key} "
-        "HAVING count(*) > 1"
+    again = first_again(scan, [key])
+    if again is not None:
+        raise repeated_items(again.names[0], again.n_names, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Hashed:
+    """The SQL of what stands for an item of any length: 64 bits, and 32 more that tell a chance apart."""
+
+    first: str
+    second: str
+
+    @classmethod
+    def of(cls, key: str) -> Hashed:
+        """Return the hashes of an item given as SQL."""
+        text = f"CAST({key} AS VARCHAR)"
+        return cls(f"hash({key})", f"(hash({text} || '#') % 4294967296)::UINTEGER")
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The first row that names something a second time: what, where, and how often that happens."""
+
+    names: tuple[str, ...]
+    row: int
+    n_names: int
+    n_rows: int
+
+
+def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
+    """Return the first of the rows whose keys were those of an earlier one, None if there is none.
+
+    Only rows whose hash occurs again are compared by their texts, which could not all be kept.
+    """
+    said = [f"k{place}" for place in range(len(keys))]
+    listed, named = (
+        ", ".join(said),
+        ", ".join(f"{k} AS {n}" for k, n in zip(keys, said, strict=True)),
     )
-    twice = scan.run(
-        f"SELECT CAST(arg_min(item, second) AS VARCHAR) AS item, count(*) AS n FROM ({again})"
+    hashed = f"hash({', '.join(keys)})"
+    first = ", ".join(f"CAST(arg_min({name}, r) AS VARCHAR) AS {name}" for name in said)
+    again = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY h HAVING count(*) > 1"
+    if not scan.run(f"SELECT count(*) AS n FROM ({again})")["n"][0]:
+        return None
+    found = scan.run(
+        f"WITH rows AS (SELECT {named}, {ROW} AS r FROM {scan.numbered()} WHERE {hashed} IN ({again})), "
+        f"twice AS (SELECT {listed}, min(r) AS f FROM rows GROUP BY {listed} HAVING count(*) > 1) "
+        f"SELECT {first}, min(r) AS row, count(*) AS n, (SELECT count(*) FROM twice) AS names "
+        f"FROM rows JOIN twice USING ({listed}) WHERE r > f"
     )
-    if twice["n"][0]:
-        raise repeated_items(str(twice["item"][0]), int(twice["n"][0]), names)
+    if not found["n"][0]:
+        return None
+    names = tuple(str(found[name][0]) for name in said)
+    return Again(names, int(found["row"][0]), int(found["names"][0]), int(found["n"][0]))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from algeval.data import Sketch
+from algeval.data import KeyedSketch, Sketch, Summary
 from algeval.io.answers import Rules
+from algeval.io.counting.counted import Counted, CountedEach
 from algeval.io.counting.items import check_items
 from algeval.io.counting.long import count_long
 from algeval.io.counting.scan import Scan, of_file
-from algeval.io.counting.wide import LOOKED_AT, Counted, count_wide
+from algeval.io.counting.wide import LOOKED_AT, count_wide
 from algeval.io.exports import refuse_export
 from algeval.io.layout import Asked, Layout, find_layout, shown
 from algeval.io.opened import Opened, is_packed
@@ -32,8 +34,13 @@ _WAYS = ("format", "reader")
 
 
 def count_large(
-    source: Any, given: Mapping[str, Any], *, scores: bool = False
-) -> tuple[Sketch, tuple[str, ...]] | None:
+    source: Any,
+    given: Mapping[str, Any],
+    *,
+    scores: bool = False,
+    each: bool = False,
+    scored: bool = True,
+) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
     """Return the counts that reading a large table would give, and the notes of it.
 
     The layout is found from the first 10,000 rows, then all rows are counted in the memory that DuckDB is
@@ -46,25 +53,31 @@ def count_large(
         Options of `read_votes`.
     scores : bool
         Whether a table that looks like scores is to be read as scores, hence not counted.
+    each : bool
+        Whether counts of each judge are enough, and a `Summary` will do.
+    scored : bool
+        Whether a key is wanted for more than to be checked.
 
     Returns
     -------
-    Sketch and notes, or None
-        None where the votes are to be read: the table is small or no plain table, an option needs the
-        items, or the tuples are too many to be counted.
+    Sketch, KeyedSketch or Summary, and notes, or None
+        None where the votes are to be read: the table is small or no plain table, or an option needs the
+        items. A key is counted that is a column of a wide table; where it does not know every item, and
+        is wanted, the votes are to be read.
 
     Raises
     ------
     DataError
-        If the table cannot be read as votes, or later rows are not laid out like the first.
+        If the table cannot be read as votes, later rows are not laid out like the first, or the distinct
+        tuples are too many to be kept.
     """
     said = {name for name, value in given.items() if value is not None}
-    if said - {*_COLUMNS, *_ANSWERS, *_WAYS}:
+    if said - {*_COLUMNS, *_ANSWERS, *_WAYS, "key"}:
         return None
-    opened = _opened(source, given)
-    if opened is None:
+    opened, key = _opened(source, given), given.get("key")
+    if opened is None or not (key is None or (isinstance(key, str) and key in opened.cells)):
         return None
-    asked = Asked.make(*(given.get(name) for name in _COLUMNS))
+    asked = Asked.make(*(given.get(name) for name in _COLUMNS)).with_key(key)
     rules = Rules.make(*(given.get(name) for name in _ANSWERS))
     scan = of_file(opened)
     few = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
@@ -78,14 +91,15 @@ def count_large(
     layout = find_layout(sample, asked)
     if scores and scores_in(sample, layout, rules):
         return None
-    for name in (*layout.votes, *([layout.answer] if layout.answer else ())):
+    for name in filter(None, (*layout.votes, layout.answer, key)):
         opened.check_plain(name)
-    counted = _count(scan, sample, layout, asked, rules)
-    if counted is None:
+    counted = _count(scan, sample, layout, asked, rules, each=each)
+    data = None if counted is None else _of_key(counted, scored)
+    if counted is None or data is None:
         return None
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
     notes = (*sample.notes, *layout.notes, *rest, *counted.said(rules), _SAID)
-    return counted.sketch(), notes
+    return data, notes
 
 
 _SAID = (
@@ -110,10 +124,32 @@ def _surely_small(paths: tuple[Path, ...]) -> bool:
     return not any(is_packed(path) or path.read_bytes()[:4] == b"PAR1" for path in paths)
 
 
-def _count(scan: Scan, sample: Table, layout: Layout, asked: Asked, rules: Rules) -> Counted | None:
-    if layout.kind == "long":
-        return count_long(scan, layout, asked.judges, rules)
-    counted = count_wide(scan, sample, layout, rules)
+def _of_key(counted: Counted | CountedEach, scored: bool) -> Sketch | KeyedSketch | Summary | None:
+    """Return the counts, by true label if that is wanted; None where some true labels are not known."""
+    if isinstance(counted, CountedEach) or counted.truth is None:
+        return counted.data()
+    if not scored:
+        return counted.sketch()
+    return counted.data() if counted.all_known else None
+
+
+def _count(
+    scan: Scan, sample: Table, layout: Layout, asked: Asked, rules: Rules, *, each: bool
+) -> Counted | CountedEach | None:
+    """Count the rows; JSON is parsed once, and what it holds kept on disk meanwhile."""
+    names = filter(None, (*layout.item, layout.judge, layout.answer, *layout.votes, asked.key))
+    with tempfile.TemporaryDirectory(prefix="algeval-") as folder:
+        if scan.json:
+            scan = scan.kept(names, folder)
+        if layout.kind == "wide":
+            return _count_wide(scan, sample, layout, rules, asked.key)
+        return None if asked.key else count_long(scan, layout, asked.judges, rules, each=each)
+
+
+def _count_wide(
+    scan: Scan, sample: Table, layout: Layout, rules: Rules, key: str | None
+) -> Counted | None:
+    counted = count_wide(scan, sample, layout, rules, key)
     if counted is None or not layout.item:
         return counted
     return counted if check_items(scan, layout.item, int(counted.counts.sum())) else None

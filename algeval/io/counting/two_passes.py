@@ -13,6 +13,7 @@ from algeval.io.answers import MOST_ANSWERS, Rules
 from algeval.io.columns import Column, Places, unmasked
 from algeval.io.counting.grouped import Grouped, spellings_tie
 from algeval.io.counting.packing import Packing, looked_up
+from algeval.io.counting.room import check_room, most_tuples
 from algeval.io.counting.scan import ROW, Scan
 from algeval.io.json_files import decoded
 from algeval.io.meaning import Meaning
@@ -80,5 +81,8 @@ def group_meanings(
         codes.append(looked_up(scan.cells[name], numbers, NOT_ANSWERED))
     packing = Packing.of(len(names), len(meaning.answers))
     words = ", ".join(f"{word} AS w{n}" for n, word in enumerate(packing.of_columns(codes)))
-    found = scan.run(f"SELECT {words}, count(*) AS n FROM {scan.relation} GROUP BY ALL")
+    found = scan.run(
+        f"SELECT {words}, count(*) AS n FROM {scan.relation} GROUP BY ALL LIMIT {most_tuples(len(names)) + 1}"
+    )
+    check_room(len(found["n"]), len(names))
     return packing.unpack(found), np.asarray(found["n"], np.int64)

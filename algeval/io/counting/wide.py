@@ -2,74 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from algeval.data import Sketch
-from algeval.data.names import Codes
+import numpy as np
+
 from algeval.errors import DataError
-from algeval.io.answers import Rules, answer_notes
+from algeval.io.answers import Rules
 from algeval.io.columns import Places
-from algeval.io.counting.grouped import group_rows
+from algeval.io.counting.counted import Counted
+from algeval.io.counting.grouped import Grouped, group_rows
 from algeval.io.counting.scan import Scan
 from algeval.io.counting.two_passes import cells_of, group_meanings
+from algeval.io.items.keys import key_codes, key_source
 from algeval.io.layout import Layout, shown
 from algeval.io.meaning import Meaning
 from algeval.io.tables import Table
 from algeval.io.wide import judge_columns, left_out, wide_votes
 from algeval.result.wording import how_many
 
-__all__ = ["LOOKED_AT", "Counted", "count_columns", "count_wide"]
+__all__ = ["LOOKED_AT", "count_columns", "count_wide", "unlike_the_first"]
 
 LOOKED_AT = 10_000
 """Rows from which the layout of a table is found that is not loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What reading found, but the items.
+def count_columns(
+    scan: Scan, layout: Layout, rules: Rules, key: str | None = None
+) -> Counted | None:
+    """Count the columns `layout.votes`, by true label where a column holds it.
 
-    Attributes
-    ----------
-    judges : tuple of str
-    meaning : Meaning
-    codes : (rows, judges) int array
-        Decision tuples, which may occur again.
-    counts : (rows,) int array
-        How many items each stands for.
-    notes : tuple of str
-    """
-
-    judges: tuple[str, ...]
-    meaning: Meaning
-    codes: Codes
-    counts: Places
-    notes: tuple[str, ...] = ()
-
-    def sketch(self) -> Sketch:
-        """Return the counts of decision tuples."""
-        return Sketch(
-            self.judges, self.meaning.labels, self.meaning.answers, self.codes, self.counts
-        )
-
-    def said(self, rules: Rules) -> tuple[str, ...]:
-        """Return the notes of reading that follow those on the table."""
-        absent = int(((self.codes < 0).sum(1) * self.counts).sum())
-        votes = int(self.counts.sum()) * len(self.judges)
-        answers = answer_notes(self.meaning.labels, self.meaning.answers, rules)
-        missing = f"{absent} of {votes} votes missing"
-        return (*self.notes, *self.meaning.notes, *answers, missing)
-
-
-def count_columns(scan: Scan, layout: Layout, rules: Rules) -> Counted | None:
-    """Count the columns `layout.votes`, None where one vote stands in several of too many rows.
+    None is returned where of too many rows one vote stands in several columns, or a key is to be counted.
 
     The raw cells are grouped first, and the few distinct rows translated; where they are too many, the
     cells are translated, and the rows grouped by what they mean.
     """
-    grouped = group_rows(scan, layout.votes, rules)
+    grouped = group_rows(scan, layout.votes, rules, key)
     if grouped is not None:
         judges, meaning, codes, notes = wide_votes(grouped, layout, rules)
-        return Counted(judges, meaning, codes, grouped.weights, notes)
+        truth, said = _truth(grouped, key, meaning, rules)
+        return Counted(judges, meaning, codes, grouped.weights, notes, truth, said)
+    if key is not None:
+        return None
     cells = cells_of(scan, layout.votes, rules)
     judges, meaning, _, notes = wide_votes(cells.table, layout, rules)
     if judges != layout.votes:
@@ -77,7 +50,20 @@ def count_columns(scan: Scan, layout: Layout, rules: Rules) -> Counted | None:
     return Counted(judges, meaning, *group_meanings(scan, judges, cells, meaning), notes)
 
 
-def count_wide(scan: Scan, sample: Table, layout: Layout, rules: Rules) -> Counted | None:
+def _truth(
+    grouped: Grouped, key: str | None, meaning: Meaning, rules: Rules
+) -> tuple[Places | None, tuple[str, ...]]:
+    """Return the true label of each distinct row, as of so many items, and what reading says of it."""
+    if key is None:
+        return None, ()
+    each = np.arange(len(grouped.weights))
+    names = tuple(map(str, each.tolist()))
+    return key_codes(key_source(grouped, key), grouped, names, each, meaning, rules)
+
+
+def count_wide(
+    scan: Scan, sample: Table, layout: Layout, rules: Rules, key: str | None = None
+) -> Counted | None:
     """Count a table whose columns of votes are those of its first rows.
 
     Raises
@@ -90,12 +76,12 @@ def count_wide(scan: Scan, sample: Table, layout: Layout, rules: Rules) -> Count
     for name, why in gone.items():
         _refuse_later_votes(scan, name, why, rules)
     kept = tuple(name for name in layout.votes if name not in gone)
-    counted = count_columns(scan, replace(layout, votes=kept), rules)
+    counted = count_columns(scan, replace(layout, votes=kept), rules, key)
     if counted is None:
         return None
     expected = tuple(column.name for column in columns)
     if counted.judges != expected:
-        raise _unlike_the_first(f"judges {shown(expected)}", f"judges {shown(counted.judges)}")
+        raise unlike_the_first(f"judges {shown(expected)}", f"judges {shown(counted.judges)}")
     notes = tuple(f"left out {name!r}: {why}" for name, why in gone.items())
     return replace(counted, notes=(*notes, *counted.notes))
 
@@ -110,10 +96,11 @@ def _refuse_later_votes(scan: Scan, name: str, why: str, rules: Rules) -> None:
     found = scan.run(f"SELECT count(*) FILTER ({what}) AS n FROM {scan.relation}")
     if found["n"][0]:
         later = how_many(int(found["n"][0]), "vote")
-        raise _unlike_the_first(f"no votes in {name!r} ({why})", f"{later} in it")
+        raise unlike_the_first(f"no votes in {name!r} ({why})", f"{later} in it")
 
 
-def _unlike_the_first(expected: str, got: str) -> DataError:
+def unlike_the_first(expected: str, got: str) -> DataError:
+    """Return the complaint that later rows are not what the first ones promised."""
     return DataError(
         f"all rows must be laid out like the first {LOOKED_AT}, which have {expected}; got {got} from all "
         "rows; name the columns of votes with judges="

@@ -131,7 +131,7 @@ def _truths(
     if rules.cut is None:
         spelled = meaning.spelling.all(texts)
         pairs = zip(texts, spelled, strict=True)
-        other = dict.fromkeys((old, new) for old, new in pairs if old != new)
+        other = sorted({(str(old), new) for old, new in pairs if old != new})
         said = ", ".join(f"{old!r} as {new!r}" for old, new in other)
         return spelled, (f"{name}: read {said}",) if said else ()
     if {text for text in texts if text is not None} <= {"0", "1"}:

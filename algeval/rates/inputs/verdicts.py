@@ -63,7 +63,7 @@ def as_votes(data: Any, name: str = "votes") -> Votes:
     DataError
         If only counts are given.
     """
-    found = read_data(data)
+    found = read_data(data, items=True)
     if isinstance(found, Votes):
         return found
     raise DataError(

@@ -157,7 +157,7 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
     """Return the votes; where nothing is joined to items, their counts will do."""
     if isinstance(votes, Scores):
         return _cut_in_two(votes)
-    found = read_data(votes)
+    found = read_data(votes, items=needs_items)
     if needs_items:
         return as_votes(found)
     return found.sketch if isinstance(found, KeyedSketch) else found

@@ -178,3 +178,32 @@ print(expected.n_items)
 """
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert out.stdout.strip() == "9", out.stderr
+
+
+LONG = {"item": "q", "judge": "who", "answer": "said"}
+VOTES = {"q": [1, 1, 2, 3, 3], "who": [*"ijiij"], "said": ["a", "b", "b", "a", None]}
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "duckdb", "mapping"])
+def test_long_tables_are_counted_as_wide_ones(tmp_path, kind):
+    pl.DataFrame(VOTES).write_csv(tmp_path / "v.csv")
+    pl.DataFrame(VOTES).write_parquet(tmp_path / "v.parquet")
+    con = duckdb.connect()
+    sources = {"csv": tmp_path / "v.csv", "parquet": tmp_path / "v.parquet", "mapping": VOTES}
+    sources["duckdb"] = con.sql(f"SELECT * FROM '{tmp_path}/v.parquet'")
+    source = sources[kind]
+    both = {("a", "b"): 1, ("b", None): 1, ("a", None): 1}
+    assert count(source, **LONG).to_counts() == both
+    assert count(source, **LONG, judges=["j"]).to_counts() == {("b",): 1, (None,): 2}
+    with pytest.raises(DataError, match=r"judge must name columns of .*; got 'x'"):
+        count(source, item="q", judge="x", answer="said")
+    with pytest.raises(DataError, match="one row per item; got item '1' again"):
+        count(source, judges=["said"], item="q")
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "duckdb", "mapping", "records"])
+def test_an_item_that_is_named_has_one_row(tmp_path, kind):
+    source = sources(tmp_path)[kind]
+    assert count(source, judges=JUDGES, item="item") == count(source, judges=JUDGES)
+    with pytest.raises(DataError, match="must name its item; row 11 has none in column 'j'"):
+        count(source, judges=["i"], item=["item", "j"])

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections import Counter
 
 import duckdb
 import numpy as np
@@ -259,7 +260,59 @@ def test_strangers_in_later_rows_are_refused(tmp_path):
         count_large(written(frame, tmp_path / "v.csv"), {})
 
 
-@pytest.mark.parametrize("given", [{"key": "gold"}, {"count": "n"}, {"question": "x"}])
+KEYED = [{}, {"exact_labels": True}, {"labels": ["a", "b", "tie"]}, {"missing": ["tie"]}]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("given", KEYED)
+def test_a_key_in_a_column_is_counted_with_the_votes(tmp_path, form, given):
+    frame = wide_table(150, 7)
+    spelled = ["a", "b", "tie"] if "exact_labels" in given else ["A", "b", "B.", "tie"]
+    spelled = [text for text in spelled if text not in given.get("missing", ())]
+    frame["gold"] = np.random.default_rng(7).choice(spelled, len(frame))
+    path = written(frame, tmp_path / f"v{form}")
+    votes, notes = read_votes_with_notes(path, key="gold", **given)
+    counted, said = count_large(path, given | {"key": "gold"})
+    assert counted == votes.keyed_sketch()
+    assert sorted(said[:-1]) == sorted(notes)
+    assert count_large(path, given | {"key": "gold"}, scored=False)[0] == votes.sketch()
+
+
+def test_a_key_of_scores_is_cut_like_them(tmp_path):
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(rng.integers(0, 30, (200, 3)), columns=["x", "y", "gold"])
+    path = written(frame, tmp_path / "v.parquet")
+    given = {"key": "gold", "cut": 11}
+    counted, _ = count_large(path, given)
+    rows = zip(*(np.where(frame[name] >= 11, "1", "0") for name in frame), strict=True)
+    by_hand = Counter(rows)
+    assert {
+        (*counted.sketch.decision(row), counted.sketch.labels[t]): n
+        for row, line in enumerate(counted.keyed.tolist())
+        for t, n in enumerate(line)
+        if n
+    } == by_hand
+    assert counted == read_votes_with_notes(path, **given)[0].keyed_sketch()
+
+
+def test_a_key_that_does_not_know_every_item_is_checked_or_read(tmp_path):
+    frame = wide_table(150, 7)
+    frame["gold"] = ["a", None] * 75
+    path = written(frame, tmp_path / "v.csv")
+    assert count_large(path, {"key": "gold"}) is None
+    votes, _ = read_votes_with_notes(path, key="gold")
+    assert count_large(path, {"key": "gold"}, scored=False)[0] == votes.sketch()
+    frame["gold"] = "c"
+    with pytest.raises(DataError, match="every true label of column 'gold' must be one of"):
+        count_large(written(frame, path), {"key": "gold"}, scored=False)
+
+
+@pytest.mark.parametrize("key", ["gold.csv", {"q1": "a"}])
+def test_a_key_apart_from_the_votes_is_read(tmp_path, key):
+    assert count_large(written(wide_table(), tmp_path / "v.csv"), {"key": key}) is None
+
+
+@pytest.mark.parametrize("given", [{"count": "n"}, {"question": "x"}])
 def test_what_needs_the_items_is_read(tmp_path, given):
     assert count_large(written(wide_table(), tmp_path / "v.csv"), given) is None
 
@@ -274,12 +327,6 @@ def test_scores_are_left_to_the_reader_of_scores(tmp_path):
     path = written(frame, tmp_path / "v.csv")
     assert count_large(path, {}, scores=True) is None
     assert count_large(path, {})[0].n_labels == 100
-
-
-def test_many_judges_of_a_long_table_are_left_to_reading(tmp_path):
-    frame = pd.DataFrame({"item": range(100), "judge": [f"w{k}" for k in range(50)] * 2})
-    frame["answer"] = ["yes", "no"] * 50
-    assert count_large(written(frame, tmp_path / "v.csv"), {}) is None
 
 
 def test_forty_judges_and_many_labels_take_several_words(tmp_path):

@@ -1,0 +1,1 @@
+"""Counts made where a frame lies: in Polars, Dask, Spark, a database behind Ibis."""
