@@ -33,6 +33,7 @@ __all__ = [
     "json_option",
     "logic_options",
     "parse_order",
+    "plot_option",
     "print_notes",
     "print_result",
     "save_plot",
@@ -347,6 +348,9 @@ def print_result(source: Source, result: Any, as_json: bool, **more: Any) -> Non
         return
     source.say(f"{source.name}: {result.summary().rstrip()}")
     print_notes(source)
+
+
+plot_option = click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 
 
 def save_plot(result: Any, path: str | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import json_option, save_plot, split
+from algeval.cli.options import json_option, plot_option, save_plot, split
 from algeval.cli.output import print_json, say
 from algeval.cli.wording import named_as_options, settings_as_options
 from algeval.errors import DataError
@@ -67,7 +67,7 @@ __all__ = ["plan"]
     "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
 )
 @click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
-@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
+@plot_option
 @json_option
 def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, **given: Any) -> int:
     """Say how many labels to pay for, and what else would do.

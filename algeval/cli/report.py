@@ -18,6 +18,7 @@ from algeval.cli.options import (
     source_options,
     time_limit_option,
 )
+from algeval.cli.systems.options import gold_option
 from algeval.data import Scores
 
 __all__ = ["report"]
@@ -29,12 +30,7 @@ __all__ = ["report"]
 @time_limit_option(10.0)
 @intervals_option
 @click.option("--label", metavar="LABEL", help="Whose rate to tell, for example pass.")
-@click.option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE|key",
-    help="For the rate: true labels of items drawn at random; or key, with --key.",
-)
+@gold_option("For the rate: true labels of items drawn at random; or key, with --key.")
 @click.option(
     "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import json_option, save_plot
+from algeval.cli.options import json_option, plot_option, save_plot
 from algeval.cli.output import print_json, say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import named_as_options
@@ -41,7 +41,7 @@ __all__ = ["leaderboard"]
 @click.option("--winner", metavar="COLUMN", help="Who won: a name, first, second or tie.")
 @click.option("--judge", metavar="COLUMN", help="Who judged.")
 @click.option("--item", metavar="COLUMN", help="The prompt that both answered.")
-@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
+@plot_option
 @json_option
 def leaderboard(
     *, pairs: str, level: str, seed: int, plot: str | None, as_json: bool, **given: Any
