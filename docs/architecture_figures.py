@@ -33,6 +33,7 @@ SAYS = {
         "errors": "one base, five kinds, one wording",
         "_moved": "old places of modules, for one release",
         "_callable": "lets a package be called like its function",
+        "_lazy": "names that load on first use",
         "_version": "the version",
     },
     "algeval.logic": {

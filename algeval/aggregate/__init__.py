@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 from algeval._callable import make_callable
+from algeval._lazy import homes, on_first_use
 from algeval._moved import keep_old_paths
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
 from algeval.aggregate.results import Aggregation
@@ -66,7 +66,7 @@ _LAZY = {
     "score_checks.confounders": "confounders",
     "score_checks.results": "Confounders",
 }
-_HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
+_HOME = homes(_LAZY)
 """Names loaded on first use, and where they live."""
 
 __all__ = [  # noqa: PLE0604
@@ -85,15 +85,8 @@ make_callable(__name__, "aggregate")
 keep_old_paths()
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_first_use(__name__, _HOME)
 
 
 @overload

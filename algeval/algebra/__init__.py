@@ -3,9 +3,9 @@
 The symbolic part (encode, ideals, prove, the catalogue) needs SymPy and loads on first use.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from algeval._lazy import homes, on_first_use
 from algeval.algebra.correlation.bootstrap import Bootstrap, bootstrap
 from algeval.algebra.correlation.error_bars import ErrorBars, error_bars
 from algeval.algebra.correlation.gamma import (
@@ -66,7 +66,7 @@ _LAZY = {
     "eliminating.relations": "Relation Relations relations",
     "proving.verdicts": "Contradiction Theorem Undecided",
 }
-_HOME = {name: home for home, names in _LAZY.items() for name in names.split()}
+_HOME = homes(_LAZY)
 """Names loaded on first use, and where they live."""
 
 __all__ = [  # noqa: PLE0604
@@ -105,12 +105,5 @@ __all__ = [  # noqa: PLE0604
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_first_use(__name__, _HOME)

@@ -1,32 +1,47 @@
-"""From judges to the systems they judge: rates, comparisons, leaderboards, what to label next."""
+"""From judges to the systems they judge: rates, comparisons, leaderboards, what to label next.
 
-from algeval.rates.ladder import Ladder, Rung, accuracy_of_calls, climb
-from algeval.rates.leaderboards import Leaderboard, leaderboard
-from algeval.rates.planning import JudgePlan, LabelPlan, RepeatPlan, plan
-from algeval.rates.rating import RateResult, Row, rate
-from algeval.rates.sampling import LabelStream, NextItems, next_items
-from algeval.rates.systems import Line, Pair, SystemComparison, SystemsComparison, compare_systems
+Names load on first use: a plan needs no solver, a leaderboard no items.
+"""
 
-__all__ = [
-    "JudgePlan",
-    "LabelPlan",
-    "LabelStream",
-    "Ladder",
-    "Leaderboard",
-    "Line",
-    "NextItems",
-    "Pair",
-    "RateResult",
-    "RepeatPlan",
-    "Row",
-    "Rung",
-    "SystemComparison",
-    "SystemsComparison",
-    "accuracy_of_calls",
-    "climb",
-    "compare_systems",
-    "leaderboard",
-    "next_items",
-    "plan",
-    "rate",
-]
+from typing import TYPE_CHECKING
+
+from algeval._lazy import homes, on_first_use
+
+if TYPE_CHECKING:
+    from algeval.rates.ladder import Ladder as Ladder
+    from algeval.rates.ladder import Rung as Rung
+    from algeval.rates.ladder import accuracy_of_calls as accuracy_of_calls
+    from algeval.rates.ladder import climb as climb
+    from algeval.rates.leaderboards import Leaderboard as Leaderboard
+    from algeval.rates.leaderboards.leaderboard import leaderboard as leaderboard
+    from algeval.rates.planning import JudgePlan as JudgePlan
+    from algeval.rates.planning import LabelPlan as LabelPlan
+    from algeval.rates.planning import RepeatPlan as RepeatPlan
+    from algeval.rates.planning.plan import plan as plan
+    from algeval.rates.rating import RateResult as RateResult
+    from algeval.rates.rating import Row as Row
+    from algeval.rates.rating import rate as rate
+    from algeval.rates.sampling import LabelStream as LabelStream
+    from algeval.rates.sampling import NextItems as NextItems
+    from algeval.rates.sampling import next_items as next_items
+    from algeval.rates.systems import Line as Line
+    from algeval.rates.systems import Pair as Pair
+    from algeval.rates.systems import SystemComparison as SystemComparison
+    from algeval.rates.systems import SystemsComparison as SystemsComparison
+    from algeval.rates.systems import compare_systems as compare_systems
+
+_HOME = homes(
+    {
+        "ladder": "Ladder Rung accuracy_of_calls climb",
+        "leaderboards": "Leaderboard leaderboard",
+        "planning": "JudgePlan LabelPlan RepeatPlan plan",
+        "rating": "RateResult Row rate",
+        "sampling": "LabelStream NextItems next_items",
+        "systems": "Line Pair SystemComparison SystemsComparison compare_systems",
+    }
+)
+
+__all__ = [*_HOME]  # noqa: PLE0604
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_first_use(__name__, _HOME)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from math import ceil, inf
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
-from algeval.data.settings import check_choice, check_number, check_whole
+from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
 from algeval.rates import policy
 from algeval.rates.intervals.wilson import normal_quantile
-from algeval.rates.planning.labels import connor, labels_needed, unpaired
+from algeval.rates.planning.labels import connor, unpaired
 from algeval.rates.planning.mcnemar import exact_pairs
 from algeval.rates.planning.numbers import number
 from algeval.rates.planning.pilot import Differences, read_paired_pilot, rho2_with_range
 from algeval.rates.planning.results import LabelPlan, Way, or_never
-from algeval.rates.planning.ways import Rho2, pilot_warnings, way_with_judges
+from algeval.rates.planning.ways import (
+    Items,
+    Rho2,
+    pilot_warnings,
+    read_items,
+    way_with_judges,
+    whole,
+)
 from algeval.result import Status, percent
 from algeval.result.wording import how_many, level_text
 
@@ -30,8 +36,7 @@ class _Goal(NamedTuple):
     rate: float
     z_level: float
     z_power: float
-    items: float
-    population: bool
+    items: Items
 
     @property
     def alone(self) -> float:
@@ -40,11 +45,11 @@ class _Goal(NamedTuple):
         return spread * ((self.z_level + self.z_power) / self.margin) ** 2
 
     def labels(self, rho2: float) -> int | None:
-        return labels_needed(self.alone, rho2, self.items, population=self.population)
+        return self.items.labels(self.alone, rho2)
 
     def on_items(self, labels: int) -> int | None:
         """Return labels if there are so many items."""
-        return labels if labels <= self.items else None
+        return labels if labels <= self.items.number else None
 
 
 def plan_margin(given: dict[str, Any]) -> LabelPlan:
@@ -61,9 +66,9 @@ def plan_margin(given: dict[str, Any]) -> LabelPlan:
         goal="margin",
         labels=best.labels,
         table=tuple(ways),
-        items=None if goal.items == inf else int(goal.items),
-        items_needed=max(1, ceil(goal.alone - 1e-9)) if goal.population else 1,
-        target="population" if goal.population else "items",
+        items=goal.items.seen,
+        items_needed=goal.items.needed(goal.alone),
+        target=goal.items.target,
         rho2=None if rho2 is None else rho2[0],
         rho2_low=None if rho2 is None else rho2[1],
         rho2_high=None if rho2 is None else rho2[2],
@@ -112,11 +117,10 @@ def _goal(given: dict[str, Any], level: float, power: float) -> _Goal:
             f"discordance must be above 0, at most 1 and at least the margin ({margin:g}), as a system is "
             f"ahead only where they differ; got {discordance:g}; change it"
         )
-    target = check_choice("target", given.get("target", "items"), ["items", "population"])
-    items = check_whole("items", given["items"], 1) if "items" in given else inf
+    items = read_items(given)
     rate = number(given, "rate", most=1) if "rate" in given else policy.HARDEST
     ends = normal_quantile(level), float(ndtri(power))
-    return _Goal(margin, discordance, rate, *ends, items, target == "population")
+    return _Goal(margin, discordance, rate, *ends, items)
 
 
 def _ways(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Way]:
@@ -151,8 +155,8 @@ def _message(goal: _Goal, ways: list[Way], best: Way, power: float, level: float
     sure = f"power {level_text(power)} at {level_text(level)}"
     if best.labels is None:
         return (
-            f"No number of labels on {goal.items:,} items shows a difference of {goal.margin:g} with "
-            f"{sure}: it takes {ceil(goal.alone - 1e-9):,} items; get more items, not labels."
+            f"No number of labels on {goal.items.number:,} items shows a difference of {goal.margin:g} with "
+            f"{sure}: it takes {whole(goal.alone):,} items; get more items, not labels."
         )
     between = (
         "" if best.fewest is None else f" ({best.fewest:,} to {or_never(best.most)} by the pilot)"

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from math import ceil, inf
+from math import inf
 from typing import Any, NamedTuple
 
-from algeval.data.settings import check_choice, check_number, check_whole
+from algeval.data.settings import check_number, check_whole
 from algeval.errors import DataError
 from algeval.rates import policy
 from algeval.rates.intervals.wilson import normal_quantile
-from algeval.rates.planning.labels import labels_needed
 from algeval.rates.planning.numbers import number
 from algeval.rates.planning.pilot import Pilot, read_pilot, rho2_with_range
 from algeval.rates.planning.results import LabelPlan, Way, or_never
-from algeval.rates.planning.ways import Rho2, pilot_warnings, way_with_judges
+from algeval.rates.planning.ways import (
+    Items,
+    Rho2,
+    pilot_warnings,
+    read_items,
+    way_with_judges,
+    whole,
+)
 from algeval.result import Status
 from algeval.result.wording import how_many, level_text
 
@@ -23,8 +29,7 @@ __all__ = ["plan_rate"]
 class _Goal(NamedTuple):
     rate: float
     half_width: float
-    items: float
-    population: bool
+    items: Items
     level: float
 
     @property
@@ -33,8 +38,7 @@ class _Goal(NamedTuple):
         return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
 
     def labels(self, rho2: float) -> int | None:
-        found = labels_needed(self.alone, rho2, self.items, population=self.population)
-        few = labels_needed(self.alone, 0, self.items, population=self.population)
+        found, few = self.items.labels(self.alone, rho2), self.items.labels(self.alone, 0)
         if found is None or few is None:
             return None
         return max(found, min(few, policy.FEWEST_GOLD))
@@ -57,9 +61,9 @@ def plan_rate(given: dict[str, Any]) -> LabelPlan:
         goal="rate",
         labels=labels,
         table=tuple(ways),
-        items=None if goal.items == inf else int(goal.items),
-        items_needed=max(1, ceil(goal.alone - 1e-9)) if goal.population else 1,
-        target="population" if goal.population else "items",
+        items=goal.items.seen,
+        items_needed=goal.items.needed(goal.alone),
+        target=goal.items.target,
         rho2=None if rho2 is None else rho2[0],
         rho2_low=None if rho2 is None else rho2[1],
         rho2_high=None if rho2 is None else rho2[2],
@@ -82,12 +86,9 @@ def _goal(given: dict[str, Any], pilot: Pilot | None) -> _Goal:
         rate = policy.HARDEST if pilot is None else float(pilot.truth.mean())
         if not 0 < rate < 1:
             rate = policy.HARDEST
-    target = check_choice("target", given.get("target", "items"), ["items", "population"])
-    items: float = inf if pilot is None else len(pilot.votes.items)
-    if "items" in given:
-        items = check_whole("items", given["items"], 1)
+    items = read_items(given, inf if pilot is None else len(pilot.votes.items))
     level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
-    return _Goal(rate, half_width, items, target == "population", level)
+    return _Goal(rate, half_width, items, level)
 
 
 def _rho2(given: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
@@ -107,8 +108,8 @@ def _message(goal: _Goal, ways: list[Way], rho2: Rho2 | None) -> str:
     within = f"within {goal.half_width:g} at {level_text(goal.level)}"
     if best.labels is None:
         return (
-            f"No number of labels on {goal.items:,} items tells the population's rate to {within}: it takes "
-            f"{ceil(goal.alone - 1e-9):,} items; get more items, not labels."
+            f"No number of labels on {goal.items.number:,} items tells the population's rate to {within}: "
+            f"it takes {whole(goal.alone):,} items; get more items, not labels."
         )
     told = f"{how_many(best.labels, 'label')} tell the rate to {within}"
     if best.fewest is not None:
@@ -118,6 +119,6 @@ def _message(goal: _Goal, ways: list[Way], rho2: Rho2 | None) -> str:
 
 def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _Goal) -> str:
     guessed = " (the hardest case)" if "rate" not in given and pilot is None else ""
-    about = "these items" if not goal.population else "what the items are a sample of"
+    about = "these items" if not goal.items.population else "what the items are a sample of"
     of_pilot = "" if pilot is None else f"; rho2 as among {len(pilot.rows)} labels of the pilot"
     return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"
