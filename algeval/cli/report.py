@@ -8,13 +8,13 @@ from functools import partial
 import click
 
 from algeval.cli.options import (
+    Output,
     Source,
     at_least_option,
     counts_are_enough,
     intervals_option,
-    json_option,
     missing_option,
-    print_result,
+    output_options,
     source_options,
     time_limit_option,
 )
@@ -34,10 +34,7 @@ __all__ = ["report"]
 @click.option(
     "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
 )
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write all of it as .html, .md, .json or .txt."
-)
-@json_option
+@output_options(".html", ".txt", words="Write all of it, or a table")
 @partial(source_options, numbers="scores", counts=counts_are_enough)
 def report(
     source: Source,
@@ -49,8 +46,7 @@ def report(
     label: str | None,
     gold: str | None,
     full: bool,
-    output: str | None,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Say everything the votes alone say, every verdict with a checked certificate.
 
@@ -65,7 +61,7 @@ def report(
         raise click.UsageError("--gold must come with --label, whose rate it tells")
     result = build(
         source.held if scores else source.data,
-        output,
+        None if out.table else out.path,
         at_least=None if at_least is None else source.asked(at_least),
         missing=missing,
         time_limit=time_limit,
@@ -77,8 +73,8 @@ def report(
         arguments=source.arguments,
         made=shlex.join(["algeval", *(click.get_current_context().obj or ())]),
     )
-    if as_json:
-        print_result(source, result, as_json)
-    else:
+    if out.table is not None:
+        result.to_file(str(out.path), table=out.table)
+    if not Output(out.as_json).give(result, source):
         source.say((result.full() if full else result.summary()).rstrip())
     return 1 if result.alarm and at_least is not None else 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import Output, Source, output_options, print_result, source_options
 from algeval.cli.systems.options import cluster_option, file_option, gold_option, random_option
 from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
@@ -38,14 +38,9 @@ __all__ = ["next"]
     help="Evenly, or by the judges' doubt once 50 labels have calibrated it.",
 )
 @random_option("Seed of the draw.")
-@click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE", help="Write a CSV file to fill in."
-)
-@json_option
+@output_options(words="Write a file to fill in (.csv), or the result")
 @partial(source_options, others=("other",))
-def next(
-    source: Source, *, other: Source | None, output: str | None, as_json: bool, **given: Any
-) -> int:
+def next(source: Source, *, other: Source | None, out: Output, **given: Any) -> int:
     """Draw the items that people should label next, and keep the chance that each had.
 
     Filled in, the file that -o writes is what --gold takes.
@@ -57,7 +52,5 @@ def next(
         result = next_items(source.joint("next"), other=second, **given)
     except DataError as error:
         raise DataError(settings_as_options(str(error), [*given, "other"])) from None
-    if output is not None:
-        result.write(output)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 0

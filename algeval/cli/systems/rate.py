@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from algeval.cli.options import (
+    Output,
     Source,
-    json_option,
+    output_options,
     plot_option,
     print_result,
     save_plot,
@@ -65,10 +66,10 @@ __all__ = ["rate"]
 )
 @time_limit_option(20.0, "Stop the rows without labels after this; closed forms are always there.")
 @plot_option
-@json_option
+@output_options()
 @partial(source_options, numbers="scores")
 def rate(
-    source: Source, *, require: str | None, plot: str | None, as_json: bool, **given: Any
+    source: Source, *, require: str | None, plot: str | None, out: Output, **given: Any
 ) -> int:
     """Say how often a label is the true one, with an interval that holds.
 
@@ -86,6 +87,6 @@ def rate(
     except DataError as error:
         raise DataError(settings_as_options(str(error), [*given, "cut", "labels"])) from None
     save_plot(result, plot)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     met = require is None or result.verdict == require
     return 0 if result.status.ok and met else 1

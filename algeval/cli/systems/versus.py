@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from algeval.cli.options import (
+    Output,
     Source,
-    json_option,
+    output_options,
     plot_option,
     print_result,
     save_plot,
@@ -61,7 +62,7 @@ __all__ = ["versus"]
     help="Exit with 1 unless this system is shown to be better.",
 )
 @plot_option
-@json_option
+@output_options()
 @partial(source_options, apart=True)
 def versus(
     source: Source,
@@ -69,7 +70,7 @@ def versus(
     sources: list[Source],
     require: str | None,
     plot: str | None,
-    as_json: bool,
+    out: Output,
     **given: Any,
 ) -> int:
     """Compare systems on the same items: a file of judges' VOTES on each, A, B and so on.
@@ -93,7 +94,7 @@ def versus(
     except DataError as error:
         raise DataError(settings_as_options(str(error), given)) from None
     save_plot(result, plot)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 0 if result.status.ok and _met(result, require) else 1
 
 
