@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from algeval.errors import DataError
 from algeval.result import visible
 from algeval.result.files import json_text, write_text
 from algeval.result.tables import ENDINGS
@@ -94,11 +95,19 @@ class Output:
         more : what else it holds.
         """
         if self.path is not None and self.ending != ".json":
-            result.to_file(self.path, table=self.table)
+            self.give_table(result)
         if self.as_json or self.ending == ".json":
             named = {} if read is None else {"source": read.name, "notes": list(read.notes)}
             self._give_json(result.to_dict() | named | more)
         return self.as_json
+
+    def give_table(self, result: Any) -> None:
+        """Write the file of a table, or of all that people read."""
+        try:
+            result.to_file(self.path, table=self.table)
+        except DataError as error:
+            told = str(error)
+            raise DataError("--" * told.startswith("table must") + told) from None
 
     def _give_json(self, document: Mapping[str, Any]) -> None:
         if self.path is not None and self.ending == ".json":

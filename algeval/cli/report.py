@@ -74,7 +74,7 @@ def report(
         made=shlex.join(["algeval", *(click.get_current_context().obj or ())]),
     )
     if out.table is not None:
-        result.to_file(str(out.path), table=out.table)
+        out.give_table(result)
     if not Output(out.as_json).give(result, source):
         source.say((result.full() if full else result.summary()).rstrip())
     return 1 if result.alarm and at_least is not None else 0

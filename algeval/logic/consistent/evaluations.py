@@ -68,7 +68,7 @@ class EvaluationSet(Listing[Point]):
             raise DataError(
                 f"a table must have at most {MOST_ROWS_OF_POINTS} evaluations; got {self.count}; list the "
                 "first ones by iterating, ask for one answer key with key_counts=, draw some with "
-                "sample_consistent, or take table='In short'"
+                "sample_consistent, or take the table 'In short'"
             )
         return self._points()
 
