@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from functools import partial
 
 import click
@@ -59,9 +60,10 @@ def report(
     scores = isinstance(source.held, Scores) and at_least is None
     if gold is not None and not scores and label is None:
         raise click.UsageError("--gold must come with --label, whose rate it tells")
+    own = out.table is None and out.ending != ".json"
     result = build(
         source.held if scores else source.data,
-        None if out.table else out.path,
+        out.path if own else None,
         at_least=None if at_least is None else source.asked(at_least),
         missing=missing,
         time_limit=time_limit,
@@ -73,8 +75,7 @@ def report(
         arguments=source.arguments,
         made=shlex.join(["algeval", *(click.get_current_context().obj or ())]),
     )
-    if out.table is not None:
-        out.give_table(result)
-    if not Output(out.as_json).give(result, source):
+    rest = replace(out, path=None) if own else out
+    if not rest.give(result, source):
         source.say((result.full() if full else result.summary()).rstrip())
     return 1 if result.alarm and at_least is not None else 0

@@ -16,6 +16,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from jsonschema import Draft202012Validator
 
 import algeval as ae
 from algeval import algebra, compare, logic
@@ -283,6 +284,33 @@ def test_markdown_holds_every_row_of_every_table(kind, tmp_path):
                     assert float(shown) == pytest.approx(value, rel=1e-3)
                 elif isinstance(value, str):
                     assert shown == value
+
+
+def wrongly_valid(schema, document):
+    """Yield what a schema lets through: a field missing, one too many, one of a type that nothing has."""
+    fields = schema["properties"]
+    outer = Draft202012Validator(schema | {"properties": dict.fromkeys(fields, True)}).is_valid
+    if outer(document | {"never": 1}):
+        yield "one too many"
+    for name, value in document.items():
+        if outer({n: v for n, v in document.items() if n != name}):
+            yield f"no {name}"
+        of_one = Draft202012Validator(fields[name] | {"$defs": schema.get("$defs", {})})
+        if of_one.is_valid("?" if isinstance(value, dict) else {"?": {"?": []}}):
+            yield f"any {name}"
+
+
+OPTIONAL = {kind: ["no given", "no define", "no domain"] for kind in ("Theorem", "Contradiction")}
+"""Fields that a certificate of an inequality has, and one of an identity, of the same schema, has not."""
+SIGNED = [kind for kind in [*RESULTS, *OTHERS] if kind not in ("Estimate", "Consistency")]
+
+
+@pytest.mark.parametrize("kind", SIGNED)
+def test_the_schema_holds_for_the_document_and_for_no_other(kind):
+    document = json.loads(json.dumps(to_json(example(kind))))
+    schema = ae.schema(document["schema"])
+    assert Draft202012Validator(schema).is_valid(document)
+    assert list(wrongly_valid(schema, document)) == OPTIONAL.get(kind, [])
 
 
 @pytest.mark.parametrize("kind", RESULTS)

@@ -109,7 +109,6 @@ def test_an_ending_or_a_table_that_is_not_known_is_refused(tmp_path):
 
 def test_another_table_is_written_by_its_title(tmp_path):
     FIT.to_file(tmp_path / "x.csv", table="prevalences")
-    half = F(5, 9)
     assert (tmp_path / "x.csv").read_text() == f"label,prevalence\na,{2 / 3}\nb,{1 / 3}\n"
     FIT.to_file(tmp_path / "x.md", table="Prevalences")
     assert (tmp_path / "x.md").read_text().count("\n## ") == 1
