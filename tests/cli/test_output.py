@@ -22,10 +22,8 @@ NO_RESULT = {"sketch", "examples", "verify"}
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [
-        ",".join(["item", *VOTES]),
-        *(f"q{n},{','.join(v)}" for n, v in enumerate(zip(*VOTES.values(), strict=True))),
-    ]
+    answers = enumerate(zip(*VOTES.values(), strict=True))
+    rows = ["item,x,y,z", *(",".join([f"q{n}", *row]) for n, row in answers)]
     (tmp_path / "votes.csv").write_text("\n".join(rows))
     return tmp_path
 
@@ -67,17 +65,15 @@ def test_another_table_is_named_by_its_title_and_markdown_has_all(folder, capsys
     assert (folder / "m.md").read_text().count("\n## ") == 3
     capsys.readouterr()
     assert run([*words, "-o", "m.csv", "--table", "method"]) == 2
-    assert (
-        "--table must be one of ['Side by side', 'Methods', 'Numbers']; got 'method'; did you mean 'Methods'?"
-        in capsys.readouterr().err
-    )
+    told = "['Side by side', 'Methods', 'Numbers']; got 'method'; did you mean 'Methods'?"
+    assert f"--table must be one of {told}" in capsys.readouterr().err
     assert not (folder / "m.csv").exists()
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["-o", "x.xlsx"], "--output must end in .csv, .tsv, .parquet, .md or .json; got 'x.xlsx'; rename it"),
+        (["-o", "x.xlsx"], "--output must end in .csv, .tsv, .parquet, .md or .json; got 'x.xlsx'"),
         (["-o", "x"], "got 'x'; rename it"),
         (["-o", "no/x.csv"], "--output must lie in a folder that exists; got 'no/x.csv'; make 'no' first"),
         (["--table", "Ranges"], "--table must come with -o FILE of .csv, .tsv or .parquet"),
@@ -111,9 +107,7 @@ def test_other_forms_that_commands_know_are_written(folder, capsys):
     assert json.loads((folder / "x.json").read_text())["schema"] == "algeval.program/1"
     assert run(["next", "votes.csv", "--n", "2", "-o", "sheet.csv"]) == 0
     assert rows_of(folder / "sheet.csv")[0] == ["item", "inclusion", "truth"]
-    for name in ("r.html", "r.txt", "r.json", "r.csv"):
-        assert run(["report", "votes.csv", "--no-intervals", "-o", name]) == 0
-    assert (folder / "r.html").read_text().startswith("<!DOCTYPE html>")
+    assert run(["report", "votes.csv", "--no-intervals", "-o", "r.csv"]) == 0
     assert rows_of(folder / "r.csv")[0][0] == "judge"
     assert run(["replicate", "001", "--only", "001-n4", "-o", "claims.csv"]) == 0
     assert rows_of(folder / "claims.csv")[1][0] == "001-n4"
