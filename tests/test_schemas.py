@@ -122,8 +122,13 @@ def test_what_a_command_prints_and_writes_is_of_its_schema(command, folder, caps
     document = json.loads(
         (folder / "x.json").read_text(encoding="utf-8"), parse_constant=pytest.fail
     )
-    errors = Draft202012Validator(ae.schema(document["schema"])).iter_errors(document)
-    assert [error.message for error in errors] == []
+    schema = ae.schema(document["schema"])
+    valid = Draft202012Validator(schema)
+    assert [error.message for error in valid.iter_errors(document)] == []
+    for name in document.keys() - set(schema["required"]) | {
+        "never"
+    }:  # what commands add, and nothing
+        assert not valid.is_valid(document | {name: 0})
     if "--json" in words:
         assert json.loads(out) == document
 
