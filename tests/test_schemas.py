@@ -152,6 +152,18 @@ def test_documents_without_a_tag_are_of_the_schema_of_their_name(name, words, fo
     assert not valid("?" if isinstance(document, dict) else [1])
 
 
+def test_documents_of_earlier_versions_are_of_the_schema_of_their_tag():
+    seen = 0
+    for path in (Path(__file__).parent / "fixtures").rglob("*.json"):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        tag = document.get("schema") if isinstance(document, dict) else None
+        if tag not in (None, "algeval.result/1"):  # the base of results, of which none is
+            seen += 1
+            errors = Draft202012Validator(ae.schema(tag)).iter_errors(document)
+            assert [error.message for error in errors] == [], path.name
+    assert seen > 40
+
+
 def test_a_saved_stream_is_of_its_schema():
     stream = ae.LabelStream(fbar=1 / 3)
     stream.add(True, 0.5)
