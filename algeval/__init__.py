@@ -74,6 +74,7 @@ if _typing.TYPE_CHECKING:
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
     from algeval.result import Status as Status
+    from algeval.result import schema as schema
     from algeval.verify import verify as verify
 
 _NAMES = {
@@ -95,7 +96,7 @@ _NAMES = {
     "rates.rating": "rate",
     "rates.sampling": "LabelStream next_items",
     "rates.systems": "compare_systems",
-    "result": "Quadratic Status",
+    "result": "Quadratic Status schema",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}
 """Where each public name lives."""

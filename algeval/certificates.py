@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from algeval.progress import steps
+from algeval.result.files import write_text
 from algeval.verify import read_data, verify
 
 __all__ = ["check", "of_ranges", "save", "save_ranges"]
@@ -81,4 +82,4 @@ def _line(place: Path, certificates: str, data: Path) -> str:
 
 
 def _write(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value.to_dict()) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(value.to_dict()) + "\n")

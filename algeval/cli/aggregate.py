@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import json
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
 
 from algeval.cli.completion import method_names
 from algeval.cli.options import (
+    Output,
     Source,
     intervals_option,
-    json_option,
+    output_options,
     print_notes,
-    print_result,
     source_options,
 )
 from algeval.cli.scoring import score_lines, scored
@@ -24,6 +23,7 @@ from algeval.cli.source import Counts
 from algeval.data import Scores, Votes
 from algeval.errors import AlgevalError, DataError
 from algeval.result import exact
+from algeval.result.files import OF_TABLES, write_table
 
 __all__ = ["aggregate"]
 
@@ -59,7 +59,7 @@ def _of_scores(given: dict[str, Any]) -> bool:
 
 def _counts_enough(given: dict[str, Any]) -> Counts:
     """Say that counts are enough where what is printed says nothing of single items."""
-    return "tuples" if given["output"] is None and not given["as_json"] else "no"
+    return "tuples" if given["out"].path is None and not given["out"].as_json else "no"
 
 
 @click.command(cls=_Command)
@@ -88,15 +88,8 @@ def _counts_enough(given: dict[str, Any]) -> Counts:
     type=click.Choice(["one-each", "weights"]),
     help="Count near copies as one judge: read one of each, or share the weight.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    metavar="FILE",
-    help="Write item, label, posteriors as CSV.",
-)
 @intervals_option
-@json_option
+@output_options(words="Write item, label and posteriors, or all of the result")
 @partial(source_options, numbers="scores", wants_scores=_of_scores, counts=_counts_enough)
 def aggregate(
     source: Source,
@@ -105,9 +98,8 @@ def aggregate(
     prevalence: str | None,
     given: tuple[str, ...],
     groups: str | None,
-    output: str | None,
     intervals: int | str,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok.
 
@@ -135,20 +127,20 @@ def aggregate(
             f"--set must give values that {method!r} can use; got {', '.join(map(repr, given))} "
             f"({error}); correct or leave out the wrong one"
         ) from None
-    if output is not None:
-        _write(output, source.held, result)
+    if out.ending in OF_TABLES and out.table is None:
+        _write(str(out.path), source.held, result)
+        out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
-    _print(source, result, made, as_json)
+    _print(source, result, made, out)
     return 0 if result.status.ok else 1
 
 
-def _print(source: Source, result: Any, made: Any, as_json: bool) -> None:
+def _print(source: Source, result: Any, made: Any, out: Output) -> None:
     """Print a result with its intervals, if there are any, and its score, if there is a key."""
     score, source = scored(source, result)
-    if as_json:
-        parts = {"intervals": made, "score": score}
-        more = {name: part.to_dict() for name, part in parts.items() if part is not None}
-        print_result(source, result, as_json, **more)
+    parts = {"intervals": made, "score": score}
+    more = {name: part.to_dict() for name, part in parts.items() if part is not None}
+    if out.give(result, source, **more):
         return
     text = result.summary() if made is None else result.summary(made)
     lines = [] if score is None else score_lines(score)
@@ -169,12 +161,14 @@ def _setting(text: str) -> tuple[str, Any]:
 def _write(path: str, data: object, result: Any) -> None:
     if not isinstance(data, Votes | Scores):
         raise DataError("--output must have items to write; got counts only; give the votes file")
-    head = ["item", "label", *(f"p({label})" for label in result.labels)]
-    columns = [*result.posterior_items.T]
+    names = [f"p({label})" for label in result.labels]
+    numbers = dict(zip(names, result.posterior_items.T, strict=True))
     if isinstance(data, Scores):
-        head, columns = [*head, "score"], [*columns, result.item_scores]
-    with Path(path).open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(head)
-        for item, label, *row in zip(data.items, result.item_labels, *columns, strict=True):
-            writer.writerow([item, "" if label is None else label, *(f"{p:.9g}" for p in row)])
+        numbers["score"] = result.item_scores
+    labels = {"item": list(data.items), "label": result.item_labels}
+    write_table(path, labels | {name: _rounded(column) for name, column in numbers.items()})
+
+
+def _rounded(column: Any) -> list[float]:
+    """Return numbers to nine digits: what comes after differs between machines."""
+    return [float(f"{number:.9g}") for number in column]

@@ -9,9 +9,10 @@ import click
 
 from algeval.cli.options import (
     KEY_UNUSED,
+    Output,
     Source,
     counts_are_enough,
-    json_option,
+    output_options,
     print_result,
     source_options,
     split,
@@ -32,10 +33,10 @@ __all__ = ["decode"]
     is_flag=True,
     help="Show every step: polynomials, Groebner basis, roots, check (three judges, two labels).",
 )
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def decode(
-    source: Source, trio: list[str] | None, engine: str | None, show_algebra: bool, as_json: bool
+    source: Source, trio: list[str] | None, engine: str | None, show_algebra: bool, out: Output
 ) -> int:
     """Grade three judges exactly, if their errors are independent; name them with --judges.
 
@@ -49,8 +50,8 @@ def decode(
     result = ask(source.joint("decode"), judges=trio, engine=engine)
     ladder = _ladder(result) if show_algebra else None
     more = {} if ladder is None else {"ladder": ladder.to_dict()}
-    print_result(source, result, as_json, **more)
-    if ladder is not None and not as_json:
+    print_result(source, result, out, **more)
+    if ladder is not None and not out.as_json:
         source.say(f"\n{ladder.summary()}")
     return 0 if _usable(result) else 1
 

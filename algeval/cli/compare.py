@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from algeval.cli.options import (
+    Output,
     Source,
     intervals_option,
-    json_option,
+    output_options,
     print_result,
     source_options,
     split,
@@ -26,12 +27,12 @@ __all__ = ["compare"]
     help="Which methods to run.",
 )
 @intervals_option
-@json_option
+@output_options()
 @source_options
-def compare(source: Source, methods: list[str], intervals: int | str, as_json: bool) -> int:
+def compare(source: Source, methods: list[str], intervals: int | str, out: Output) -> int:
     """Lay logic, algebra, majority, Dawid-Skene and the key (if any) side by side."""
     from algeval.compare import compare as ask
 
     result = ask(source.joint("compare"), methods, intervals=intervals)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import Output, Source, output_options, print_result, source_options
 from algeval.data import Scores
 from algeval.errors import DataError
 from algeval.result import exact
@@ -25,7 +25,7 @@ _KEY_NOTE = "the key was not used: nothing here is scored"
     "--folds", type=int, default=5, show_default=True, metavar="N", help="Parts held out in turn."
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of the folds.")
-@json_option
+@output_options()
 @partial(
     source_options,
     numbers="always",
@@ -41,7 +41,7 @@ def confounders(
     prevalence: str | None,
     folds: int,
     seed: int,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Say whether judges share more than one thing, and which attributes of the items go with it.
 
@@ -58,7 +58,7 @@ def confounders(
     if prevalence is not None:
         settings["prevalence"] = float(exact(prevalence, "--prevalence"))
     result = ask(scores, texts=_texts(scores, texts), **settings)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 0 if result.status.ok else 1
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -22,22 +23,26 @@ from algeval.cli.options import (
     source_options,
     split,
 )
-from algeval.cli.output import json_parts, print_json, say, standard_output
+from algeval.cli.output import print_json, say, standard_output, write_data
 from algeval.cli.source import Counts
 from algeval.data import Evaluation
 from algeval.data.reading import as_counts
 from algeval.errors import DataError
 from algeval.progress import paused
 from algeval.result import exact
+from algeval.result.files import whole_file
+from algeval.result.tables import ENDINGS
 
 __all__ = ["examples", "simulate", "sketch"]
 
 
 _WIDEST = 100
 
-_output_option = click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file instead."
-)
+
+def _output_option(form: str, others: str) -> Callable[[Any], Any]:
+    """Add -o: to a file in place of the screen."""
+    words = f"Write {form} to a file instead; or {others}, by its ending."
+    return click.option("-o", "--output", type=click.Path(), metavar="FILE", help=words)
 
 
 def _counts_enough(given: dict[str, Any]) -> Counts:
@@ -46,19 +51,17 @@ def _counts_enough(given: dict[str, Any]) -> Counts:
 
 @click.command()
 @click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
-@_output_option
+@_output_option("JSON", ".csv, .tsv, .parquet or .md")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as it does without.")
 @partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=_counts_enough)
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)
-    document = (counts.summary() if summarise else counts).to_dict()
+    told = counts.summary() if summarise else counts
     if output is None:
-        print_json(document)
+        print_json(told.to_dict())
     else:
-        with _place(output) as stream:
-            stream.writelines(json_parts(document))
-            stream.write("\n")
+        write_data(output, told)
     print_notes(source, err=True)
     return 0
 
@@ -92,7 +95,7 @@ def _place(output: str | None) -> Iterator[Any]:
         with paused():
             yield standard_output()
         return
-    with open(output, "w", newline="", encoding="utf-8") as stream:
+    with whole_file(output) as beside, beside.open("w", newline="", encoding="utf-8") as stream:
         yield stream
 
 
@@ -123,7 +126,7 @@ def _place(output: str | None) -> Iterator[Any]:
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
 )
-@_output_option
+@_output_option("CSV", ".tsv, .parquet, .md or .json")
 def simulate(
     *,
     items: int,
@@ -140,6 +143,9 @@ def simulate(
 
     law = _law(judges, tuple(labels), accuracy)
     votes = sample(law, items, seed=seed, missing=unanswered if missing is None else missing)
+    if output is not None and Path(output).suffix.lower() in ENDINGS[1:]:
+        votes.to_file(output)
+        return 0
     with _place(output) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["item", *law.judges, "key"])

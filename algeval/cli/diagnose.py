@@ -6,7 +6,14 @@ from functools import partial
 
 import click
 
-from algeval.cli.options import KEY_SCORED, Source, json_option, print_result, source_options
+from algeval.cli.options import (
+    KEY_SCORED,
+    Output,
+    Source,
+    output_options,
+    print_result,
+    source_options,
+)
 
 __all__ = ["diagnose"]
 
@@ -22,11 +29,9 @@ __all__ = ["diagnose"]
 @click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
 @click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_SCORED)
-def diagnose(
-    source: Source, level: float, starts: int, folds: int, seed: int, as_json: bool
-) -> int:
+def diagnose(source: Source, level: float, starts: int, folds: int, seed: int, out: Output) -> int:
     """Test independence, stability and identifiability, and recommend a method with reasons.
 
     Exit code 1 when the test of all pairs rejects independence.
@@ -34,5 +39,5 @@ def diagnose(
     from algeval.compare import diagnose as ask
 
     result = ask(source.joint("diagnose"), level=level, n_starts=starts, folds=folds, seed=seed)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 1 if result.dependent else 0

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from algeval.cli.options import Source, source_options, split, whole_numbers
+from algeval.cli.systems.options import gold_option
 from algeval.data import Scores
 from algeval.errors import DataError
 
@@ -72,7 +73,7 @@ class _Command(click.Command):
     "--method", metavar="NAME", help="The method whose fit is drawn, or that moves items."
 )
 @click.option("--label", metavar="NAME", help="Only items of this label; or whose rate.")
-@click.option("--gold", type=click.Path(), metavar="FILE|key", help="True labels, for a rate.")
+@gold_option("True labels, for a rate.")
 @click.option("--ceiling", metavar="X", help="A level to mark that not all judges can exceed.")
 @click.option("--intervals", type=int, metavar="N", help="Refits for intervals; 0 for none.")
 @click.option("--measure", metavar="NAME", help="agreement|kappa, or accuracy|log_loss.")

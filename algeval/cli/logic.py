@@ -12,13 +12,13 @@ from algeval.certificates import check, of_ranges, save, save_ranges
 from algeval.cli.options import (
     KEY_UNUSED,
     Logic,
+    Output,
     Source,
     at_least_option,
     counts_are_enough,
-    json_option,
     logic_options,
+    output_options,
     print_notes,
-    print_result,
     source_options,
     split,
     whole_numbers,
@@ -30,14 +30,13 @@ __all__ = ["alarm", "bounds", "evaluations", "panel", "threshold"]
 
 
 def _show(
-    source: Source, result: Any, certificates: dict[str, Any], folder: str | None, as_json: bool
+    source: Source, result: Any, certificates: dict[str, Any], folder: str | None, out: Output
 ) -> None:
     """Check, save and print one logical result."""
     counts = as_counts(source.data)
     verified = check(certificates, counts)
     saved = save(folder, certificates, counts)
-    if as_json:
-        print_result(source, result, as_json, verified=verified)
+    if out.give(result, source, verified=verified):
         return
     source.say(f"{source.name}: {result.message}")
     for line in getattr(result, "details", ()):
@@ -52,13 +51,13 @@ def _show(
 @click.command()
 @at_least_option()
 @logic_options
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def alarm(
     source: Source,
     at_least: str,
     logic: Logic,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Can all the judges be as good as required? Exit code 1 when they cannot, or it stays open.
 
@@ -67,7 +66,7 @@ def alarm(
     from algeval.logic import alarm as ask
 
     result = ask(source.data, source.asked(at_least), **logic.settings())
-    _show(source, result, {"certificate": result.certificate}, logic.save, as_json)
+    _show(source, result, {"certificate": result.certificate}, logic.save, out)
     return 0 if result.triggered is False else 1
 
 
@@ -79,53 +78,53 @@ def alarm(
     "few different tuples of answers occur]",
 )
 @logic_options
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def threshold(
     source: Source,
     exact: bool | None,
     logic: Logic,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Find the highest accuracy every judge could have on every label at once."""
     from algeval.logic import threshold as ask
 
     result = ask(source.data, exact=exact, **logic.settings())
     certificates = {"witness": result.witness, "refutation": result.refutation}
-    _show(source, result, certificates, logic.save, as_json)
+    _show(source, result, certificates, logic.save, out)
     return 0
 
 
 @click.command()
 @at_least_option()
 @logic_options
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def panel(
     source: Source,
     at_least: str,
     logic: Logic,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Count how many judges must fall short. Exit code 1 when any must."""
     from algeval.logic import panel as ask
 
     result = ask(source.data, source.asked(at_least), **logic.settings())
     certificates = {"certificate": result.certificate, "witness": result.witness}
-    _show(source, result, certificates, logic.save, as_json)
+    _show(source, result, certificates, logic.save, out)
     return 1 if result.min_violators else 0
 
 
 @click.command()
 @at_least_option(None, " [default: none]")
 @logic_options
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def bounds(
     source: Source,
     at_least: str | None,
     logic: Logic,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
@@ -141,17 +140,16 @@ def bounds(
         missing=logic.missing,
         time_limit=logic.time_limit,
     )
-    _show_ranges(source, result, logic.save, as_json)
+    _show_ranges(source, result, logic.save, out)
     return 1 if result.status.value == "inconsistent" else 0
 
 
-def _show_ranges(source: Source, result: Any, folder: str | None, as_json: bool) -> None:
+def _show_ranges(source: Source, result: Any, folder: str | None, out: Output) -> None:
     """Check, save and print ranges, whose certificates are too many for a line each."""
     counts, certificates = as_counts(source.data), of_ranges(result.certificates)
     verified = check(certificates, counts)
     saved = save_ranges(folder, certificates, counts)
-    if as_json:
-        print_result(source, result, as_json, verified=verified)
+    if out.give(result, source, verified=verified):
         return
     source.say(f"{source.name}: {result.summary().rstrip()}")
     _say_if_late(source, result)
@@ -180,17 +178,16 @@ def _say_if_late(source: Source, result: Any) -> None:
     show_default=True,
     help="List in order, or by an integer program.",
 )
-@json_option
+@output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
-def evaluations(source: Source, most: int, q: list[str] | None, engine: str, as_json: bool) -> int:
+def evaluations(source: Source, most: int, q: list[str] | None, engine: str, out: Output) -> int:
     """List the evaluations consistent with the votes (order 1), and count them all."""
     from algeval.logic import evaluations as ask
 
     found = ask(source.data, q=None if q is None else whole_numbers(q, "--q"), engine=engine)
     points = list(islice(found, most))
-    if as_json:
-        shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
-        print_result(source, found, as_json, points=shown)
+    shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
+    if out.give(found, source, points=shown):
         return 0
     source.say(f"{source.name}: {found.message}")
     source.say(f"answer key {found.labels}: correct answers per judge {found.judges}")

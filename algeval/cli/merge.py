@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import numpy as np
 
-from algeval.cli.output import json_parts, print_json, say
+from algeval.cli.output import print_json, say, write_data
 from algeval.data import NOT_ANSWERED, Sketch
 from algeval.errors import DataError
 
@@ -18,7 +18,13 @@ _TWICE = (
 
 @click.command()
 @click.argument("sketches", nargs=-1, required=True, type=click.Path())
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file instead.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write JSON to a file instead; or .csv, .tsv, .parquet or .md, by its ending.",
+)
 def merge(sketches: tuple[str, ...], output: str | None) -> int:
     """Add sketches of parts: the sketch of all their items. Judges and labels must be the same."""
     read = [(path, _sketch(path)) for path in sketches]
@@ -28,9 +34,7 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
     if output is None:
         print_json(total.to_dict())
     else:
-        with open(output, "w", encoding="utf-8") as stream:
-            stream.writelines(json_parts(total.to_dict()))
-            stream.write("\n")
+        write_data(output, total)
     say(f"Note: {total.n_items} items of {len(read)} files; {_TWICE}", err=True)
     return 0
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from algeval.cli.completion import example_names
-from algeval.cli.output import print_json
+from algeval.cli.output import Output
 from algeval.cli.source import (
     RENAMED,
     Counts,
@@ -22,18 +22,23 @@ from algeval.cli.source import (
     with_columns,
 )
 from algeval.errors import DataError
+from algeval.result.files import OF_TABLES, check_place, either
+from algeval.result.tables import ENDINGS
 
 __all__ = [
     "KEY_SCORED",
     "KEY_UNUSED",
     "Logic",
+    "Output",
     "Source",
     "at_least_option",
     "counts_are_enough",
     "intervals_option",
     "json_option",
     "logic_options",
+    "output_options",
     "parse_order",
+    "plot_option",
     "print_notes",
     "print_result",
     "save_plot",
@@ -213,6 +218,51 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")(command)
 
 
+def _place(
+    endings: tuple[str, ...],
+) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            check_place(value, endings, "--output")
+        return value
+
+    return checked
+
+
+def output_options(*more: str, words: str = "Write the result, too") -> Callable[[F], F]:
+    """Add --json, -o and --table; the command receives `out`.
+
+    more : endings that only this command knows; it writes such files itself.
+    words : what is written, where that is more than the result.
+    """
+    endings = (*more, *ENDINGS)
+
+    def decorate(command: F) -> F:
+        def wrapped(*, as_json: bool, output: str | None, table: str | None, **given: Any) -> Any:
+            out = Output(as_json, output, table)
+            if table is not None and out.ending not in OF_TABLES:
+                raise click.UsageError(f"--table must come with -o FILE of {either(OF_TABLES)}")
+            return command(out=out, **given)
+
+        options = [
+            click.option(
+                "-o",
+                "--output",
+                type=click.Path(),
+                callback=_place(endings),
+                metavar="FILE",
+                help=f"{words}: {either(endings)}.",
+            ),
+            click.option(
+                "--table", metavar="TITLE", help="Which table goes to a file that holds one."
+            ),
+            click.option("--json", "as_json", is_flag=True, help="Print JSON for machines."),
+        ]
+        return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
+
+    return decorate
+
+
 def at_least_option(default: str | None = "0.6", note: str = " [default: 0.6]") -> Callable[[F], F]:
     """Add --at-least."""
     return click.option(
@@ -341,14 +391,15 @@ def parse_order(order: str | None) -> int | str | None:
     )
 
 
-def print_result(source: Source, result: Any, as_json: bool, **more: Any) -> None:
-    """Print a result, with its source and what reading it did."""
-    if as_json:
-        named = {"source": source.name, "notes": list(source.notes)}
-        print_json(result.to_dict() | named | more)
+def print_result(source: Source, result: Any, out: Output, **more: Any) -> None:
+    """Print a result, with its source and what reading it did, and write its file."""
+    if out.give(result, source, **more):
         return
     source.say(f"{source.name}: {result.summary().rstrip()}")
     print_notes(source)
+
+
+plot_option = click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
 
 
 def save_plot(result: Any, path: str | None) -> None:

@@ -6,27 +6,29 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
 
+from algeval.errors import DataError
 from algeval.progress import paused
-from algeval.result import json_visible, visible
+from algeval.result import visible
+from algeval.result.files import json_text, write_json
+from algeval.result.tables import ENDINGS
 
 __all__ = [
-    "json_parts",
-    "json_text",
+    "Output",
     "open_closed_streams",
     "print_json",
     "say",
     "say_error",
     "standard_input",
     "standard_output",
+    "write_data",
 ]
-
-_PIECES = 10_000
 
 
 def say(text: str, *, names: Iterable[str] = (), err: bool = False) -> None:
@@ -47,18 +49,6 @@ def _writable(text: str, *, err: bool) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def json_text(document: Any) -> str:
-    """Return one JSON document as text that is readable and steers no terminal."""
-    return json_visible(json.dumps(document, indent=2, ensure_ascii=False))
-
-
-def json_parts(document: Any) -> Iterator[str]:
-    """Yield the text of `json_text` in parts, for documents that are large."""
-    pieces = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document)
-    while part := "".join(islice(pieces, _PIECES)):
-        yield json_visible(part)
-
-
 def print_json(document: Any) -> None:
     """Print one JSON document."""
     text = json_text(document)
@@ -68,6 +58,65 @@ def print_json(document: Any) -> None:
         text = json.dumps(document, indent=2)
     with paused():
         click.echo(text)
+
+
+def write_data(path: str, data: Any) -> None:
+    """Write data as the ending says: a table where it is one of tables, else JSON."""
+    if Path(path).suffix.lower() in ENDINGS:
+        data.to_file(path)
+    else:
+        write_json(path, data.to_dict())
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a result becomes beside its lines on the screen: JSON there, and a file.
+
+    Attributes
+    ----------
+    as_json : bool
+        Whether JSON is printed in place of the lines.
+    path : str or None
+        The file to write, in the form its ending says.
+    table : str or None
+        The title of the table to write, where it is not the main one.
+    """
+
+    as_json: bool
+    path: str | None = None
+    table: str | None = None
+
+    @property
+    def ending(self) -> str:
+        """The ending of the file, "" if there is none."""
+        return "" if self.path is None else Path(self.path).suffix.lower()
+
+    def give(self, result: Any, read: Any = None, **more: Any) -> bool:
+        """Write the file, and print JSON if that was asked for; return whether it was.
+
+        read : a `Source`, whose name and notes the JSON holds too.
+        more : what else it holds.
+        """
+        if self.path is not None and self.ending != ".json":
+            self.give_table(result)
+        if self.as_json or self.ending == ".json":
+            named = {} if read is None else {"source": read.name, "notes": list(read.notes)}
+            self._give_json(result.to_dict() | named | more)
+        return self.as_json
+
+    def give_table(self, result: Any) -> None:
+        """Write the file of a table, or of all that people read."""
+        try:
+            result.to_file(self.path, table=self.table)
+        except DataError as error:
+            told = str(error)
+            raise DataError("--" * told.startswith("table must") + told) from None
+
+    def _give_json(self, document: Mapping[str, Any]) -> None:
+        if self.path is not None and self.ending == ".json":
+            write_json(self.path, document)
+        if self.as_json:
+            print_json(document)
 
 
 def say_error(message: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import json_option, save_plot, split
-from algeval.cli.output import print_json, say
+from algeval.cli.options import Output, output_options, plot_option, save_plot, split
+from algeval.cli.output import say
 from algeval.cli.wording import named_as_options, settings_as_options
 from algeval.errors import DataError
 
@@ -67,9 +67,9 @@ __all__ = ["plan"]
     "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
 )
 @click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
-@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
-@json_option
-def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, **given: Any) -> int:
+@plot_option
+@output_options()
+def plan(*, label_accuracy: list[str] | None, plot: str | None, out: Output, **given: Any) -> int:
     """Say how many labels to pay for, and what else would do.
 
     Give one goal: a rate to within --half-width; two systems with --margin and --discordance; the worth
@@ -89,9 +89,7 @@ def plan(*, label_accuracy: list[str] | None, plot: str | None, as_json: bool, *
     except DataError as error:
         raise DataError(_typed(str(error), names, of_classifiers=bool(given["accuracy"]))) from None
     save_plot(result, plot)
-    if as_json:
-        print_json(result.to_dict())
-    else:
+    if not out.give(result):
         say(result.summary())
     return 0 if getattr(result, "feasible", True) else 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,14 +10,14 @@ import click
 
 from algeval.cli.options import (
     KEY_UNUSED,
+    Output,
     Source,
     at_least_option,
     counts_are_enough,
-    json_option,
     missing_option,
+    output_options,
     parse_order,
     print_notes,
-    print_result,
     source_options,
     split,
     whole_numbers,
@@ -39,9 +40,8 @@ __all__ = ["program"]
 )
 @missing_option
 @click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key.")
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write an LP file there.")
 @click.option("--solve", is_flag=True, help="Solve it here too, by HiGHS.")
-@json_option
+@output_options(".lp", words="Write an LP file, or the result")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def program(
     source: Source,
@@ -49,9 +49,8 @@ def program(
     at_least: str,
     order: str,
     q: list[str] | None,
-    output: str | None,
     solve: bool,
-    as_json: bool,
+    out: Output,
     **settings: Any,
 ) -> int:
     """Write the integer program that is feasible where some answer key meets the standard.
@@ -64,13 +63,13 @@ def program(
     asked = source.asked(at_least)
     found = ask(source.data, asked, order=parse_order(order) or 1, key_counts=key, **settings)
     solution = found.solve() if solve else None
-    if output is not None:
-        found.write_lp(output)
-    if as_json:
-        more = {} if solution is None else {"solution": solution.to_dict()}
-        print_result(source, found, as_json, **more)
-    else:
-        _say(source, found, solution, output)
+    more = {} if solution is None else {"solution": solution.to_dict()}
+    told = out
+    if out.ending == ".lp":
+        found.write_lp(str(out.path))
+        told = replace(out, path=None)
+    if not told.give(found, source, **more):
+        _say(source, found, solution, out.path)
     return 0 if solution is None or solution.feasible else 1
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from algeval.cli.options import json_option, split, time_limit_option
+from algeval.cli.options import Output, json_option, output_options, split, time_limit_option
 from algeval.cli.output import print_json, say
 from algeval.progress import steps
+from algeval.result.files import either
+from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
     from algeval.replicate import Replicated, Replication
@@ -46,7 +48,7 @@ __all__ = ["prove", "replicate"]
 )
 @click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
 @click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
-@json_option
+@output_options()
 def prove(
     *,
     identity: str | None,
@@ -61,7 +63,7 @@ def prove(
     export: str | None,
     catalogue: bool,
     only: list[str] | None,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Prove IDENTITY, an equation or inequality, or refute it by a small exam.
 
@@ -72,7 +74,9 @@ def prove(
     erratum with its correction proved.
     """
     if catalogue or only:
-        return _run_catalogue(only, as_json)
+        if out.path is not None:
+            raise click.UsageError("--output must come with one identity; leave it out")
+        return _run_catalogue(only, out.as_json)
     if identity is None:
         raise click.UsageError("state an identity, or use --catalogue")
     from algeval.algebra import prove as ask
@@ -87,8 +91,8 @@ def prove(
         hint=hint,
         time_limit=time_limit,
     )
-    if as_json:
-        print_json(result.to_dict())
+    if out.give(result):
+        pass
     elif export is None or not hasattr(result, f"to_{export}"):
         say(result.summary())
     else:
@@ -147,8 +151,9 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write replication.md, errata.md and replication.json into.",
+    type=click.Path(path_type=Path),
+    help="Folder to write replication.md, errata.md and replication.json into; or a file of the claims: "
+    f"{either(ENDINGS)}.",
 )
 @json_option
 def replicate(
@@ -161,7 +166,9 @@ def replicate(
     from algeval.replicate import replicate as run
 
     found = run(paper, only=only, progress=None if as_json else _told)
-    if output is not None:
+    if output is not None and output.suffix.lower() in ENDINGS:
+        found.to_file(output)
+    elif output is not None:
         _write(found, output)
     if as_json:
         print_json(found.to_dict())

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from functools import partial
 
 import click
 
 from algeval.cli.options import (
+    Output,
     Source,
     at_least_option,
     counts_are_enough,
     intervals_option,
-    json_option,
     missing_option,
-    print_result,
+    output_options,
     source_options,
     time_limit_option,
 )
+from algeval.cli.systems.options import gold_option
 from algeval.data import Scores
 
 __all__ = ["report"]
@@ -29,19 +31,11 @@ __all__ = ["report"]
 @time_limit_option(10.0)
 @intervals_option
 @click.option("--label", metavar="LABEL", help="Whose rate to tell, for example pass.")
-@click.option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE|key",
-    help="For the rate: true labels of items drawn at random; or key, with --key.",
-)
+@gold_option("For the rate: true labels of items drawn at random; or key, with --key.")
 @click.option(
     "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
 )
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write all of it as .html, .md, .json or .txt."
-)
-@json_option
+@output_options(".html", ".txt", words="Write all of it, or a table")
 @partial(source_options, numbers="scores", counts=counts_are_enough)
 def report(
     source: Source,
@@ -53,8 +47,7 @@ def report(
     label: str | None,
     gold: str | None,
     full: bool,
-    output: str | None,
-    as_json: bool,
+    out: Output,
 ) -> int:
     """Say everything the votes alone say, every verdict with a checked certificate.
 
@@ -67,9 +60,10 @@ def report(
     scores = isinstance(source.held, Scores) and at_least is None
     if gold is not None and not scores and label is None:
         raise click.UsageError("--gold must come with --label, whose rate it tells")
+    own = out.table is None and out.ending != ".json"
     result = build(
         source.held if scores else source.data,
-        output,
+        out.path if own else None,
         at_least=None if at_least is None else source.asked(at_least),
         missing=missing,
         time_limit=time_limit,
@@ -81,8 +75,7 @@ def report(
         arguments=source.arguments,
         made=shlex.join(["algeval", *(click.get_current_context().obj or ())]),
     )
-    if as_json:
-        print_result(source, result, as_json)
-    else:
+    rest = replace(out, path=None) if own else out
+    if not rest.give(result, source):
         source.say((result.full() if full else result.summary()).rstrip())
     return 1 if result.alarm and at_least is not None else 0

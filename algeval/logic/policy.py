@@ -104,6 +104,7 @@ SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained
 MOST_KEPT = 2_000_000  # chosen: states kept while members are drawn, for memory
 MOST_PROGRAMS = 1_000  # chosen: integer programs of the second engine, one after the other
 MOST_AXIOM_CELLS = 20_000_000  # chosen: entries of the matrices whose rank is computed
+MOST_ROWS_OF_POINTS = 10_000  # chosen: rows of a table of evaluations
 MOST_CODES = 10**7  # points are numbered in one number that a solver keeps exact in floats
 MOST_STEPS = 10_000_000  # chosen: additions of whole numbers while members are counted
 MOST_LATTICE_KEYS = 200_000  # chosen: answer keys gone through to count

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from algeval.report.html import fragment
+from algeval.report.markdown import render_markdown
 from algeval.report.parts import Overview, Section
 from algeval.report.text import first_screen, render
 from algeval.result import Result
 from algeval.result.tables import Table as Grid
+from algeval.result.tables import Tabled
 
 __all__ = ["Report"]
 
@@ -53,9 +55,21 @@ class Report(Result):
         return render(self)
 
     def as_tables(self) -> tuple[Grid, ...]:
-        """Return the table of judges as the first screen shows it."""
+        """Return the table of judges as the first screen shows it, and those of every result.
+
+        The titles of the latter begin with the name of the result: "bounds: Ranges".
+        """
         judges = self.overview.table
-        return (Grid.of_rows("Judges", judges.columns, judges.rows),)
+        parts = [
+            replace(table, title=f"{name}: {table.title}")
+            for name, found in self.results.items()
+            if isinstance(found, Tabled)
+            for table in found.as_tables()
+        ]
+        return (Grid.of_rows("Judges", judges.columns, judges.rows), *parts)
+
+    def _markdown(self, title: str | None) -> str:
+        return render_markdown(self) if title is None else Result._markdown(self, title)
 
     def _repr_html_(self) -> str:
         return fragment(self)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from algeval.report.parts import Page, Section, Shown, Table
+from algeval.result.markdown import pipe_table
+from algeval.result.markdown import plain as _plain
 
 __all__ = ["render_markdown"]
-
-_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 
 
 def render_markdown(report: Page) -> str:
@@ -45,19 +44,7 @@ def _paragraphs(lines: tuple[str, ...]) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    yield _row(table.columns)
     ends = ("---" if name in table.words else "---:" for name in table.columns[1:])
-    yield _row(("---", *ends), plain=False)
-    yield from map(_row, table.rows)
-    yield ""
+    yield from pipe_table(table.columns, ("---", *ends), table.rows)
     if table.note:
         yield from (_plain(table.note), "")
-
-
-def _row(cells: tuple[str, ...], *, plain: bool = True) -> str:
-    return f"| {' | '.join(map(_plain, cells) if plain else cells)} |"
-
-
-def _plain(text: str) -> str:
-    """Return text in which no character is read as markup."""
-    return _MARKS.sub(r"\\\1", text)

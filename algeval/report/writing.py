@@ -9,28 +9,20 @@ from typing import Any
 
 from algeval.data import Scores
 from algeval.data.reading import Data
-from algeval.errors import DataError
 from algeval.report.document import Report
 from algeval.report.html import page
 from algeval.report.markdown import render_markdown
+from algeval.result.files import OF_TABLES, check_place, write_text
 
-__all__ = ["check_path", "write"]
+__all__ = ["REPORT_ENDINGS", "check_path", "write"]
 
-_ENDINGS = (".html", ".md", ".json", ".txt")
+REPORT_ENDINGS = (".html", ".md", ".json", ".txt", *OF_TABLES)
 
 
 def check_path(path: str | Path | None) -> None:
     """Refuse a path of another form, or in a folder that is not there."""
-    if path is None:
-        return
-    if Path(path).suffix not in _ENDINGS:
-        told = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
-        raise DataError(f"path must end in {told}; got {str(path)!r}; rename it")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise DataError(
-            f"path must lie in a folder that exists; got {str(path)!r}; make {str(folder)!r} first"
-        )
+    if path is not None:
+        check_place(path, REPORT_ENDINGS)
 
 
 def write(
@@ -41,7 +33,10 @@ def write(
     made: str,
 ) -> None:
     """Write all of a report; a page also holds the counts of `data` and the proofs."""
-    suffix = Path(path).suffix
+    suffix = Path(path).suffix.lower()
+    if suffix in OF_TABLES:
+        report.to_file(path)
+        return
     if suffix == ".html":
         text = page(report, data, report.results, proofs, made)
     elif suffix == ".md":
@@ -50,4 +45,4 @@ def write(
         text = json.dumps(report.to_dict(), indent=1) + "\n"
     else:
         text = report.full()
-    Path(path).write_text(text, encoding="utf-8")
+    write_text(path, text)

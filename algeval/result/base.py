@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from importlib import import_module
+from math import isfinite
 from typing import Any, ClassVar, Self
 
 from algeval.errors import NotSolvedError
@@ -22,19 +23,20 @@ __all__ = ["Result", "from_json_number", "to_json"]
 def to_json(value: Any) -> Any:
     """Turn a value into JSON types: fractions become "p/q", a + b*sqrt(d) a small object, NaN null.
 
-    Symbolic expressions become text, dataclasses objects of the fields that `repr` shows.
+    What is infinite becomes "inf" or "-inf", for JSON has no number of it. Symbolic expressions become
+    text, dataclasses objects of the fields that `repr` shows.
 
     Examples
     --------
-    >>> to_json({"x": Fraction(2, 3)})
-    {'x': '2/3'}
+    >>> to_json({"x": Fraction(2, 3), "y": float("inf")})
+    {'x': '2/3', 'y': 'inf'}
     """
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if isinstance(value, Enum):
         return value.value
-    if isinstance(value, float) and value != value:
-        return None
+    if isinstance(value, float) and not isfinite(value):
+        return None if value != value else str(float(value))
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Fraction):
@@ -74,7 +76,7 @@ def from_json_number(value: Any) -> Exact | float | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return Fraction(value)
+        return float(value) if value.endswith("inf") else Fraction(value)
     if isinstance(value, Mapping):
         return Quadratic.make(Fraction(value["a"]), Fraction(value["b"]), int(value["sqrt"]))
     return float(value)

@@ -1,23 +1,32 @@
-"""What a result shows as tables: one neutral structure, for HTML and for data frames."""
+"""What a result shows as tables: one neutral structure, for HTML, data frames and files."""
 
 from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Iterator, Mapping, Sequence
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any, ClassVar
 
 from algeval.errors import DataError
+from algeval.result import files
+from algeval.result.cells import holds_numbers, plain_column, shown
+from algeval.result.markdown import pipe_table, plain
 from algeval.result.numbers import Quadratic
 from algeval.result.visible import visible
+from algeval.result.wording import did_you_mean
 
-__all__ = ["Table", "Tabled", "free_name", "scalars"]
+__all__ = ["ENDINGS", "Table", "Tabled", "check_no_table", "free_name", "scalars"]
 
 LIBRARIES = ("pandas", "polars", "pyarrow")
-"""Where frames come from, the first that is installed unless one is named."""
+"""Where frames come from, unless one is named: the first that the program uses, or has installed."""
+
+ENDINGS = (*files.OF_TABLES, ".md", ".json")
+"""What a result can be written as."""
 
 MOST_ROWS = 30
 MOST_COLUMNS = 20
@@ -65,16 +74,27 @@ class Table:
         """Return a data frame; see `Tabled.to_frame`."""
         import narwhals as nw
 
-        cells = {name: _plain_column(column) for name, column in self.columns.items()}
         backend: Any = _library(library)
-        return nw.from_dict(cells, backend=backend).to_native()
+        return nw.from_dict(self.cells(), backend=backend).to_native()
+
+    def cells(self) -> dict[str, list[Any]]:
+        """Return the columns of a frame: cells of one kind each, None where there is nothing."""
+        return {name: plain_column(column) for name, column in self.columns.items()}
+
+    def markdown(self) -> Iterator[str]:
+        """Yield the lines of a heading and a table of all rows, with numbers as HTML shows them."""
+        ends = ["---:" if holds_numbers(column) else "---" for column in self.columns.values()]
+        yield from (f"## {plain(self.title)}", "")
+        yield from pipe_table(
+            list(self.columns), ends, (list(map(shown, row)) for row in self._rows(self.columns))
+        )
 
     def html(self) -> str:
         """Return an HTML table of the first rows and columns, and what is left out."""
         names = list(self.columns)[:MOST_COLUMNS]
         head = "".join(f"<th>{_escaped(name)}</th>" for name in names)
         body = "".join(
-            f"<tr>{''.join(f'<td>{_escaped(_shown(cell))}</td>' for cell in row)}</tr>"
+            f"<tr>{''.join(f'<td>{_escaped(shown(cell))}</td>' for cell in row)}</tr>"
             for row in islice(self._rows(names), MOST_ROWS)
         )
         table = (
@@ -83,7 +103,7 @@ class Table:
         )
         return table + "".join(f"<p>... and {told}</p>" for told in self._left_out())
 
-    def _rows(self, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, names: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         return zip(*(self.columns[name] for name in names), strict=True)
 
     def _left_out(self) -> list[str]:
@@ -104,7 +124,11 @@ class Tabled:
         """Return what there is to show, most important first."""
         return (scalars(self),)
 
-    def to_frame(self, library: str | None = None) -> Any:
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        raise NotImplementedError
+
+    def to_frame(self, library: str | None = None, *, table: str | None = None) -> Any:
         """Return a data frame; the class says which columns it has.
 
         Exact numbers become floats, and what is missing is missing in the frame too.
@@ -112,14 +136,61 @@ class Tabled:
         Parameters
         ----------
         library : "pandas", "polars" or "pyarrow", optional
-            By default the first of them that is installed.
+            By default the first of them that the program has imported, else that is installed.
+        table : str, optional
+            The title of another table than the main one; `as_tables` has them all.
 
         Raises
         ------
         DataError
-            If the library is not one of these or is not installed.
+            If the library is not one of these or is not installed, or there is no such table.
         """
-        return self.as_tables()[self.frame_table].frame(library)
+        return self.one_table(table).frame(library)
+
+    def one_table(self, title: str | None = None) -> Table:
+        """Return the main table, or the one of this title; see `to_frame`."""
+        tables = self.as_tables()
+        if title is None:
+            return tables[self.frame_table]
+        named = {one.title.casefold(): one for one in tables}
+        if title.casefold() not in named:
+            titles = [one.title for one in tables]
+            near = did_you_mean(title, titles)
+            raise DataError(f"table must be one of {titles}; got {title!r}; {near}")
+        return named[title.casefold()]
+
+    def to_file(self, path: str | os.PathLike[str], *, table: str | None = None) -> None:
+        """Write a file, in the form that its ending says; one that is there is replaced.
+
+        .csv, .tsv and .parquet hold one table, as `to_frame` returns it: exact numbers are floats
+        there, written so that they are read back the same. .md holds the message and all tables for
+        people, with numbers of four digits. .json holds what `to_dict` returns: everything, exactly.
+        The file is written whole or not at all.
+
+        Parameters
+        ----------
+        path : path
+        table : str, optional
+            The title of the table, where another than the main one is wanted.
+
+        Raises
+        ------
+        DataError
+            If the path ends in something else, or there is no such table.
+        """
+        ending = files.check_ending(path, ENDINGS)
+        if ending in files.OF_TABLES:
+            files.write_table(path, self.one_table(table).cells())
+        elif ending == ".md":
+            files.write_text(path, self._markdown(table))
+        else:
+            check_no_table(table, ending)
+            files.write_json(path, self.to_dict())
+
+    def _markdown(self, title: str | None) -> str:
+        tables = self.as_tables() if title is None else (self.one_table(title),)
+        head = [f"# {plain(type(self).__name__)}", "", plain(getattr(self, "message", "")), ""]
+        return "\n".join([*head, *(line for one in tables for line in one.markdown())])
 
     def headline(self) -> str:
         """Return the line above the tables."""
@@ -143,6 +214,15 @@ _NOT_SHOWN = ("message", "sketch_digest")
 """Shown above the tables, and of no use in one."""
 
 
+def check_no_table(table: str | None, ending: str) -> None:
+    """Refuse the title of a table for a file that holds all of them."""
+    if table is not None:
+        raise DataError(
+            f"table must come with a file of one table; got {table!r} and {ending}, which holds "
+            f"everything; leave it out, or write {', '.join(files.OF_TABLES)}"
+        )
+
+
 def free_name(name: str, taken: Sequence[str]) -> str:
     """Return a column name that no judge or label has.
 
@@ -159,51 +239,15 @@ def free_name(name: str, taken: Sequence[str]) -> str:
 def _library(wanted: str | None) -> str:
     if wanted is not None and wanted not in LIBRARIES:
         raise DataError(f"library must be one of {list(LIBRARIES)}; got {wanted!r}; choose one")
-    tried = LIBRARIES if wanted is None else (wanted,)
+    in_use = sorted(LIBRARIES, key=lambda name: name not in sys.modules)
+    tried = in_use if wanted is None else [wanted]
     for name in tried:
         if find_spec(name) is not None:
             return name
     raise DataError(
-        f"a data frame must come from an installed library; got none of {list(tried)}; install one, for "
+        f"a data frame must come from an installed library; got none of {sorted(tried)}; install one, for "
         "example with pip install pandas"
     )
-
-
-def _plain_column(column: Sequence[Any]) -> list[Any]:
-    """Return cells that every library takes: of one kind, with None where there is nothing."""
-    cells = [_plain(cell) for cell in column]
-    kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds <= {int, float} and float in kinds:
-        return [None if cell is None else float(cell) for cell in cells]
-    if len(kinds) > 1:
-        return [None if cell is None else str(cell) for cell in cells]
-    return cells
-
-
-def _plain(cell: Any) -> Any:
-    if hasattr(cell, "item"):  # a NumPy scalar, without importing NumPy
-        cell = cell.item()
-    if isinstance(cell, Fraction | Quadratic):
-        return float(cell)
-    if isinstance(cell, float) and cell != cell:
-        return None
-    if isinstance(cell, bool | float) or cell is None:
-        return cell
-    if isinstance(cell, int):
-        return cell if abs(cell) < 2**63 else str(cell)
-    return str(cell)
-
-
-def _shown(cell: Any) -> str:
-    if hasattr(cell, "item"):
-        cell = cell.item()
-    if cell is None or cell != cell:
-        return "-"
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, Fraction | Quadratic):
-        return str(cell) if cell in (0, 1) else f"{cell} ({float(cell):.4g})"
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
 
 def _escaped(text: str) -> str:

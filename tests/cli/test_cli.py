@@ -174,7 +174,7 @@ def test_a_key_changes_no_estimate(call, tmp_path):
         (["alarm", "--example", "mt-bench", "--key", "gold"], "--key describes a votes file"),
         (
             ["report", "--example", "mt-bench", "-o", "report.pdf"],
-            "must end in .html, .md, .json or .txt",
+            "--output must end in .html, .txt, .csv, .tsv, .parquet, .md or .json; got 'report.pdf'",
         ),
         (["verify", "nowhere.json", "nowhere.json"], "cannot be read"),
         (["alarm", "--example", "mt-bench", "--time-limit", "nan"], "must be seconds from 0 on"),

@@ -34,8 +34,8 @@ def test_aggregate_scores_its_labels_and_changes_none(ask, table):
     score = document.pop("score")
     assert (score["n_scored"], score["n_correct"], score["accuracy"]) == (6, 4, 4 / 6)
     assert score["balanced_accuracy"] == pytest.approx((2 / 2 + 2 / 4) / 2)
-    ask(*keyed[:-1], "-o", table + ".out")
-    with open(table + ".out", encoding="utf-8", newline="") as stream:
+    ask(*keyed[:-1], "-o", table + ".out.csv")
+    with open(table + ".out.csv", encoding="utf-8", newline="") as stream:
         chances = [(float(row["p(a)"]), float(row["p(b)"])) for row in csv.DictReader(stream)]
     most, least = max(map(max, chances)), max(chances[0])
     keys = {0: "a", 1: "b", 2: "a", 3: "b", 4: "b", 6: "b"}

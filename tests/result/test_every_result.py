@@ -1,18 +1,22 @@
 """Every kind of public result, and the core types: values that copy, show themselves and become frames."""
 
 import copy
+import csv
 import importlib
+import json
 import pickle
 import pkgutil
 import re
 import sys
 from functools import cache
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from jsonschema import Draft202012Validator
 
 import algeval as ae
 from algeval import algebra, compare, logic
@@ -217,6 +221,96 @@ def test_every_library_gives_the_same_frame(kind):
     assert len(pandas) == polars.height == arrow.num_rows
     assert polars.rows() == [tuple(row.values()) for row in arrow.to_pylist()]
     assert type(result.to_frame()) is pd.DataFrame
+
+
+def number_or_text(cell, kind):
+    """Return what a cell of a CSV file says, given the type of its column in the frame."""
+    if cell == "" and kind != pl.String:
+        return None
+    if kind == pl.Boolean:
+        return {"true": True, "false": False}[cell]
+    return float(cell) if kind.is_float() else int(cell) if kind.is_integer() else cell or None
+
+
+@pytest.mark.parametrize("kind", TABLED)
+def test_files_hold_what_the_frame_holds(kind, tmp_path):
+    result = example(kind)
+    frame = result.to_frame("polars")
+    for ending, delimiter in ((".csv", ","), (".tsv", "\t")):
+        result.to_file(tmp_path / f"x{ending}")
+        with (tmp_path / f"x{ending}").open(newline="", encoding="utf-8") as stream:
+            head, *rows = csv.reader(stream, delimiter=delimiter)
+        assert head == frame.columns
+        found = [
+            tuple(number_or_text(*cell) for cell in zip(row, frame.dtypes, strict=True))
+            for row in rows
+        ]
+        assert found == [tuple(None if c == "" else c for c in row) for row in frame.rows()]
+    result.to_file(tmp_path / "x.parquet")
+    found = duckdb.sql(f"SELECT * FROM '{tmp_path / 'x.parquet'}'")
+    assert found.columns == frame.columns
+    assert found.fetchall() == frame.rows()
+    types = {pl.Float64: "DOUBLE", pl.Int64: "BIGINT", pl.Boolean: "BOOLEAN"}
+    assert [str(told) for told in found.types] == [types.get(t, "VARCHAR") for t in frame.dtypes]
+    result.to_file(tmp_path / "x.json")
+    assert json.loads(
+        (tmp_path / "x.json").read_text("utf-8"), parse_constant=pytest.fail
+    ) == to_json(result)
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def cells(line):
+    """Return the cells of a row of a Markdown table, without the marks that make them plain."""
+    parts = re.split(r"(?<!\\) \| ", line.removeprefix("| ").removesuffix(" |"))
+    return [re.sub(r"\\(.)", r"\1", part) for part in parts]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TABLED if kind != "Report"])
+def test_markdown_holds_every_row_of_every_table(kind, tmp_path):
+    result = example(kind)
+    result.to_file(tmp_path / "x.md")
+    text = (tmp_path / "x.md").read_text("utf-8")
+    assert text.startswith(f"# {kind}\n")
+    tables = result.as_tables()
+    parts = text.split("\n## ")[1:]
+    assert [part.splitlines()[0] for part in parts] == [table.title for table in tables]
+    for part, table in zip(parts, tables, strict=True):
+        head, _, *rows = [line for line in part.splitlines() if line.startswith("| ")]
+        assert cells(head) == list(table.columns)
+        assert len(rows) == table.n_rows
+        for row, values in zip(rows, zip(*table.columns.values(), strict=True), strict=True):
+            for shown, value in zip(cells(row), values, strict=True):
+                if isinstance(value, float) and value == value:
+                    assert float(shown) == pytest.approx(value, rel=1e-3)
+                elif isinstance(value, str):
+                    assert shown == value
+
+
+def wrongly_valid(schema, document):
+    """Yield what a schema lets through: a field missing, one too many, one of a type that nothing has."""
+    fields = schema["properties"]
+    outer = Draft202012Validator(schema | {"properties": dict.fromkeys(fields, True)}).is_valid
+    if outer(document | {"never": 1}):
+        yield "one too many"
+    for name, value in document.items():
+        if outer({n: v for n, v in document.items() if n != name}):
+            yield f"no {name}"
+        of_one = Draft202012Validator(fields[name] | {"$defs": schema.get("$defs", {})})
+        if of_one.is_valid("?" if isinstance(value, dict) else {"?": {"?": []}}):
+            yield f"any {name}"
+
+
+OPTIONAL = {kind: ["no given", "no define", "no domain"] for kind in ("Theorem", "Contradiction")}
+"""Fields that a certificate of an inequality has, and one of an identity, of the same schema, has not."""
+SIGNED = [kind for kind in [*RESULTS, *OTHERS] if kind not in ("Estimate", "Consistency")]
+
+
+@pytest.mark.parametrize("kind", SIGNED)
+def test_the_schema_holds_for_the_document_and_for_no_other(kind):
+    document = json.loads(json.dumps(to_json(example(kind))))
+    schema = ae.schema(document["schema"])
+    assert Draft202012Validator(schema).is_valid(document)
+    assert list(wrongly_valid(schema, document)) == OPTIONAL.get(kind, [])
 
 
 @pytest.mark.parametrize("kind", RESULTS)

@@ -74,7 +74,7 @@ def test_floats_stay_sharp_when_parts_cancel():
 @SETTINGS
 @given(fractions, fractions)
 def test_json_round_trip(a, b):
-    for value in (a, Quadratic.make(a, b, 7), 0.25, None):
+    for value in (a, Quadratic.make(a, b, 7), 0.25, None, math.inf, -math.inf):
         assert from_json_number(to_json(value)) == value
 
 
@@ -83,6 +83,16 @@ def test_words():
     assert format_exact(0.5) == "50.0%"
     assert percent(Fraction(1, 8), 2) == "12.50%"
     assert str(Quadratic.make(Fraction(1, 2), -1, 3)) == "1/2 - 1*sqrt(3)"
+
+
+def test_what_is_infinite_is_text_for_json_has_no_number_of_it():
+    assert to_json([math.inf, -math.inf, math.nan, np.float64(math.inf)]) == [
+        "inf",
+        "-inf",
+        None,
+        "inf",
+    ]
+    assert to_json(np.array([1.5, math.inf])) == [1.5, "inf"]
 
 
 def test_what_json_cannot_hold_is_said():

@@ -4,6 +4,9 @@ import math
 from fractions import Fraction as F
 
 import numpy as np
+import pandas  # noqa: F401
+import polars  # noqa: F401
+import pyarrow  # noqa: F401
 import pytest
 
 import algeval as ae
@@ -95,6 +98,14 @@ def test_a_library_must_be_known_and_installed(monkeypatch):
     with pytest.raises(DataError, match=r"got none of \['polars'\]"):
         VOTES.to_frame("polars")
     monkeypatch.setattr(module, "find_spec", lambda name: name == "pyarrow" or None)
+    assert type(VOTES.to_frame()).__module__.startswith("pyarrow")
+
+
+def test_frames_come_from_the_library_that_the_program_uses(monkeypatch):
+    assert type(VOTES.to_frame()).__module__.startswith("pandas")
+    monkeypatch.delitem(module.sys.modules, "pandas")
+    assert type(VOTES.to_frame()).__module__.startswith("polars")
+    monkeypatch.delitem(module.sys.modules, "polars")
     assert type(VOTES.to_frame()).__module__.startswith("pyarrow")
 
 

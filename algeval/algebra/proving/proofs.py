@@ -16,6 +16,7 @@ from algeval.algebra.proving.identity_certificates import identity_certificate
 from algeval.algebra.proving.vocabulary import ProofModel, System, system
 from algeval.data import KeyedSketch
 from algeval.result import Result, Status
+from algeval.result.files import write_text
 from algeval.result.latex import products
 from algeval.result.tables import Table, scalars
 from algeval.result.wording import how_many
@@ -122,7 +123,7 @@ class Proof(Result):
 
     def save(self, path: str | Path) -> None:
         """Write the certificate to a file."""
-        Path(path).write_text(json.dumps(self.certificate, indent=1) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(self.certificate, indent=1) + "\n")
 
     def to_lean(self) -> str:
         """Return the proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""

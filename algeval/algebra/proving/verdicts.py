@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from algeval.algebra.proving.proofs import Counterexample
 from algeval.result import Result
+from algeval.result.files import write_text
 
 __all__ = ["Contradiction", "Theorem", "Undecided"]
 
@@ -49,7 +50,7 @@ class _Certified(Result):
 
     def save(self, path: str | Path) -> None:
         """Write the certificate to a file."""
-        Path(path).write_text(json.dumps(self.certificate, indent=1) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(self.certificate, indent=1) + "\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import json_option, save_plot
-from algeval.cli.output import print_json, say
+from algeval.cli.options import Output, output_options, plot_option, save_plot
+from algeval.cli.output import say
 from algeval.cli.streams import is_stream, kept_stream
 from algeval.cli.wording import named_as_options
 from algeval.errors import DataError
@@ -41,10 +41,10 @@ __all__ = ["leaderboard"]
 @click.option("--winner", metavar="COLUMN", help="Who won: a name, first, second or tie.")
 @click.option("--judge", metavar="COLUMN", help="Who judged.")
 @click.option("--item", metavar="COLUMN", help="The prompt that both answered.")
-@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
-@json_option
+@plot_option
+@output_options()
 def leaderboard(
-    *, pairs: str, level: str, seed: int, plot: str | None, as_json: bool, **given: Any
+    *, pairs: str, level: str, seed: int, plot: str | None, out: Output, **given: Any
 ) -> int:
     """Rate systems from judged battles, and say which ranks each may have.
 
@@ -62,9 +62,7 @@ def leaderboard(
     except DataError as error:
         raise DataError(named_as_options(str(error), ["level"])) from None
     save_plot(result, plot)
-    if as_json:
-        print_json(result.to_dict() | {"source": pairs})
-    else:
+    if not out.give(result, source=pairs):
         name = "standard input" if pairs == "-" else Path(pairs).name
         say(f"{name}: {result.summary()}", names=(pairs, *result.systems))
     return 0 if result.status.ok else 1

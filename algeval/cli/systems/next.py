@@ -7,25 +7,19 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, source_options
+from algeval.cli.options import Output, Source, output_options, print_result, source_options
+from algeval.cli.systems.options import cluster_option, file_option, gold_option, random_option
 from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 
 __all__ = ["next"]
 
-_FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
-
 
 @click.command("next")
 @click.option("--n", type=int, required=True, metavar="N", help="How many items.")
 @click.option("--label", metavar="LABEL", help="Whose share is meant, where there are several.")
-@click.option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE|key",
-    help="Labels there are already; their items are not drawn again.",
-)
-@click.option("--cluster", **_FILE, help="A table of item and cluster.")
+@gold_option("Labels there are already; their items are not drawn again.")
+@cluster_option
 @click.option(
     "--goal",
     type=click.Choice(["rate", "difference", "labels"]),
@@ -33,9 +27,9 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     show_default=True,
     help="What the labels are for.",
 )
-@click.option("--other", type=click.Path(), metavar="FILE", help="Votes on a second system.")
-@click.option("--outputs", **_FILE, help="What the system put out: a table of item, output.")
-@click.option("--other-outputs", **_FILE, help="What the second put out.")
+@file_option("--other", "Votes on a second system.")
+@file_option("--outputs", "What the system put out: a table of item, output.")
+@file_option("--other-outputs", "What the second put out.")
 @click.option(
     "--strategy",
     type=click.Choice(["spread", "uncertain"]),
@@ -43,15 +37,10 @@ _FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
     show_default=True,
     help="Evenly, or by the judges' doubt once 50 labels have calibrated it.",
 )
-@click.option("--random", type=int, default=0, show_default=True, help="Seed of the draw.")
-@click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE", help="Write a CSV file to fill in."
-)
-@json_option
+@random_option("Seed of the draw.")
+@output_options(words="Write a file to fill in (.csv), or the result")
 @partial(source_options, others=("other",))
-def next(
-    source: Source, *, other: Source | None, output: str | None, as_json: bool, **given: Any
-) -> int:
+def next(source: Source, *, other: Source | None, out: Output, **given: Any) -> int:
     """Draw the items that people should label next, and keep the chance that each had.
 
     Filled in, the file that -o writes is what --gold takes.
@@ -63,7 +52,5 @@ def next(
         result = next_items(source.joint("next"), other=second, **given)
     except DataError as error:
         raise DataError(settings_as_options(str(error), [*given, "other"])) from None
-    if output is not None:
-        result.write(output)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 0

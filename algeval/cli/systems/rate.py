@@ -8,12 +8,23 @@ from typing import Any
 import click
 
 from algeval.cli.options import (
+    Output,
     Source,
-    json_option,
+    output_options,
+    plot_option,
     print_result,
     save_plot,
     source_options,
     time_limit_option,
+)
+from algeval.cli.systems.options import (
+    believed_option,
+    cluster_option,
+    file_option,
+    gold_option,
+    level_option,
+    method_option,
+    target_option,
 )
 from algeval.cli.wording import settings_as_options
 from algeval.data import Scores
@@ -24,12 +35,7 @@ __all__ = ["rate"]
 
 @click.command()
 @click.option("--label", metavar="LABEL", help="Whose rate is asked for, for example pass.")
-@click.option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE|key",
-    help="True labels of some items: a table of item and label; or key, with --key.",
-)
+@gold_option("True labels of some items: a table of item and label; or key, with --key.")
 @click.option(
     "--drawn",
     type=click.Choice(["random", "unequal", "elsewhere"]),
@@ -37,37 +43,21 @@ __all__ = ["rate"]
     show_default=True,
     help="How the labelled items were chosen.",
 )
-@click.option(
-    "--target",
-    type=click.Choice(["items", "population"]),
-    default="items",
-    show_default=True,
-    help="The rate on these items, or on what they were drawn from.",
-)
+@target_option("The rate on these items, or on what they were drawn from.")
 @click.option(
     "--against", default="1/2", show_default=True, metavar="X", help="The rate to compare with."
 )
-@click.option("--inclusion", type=click.Path(), metavar="FILE", help="The chance of each item.")
+@file_option("--inclusion", "The chance of each item.")
 @click.option(
     "--predictor",
     metavar="NAME|FILE",
     help="verdict, share, score, a method of aggregate, or a table of item and number.",
 )
-@click.option("--cluster", type=click.Path(), metavar="FILE", help="A table of item and cluster.")
+@cluster_option
 @click.option("--tie", metavar="LABEL", help="The label of a tie, which counts one half.")
-@click.option(
-    "--at-least",
-    metavar="X",
-    help="What share of its answers every judge is believed to have right.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
-@click.option(
-    "--method",
-    type=click.Choice(["auto", "strata", "ppi", "profile", "wilson"]),
-    default="auto",
-    show_default=True,
-    help="Of the interval; name one before you look.",
-)
+@believed_option
+@level_option
+@method_option("strata", "ppi", "profile", "wilson")
 @click.option("--models", is_flag=True, help="Fit models too, a row each.")
 @click.option(
     "--require",
@@ -75,11 +65,11 @@ __all__ = ["rate"]
     help="Exit with 1 unless the whole interval is on this side of --against.",
 )
 @time_limit_option(20.0, "Stop the rows without labels after this; closed forms are always there.")
-@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
-@json_option
+@plot_option
+@output_options()
 @partial(source_options, numbers="scores")
 def rate(
-    source: Source, *, require: str | None, plot: str | None, as_json: bool, **given: Any
+    source: Source, *, require: str | None, plot: str | None, out: Output, **given: Any
 ) -> int:
     """Say how often a label is the true one, with an interval that holds.
 
@@ -97,6 +87,6 @@ def rate(
     except DataError as error:
         raise DataError(settings_as_options(str(error), [*given, "cut", "labels"])) from None
     save_plot(result, plot)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     met = require is None or result.verdict == require
     return 0 if result.status.ok and met else 1

@@ -7,68 +7,62 @@ from typing import Any
 
 import click
 
-from algeval.cli.options import Source, json_option, print_result, save_plot, source_options, split
+from algeval.cli.options import (
+    Output,
+    Source,
+    output_options,
+    plot_option,
+    print_result,
+    save_plot,
+    source_options,
+    split,
+)
+from algeval.cli.systems.options import (
+    believed_option,
+    cluster_option,
+    file_option,
+    gold_option,
+    level_option,
+    method_option,
+    random_option,
+    target_option,
+)
 from algeval.cli.wording import settings_as_options
 from algeval.errors import DataError
 from algeval.result import Result
 
 __all__ = ["versus"]
 
-_FILE: dict[str, Any] = {"type": click.Path(), "metavar": "FILE"}
-
 
 @click.command()
 @click.option(
     "--label", required=True, metavar="LABEL", help="Whose share is compared, for example pass."
 )
-@click.option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE|key",
-    help="True labels of all: a table of item, truth_a, truth_b ...; or key, with --key.",
-)
-@click.option("--gold-a", **_FILE, help="True labels of the first system's answers.")
-@click.option("--gold-b", **_FILE, help="True labels of the second's.")
-@click.option("--cluster", **_FILE, help="A table of item and cluster.")
-@click.option(
-    "--target",
-    type=click.Choice(["items", "population"]),
-    default="items",
-    show_default=True,
-    help="The difference on these items, or in what they were drawn from.",
-)
+@gold_option("True labels of all: a table of item, truth_a, truth_b ...; or key, with --key.")
+@file_option("--gold-a", "True labels of the first system's answers.")
+@file_option("--gold-b", "True labels of the second's.")
+@cluster_option
+@target_option("The difference on these items, or in what they were drawn from.")
 @click.option(
     "--drawn",
     type=click.Choice(["random", "differing", "unequal"]),
     help="How the labelled items were drawn. [default: random, unless there are chances]",
 )
-@click.option("--inclusion", **_FILE, help="The chance with which each item was drawn.")
-@click.option(
-    "--outputs-a", **_FILE, help="What the first system put out: a table of item, output."
-)
-@click.option("--outputs-b", **_FILE, help="What the second put out.")
-@click.option(
-    "--at-least",
-    metavar="X",
-    help="What share of its answers every judge is believed to have right.",
-)
-@click.option(
-    "--method",
-    type=click.Choice(["auto", "strata", "ppi"]),
-    default="auto",
-    show_default=True,
-    help="Of the interval; name one before you look.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
+@file_option("--inclusion", "The chance with which each item was drawn.")
+@file_option("--outputs-a", "What the first system put out: a table of item, output.")
+@file_option("--outputs-b", "What the second put out.")
+@believed_option
+@method_option("strata", "ppi")
+@level_option
 @click.option("--names", callback=split, metavar="A,B", help="Their names. [default: A, B, ...]")
-@click.option("--random", type=int, default=0, show_default=True, help="Seed of posterior draws.")
+@random_option("Seed of posterior draws.")
 @click.option(
     "--require",
     type=click.Choice(["first", "second"]),
     help="Exit with 1 unless this system is shown to be better.",
 )
-@click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
-@json_option
+@plot_option
+@output_options()
 @partial(source_options, apart=True)
 def versus(
     source: Source,
@@ -76,7 +70,7 @@ def versus(
     sources: list[Source],
     require: str | None,
     plot: str | None,
-    as_json: bool,
+    out: Output,
     **given: Any,
 ) -> int:
     """Compare systems on the same items: a file of judges' VOTES on each, A, B and so on.
@@ -100,7 +94,7 @@ def versus(
     except DataError as error:
         raise DataError(settings_as_options(str(error), given)) from None
     save_plot(result, plot)
-    print_result(source, result, as_json)
+    print_result(source, result, out)
     return 0 if result.status.ok and _met(result, require) else 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from algeval.aggregate.checks.held_out import HeldOut
 from algeval.aggregate.checks.pair_test import PairTest
@@ -164,11 +163,6 @@ class Identifiability(Record):
             f"{told}; the worst-known direction has a standard error of "
             f"{self.standard_error:.3g}{weak}."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; an infinite standard error is the text "inf"."""
-        infinite = {"standard_error": "inf"} if self.standard_error == float("inf") else {}
-        return Record.to_dict(self) | infinite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -18,9 +18,15 @@ from algeval.logic.consistent.counting import points_1
 from algeval.logic.consistent.lattice import correct_counts, count_keys
 from algeval.logic.consistent.listing import Listing
 from algeval.logic.consistent.tables import Key, refuse
-from algeval.logic.policy import MOST_CODES, MOST_LATTICE_KEYS, MOST_PROGRAMS
-from algeval.logic.results import Point
+from algeval.logic.policy import (
+    MOST_CODES,
+    MOST_LATTICE_KEYS,
+    MOST_PROGRAMS,
+    MOST_ROWS_OF_POINTS,
+)
+from algeval.logic.results import LogicResult, Point
 from algeval.result import Status
+from algeval.result.tables import Table, scalars
 from algeval.result.wording import how_many
 
 __all__ = ["EvaluationSet", "count_after_inequalities", "count_conceivable", "evaluations"]
@@ -46,6 +52,38 @@ class EvaluationSet(Listing[Point]):
     """
 
     schema: ClassVar[str] = "algeval.evaluations/1"
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return how many there are, and a row for each if they are not more than 10,000.
+
+        A row has the items of each label in the answer key, and how many of them each judge has right.
+        """
+        return (scalars(self), *([self._points()] if self.count <= MOST_ROWS_OF_POINTS else []))
+
+    def one_table(self, title: str | None = None) -> Table:
+        """Return the evaluations, or the table of this title; see `to_frame`."""
+        if title is not None:
+            return LogicResult.one_table(self, title)
+        if self.count > MOST_ROWS_OF_POINTS:
+            raise DataError(
+                f"a table must have at most {MOST_ROWS_OF_POINTS} evaluations; got {self.count}; list the "
+                "first ones by iterating, ask for one answer key with key_counts=, draw some with "
+                "sample_consistent, or take the table 'In short'"
+            )
+        return self._points()
+
+    def _points(self) -> Table:
+        points = list(self)
+        key = {
+            f"items of {label}": [p.key_counts[t] for p in points]
+            for t, label in enumerate(self.labels)
+        }
+        correct = {
+            f"{judge} right on {label}": [p.correct[i][t] for p in points]
+            for i, judge in enumerate(self.judges)
+            for t, label in enumerate(self.labels)
+        }
+        return Table("Evaluations", key | correct)
 
 
 def evaluations(

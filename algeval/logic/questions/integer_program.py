@@ -19,6 +19,7 @@ from algeval.logic.proof.solver import as_problem, ended
 from algeval.logic.results import LogicResult
 from algeval.result import Status
 from algeval.result.base import Record
+from algeval.result.files import whole_file
 from algeval.result.tables import Table, scalars
 
 __all__ = ["Constraint", "IntegerProgram", "ProgramSolution", "Variable"]
@@ -158,7 +159,8 @@ class IntegerProgram(LogicResult):
 
     def write_lp(self, path: str | PathLike[str]) -> None:
         """Write the program in the LP format, which nearly every solver reads."""
-        self.problem.writeLP(str(path))
+        with whole_file(path) as beside:
+            self.problem.writeLP(str(beside))
 
     def solve(self, solver: Any = None) -> ProgramSolution:
         """Ask a solver, and map its point back to an evaluation.

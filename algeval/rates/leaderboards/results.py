@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
-from math import isfinite, isinf
+from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
@@ -186,13 +186,8 @@ class Leaderboard(Result):
         return self.systems.index(system)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; what is infinite or not a number is null."""
-        found = Result.to_dict(self)
-        rows = [
-            {k: None if isinstance(v, float) and isinf(v) else v for k, v in row.items()}
-            for row in found["table"]
-        ]
-        return found | {"table": rows, "meaning": to_json(self.meaning)}
+        """Return JSON types, and what the ratings mean."""
+        return Result.to_dict(self) | {"meaning": to_json(self.meaning)}
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per system."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from algeval.result import Result, Table
+from algeval.result.files import whole_file
 from algeval.result.wording import how_many
 
 __all__ = ["NextItems"]
@@ -87,7 +88,7 @@ class NextItems(Result):
         `compare_systems` take as `gold`.
         """
         names, rows = self._sheet()
-        with open(path, "w", newline="", encoding="utf-8") as file:
+        with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([names, *rows])
 
     def summary(self) -> str:

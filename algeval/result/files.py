@@ -1,0 +1,190 @@
+"""Results as files: CSV, TSV and Parquet of a table, text and JSON of all; never half a file."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from algeval.errors import DataError
+from algeval.result.visible import json_visible
+
+__all__ = [
+    "OF_TABLES",
+    "check_ending",
+    "check_place",
+    "either",
+    "json_text",
+    "whole_file",
+    "write_json",
+    "write_table",
+    "write_text",
+]
+
+OF_TABLES = (".csv", ".tsv", ".parquet")
+"""Endings of files that hold one table."""
+
+_PIECES = 10_000
+
+_TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
+
+
+def either(endings: Sequence[str]) -> str:
+    """Return endings as a sentence has them.
+
+    Examples
+    --------
+    >>> either([".csv", ".md", ".json"])
+    '.csv, .md or .json'
+    """
+    return " or ".join(", ".join(endings).rsplit(", ", 1))
+
+
+def check_ending(path: str | os.PathLike[str], endings: Sequence[str], called: str = "path") -> str:
+    """Return the ending of a path in small letters, or refuse one that is not among these.
+
+    Examples
+    --------
+    >>> check_ending("fit.CSV", [".csv", ".json"])
+    '.csv'
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        raise DataError(f"{called} must end in {either(endings)}; got {str(path)!r}; rename it")
+    return ending
+
+
+def check_place(path: str | os.PathLike[str], endings: Sequence[str], called: str = "path") -> None:
+    """Refuse a path of another form, or in a folder that is not there."""
+    check_ending(path, endings, called)
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise DataError(
+            f"{called} must lie in a folder that exists; got {str(path)!r}; make {str(folder)!r} first"
+        )
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a file to write to that takes the place of `path` when all is written, else goes.
+
+    Raises
+    ------
+    OSError
+        If there can be no such file; it names `path`.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not (target.is_file() or target.is_dir()):  # a pipe, or /dev/null
+        yield target
+        return
+    beside = target.with_name(f".algeval-{uuid4().hex}{target.suffix}")
+    try:
+        if target.is_dir() or (target.exists() and not os.access(target, os.W_OK)):
+            number = errno.EISDIR if target.is_dir() else errno.EACCES
+            raise OSError(number, os.strerror(number))
+        yield beside
+        if target.exists():
+            beside.chmod(target.stat().st_mode)
+        beside.replace(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with whole_file(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="")
+
+
+def json_text(document: Any) -> str:
+    """Return one JSON document as text that is readable and steers no terminal."""
+    return "".join(_json_parts(document))
+
+
+def write_json(path: str | os.PathLike[str], document: Any) -> None:
+    """Write one JSON document, however large, whole or not at all."""
+    with whole_file(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
+        stream.writelines(_json_parts(document))
+        stream.write("\n")
+
+
+def _json_parts(document: Any) -> Iterator[str]:
+    pieces = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document)
+    while part := "".join(islice(pieces, _PIECES)):
+        yield json_visible(part)
+
+
+def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> None:
+    """Write columns of one kind each, with None for what is missing, in the form the ending says.
+
+    Raises
+    ------
+    DataError
+        If the path ends in something else, or Parquet cannot tell two columns apart.
+    """
+    ending = check_ending(path, OF_TABLES)
+    with whole_file(path) as beside:
+        if ending == ".parquet":
+            _write_parquet(beside, columns)
+        else:
+            _write_rows(beside, columns, "," if ending == ".csv" else "\t")
+
+
+def _write_rows(path: Path, columns: Mapping[str, list[Any]], delimiter: str) -> None:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(map(_written, column) for column in columns.values()), strict=True))
+
+
+def _written(cell: Any) -> Any:
+    return str(cell).lower() if isinstance(cell, bool) else cell
+
+
+def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
+    import duckdb
+    import numpy as np
+
+    _refuse_alike(list(columns))
+    cells = {f"c{k}": np.empty(len(column), object) for k, column in enumerate(columns.values())}
+    for array, column in zip(cells.values(), columns.values(), strict=True):
+        array[:] = column
+    named = ", ".join(
+        f"CAST({place} AS {_type(column)}) AS {_quoted(name)}"
+        for place, (name, column) in zip(cells, columns.items(), strict=True)
+    )
+    with duckdb.connect(":memory:") as connection:
+        connection.register("cells", cells)
+        connection.execute("SET enable_progress_bar = false")
+        target = str(path).replace("'", "''")
+        connection.execute(f"COPY (SELECT {named} FROM cells) TO '{target}' (FORMAT parquet)")
+
+
+def _type(column: Sequence[Any]) -> str:
+    """Return the type of a column; one with nothing in it is text."""
+    return next((_TYPES[type(cell)] for cell in column if cell is not None), "VARCHAR")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _refuse_alike(names: Sequence[str]) -> None:
+    """Refuse names that DuckDB would write as others, for to it their case is nothing."""
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            raise DataError(
+                f"columns of a Parquet file must differ in more than case; got {other!r} and {name!r}; "
+                "write .csv, or give the judges or labels other names"
+            )

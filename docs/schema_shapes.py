@@ -1,0 +1,485 @@
+"""What the schemas cannot be told by annotations: documents of an own form, and words for every field."""
+
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+WHOLE = {"type": "integer"}
+WHOLES = {"type": "array", "items": WHOLE}
+ROWS = {"type": "array", "items": WHOLES}
+NUMBERS = {"type": "array", "items": "number"}
+FREE: dict[str, object] = {}
+OBJECT = {"type": "object"}
+
+DOCUMENTS = {
+    "Votes": "algeval.votes/1",
+    "Sketch": "algeval.sketch/1",
+    "KeyedSketch": "algeval.keyed_sketch/1",
+    "Summary": "algeval.summary/1",
+    "Scores": "algeval.scores/1",
+    "Evaluation": "algeval.evaluation/1",
+    "Specification": "algeval.specification/1",
+    "Certificate": "algeval.certificate/1",
+    "LabelStream": "algeval.label-stream/1",
+}
+"""Documents that are no results: by class, the tag."""
+
+_AXES = {
+    "judges": (TEXTS, "Names of the judges, in the order of every list about judges."),
+    "labels": (TEXTS, "The possible true labels, in the order of every list about labels."),
+    "answers": (TEXTS, "What judges may answer: the labels first, then answers never correct."),
+}
+_CODES = "Places in answers, -1 where a judge did not answer"
+_DIGEST = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
+_STATEMENT = {
+    "claim": (TEXT, "The statement that is proved."),
+    "given": (TEXTS, "The hypotheses."),
+    "define": (
+        {"type": "object", "additionalProperties": TEXT},
+        "Names of the asker's own, and what they stand for.",
+    ),
+    "model": (TEXT, "What is assumed of the judges."),
+    "judges": (TEXTS, "Names of the judges in the statement."),
+    "labels": (TEXTS, "Names of the labels in the statement."),
+    "denominators": (
+        {"type": "array", "items": OBJECT},
+        "What the statement divides by, and its sign.",
+    ),
+    "domain": ({"type": "array", "items": FREE}, "Steps that bring the statement to a polynomial."),
+    "strict": ({"type": "boolean"}, "Whether > is proved, not only >=."),
+    "proof": (
+        {"type": "object", "properties": {"kind": TEXT}, "required": ["kind"]},
+        "What the verifier checks; its fields are told in the reference of certificates.",
+    ),
+}
+_POINT = {
+    "type": "object",
+    "properties": {
+        "key_counts": {"type": "array", "items": {"type": "integer"}},
+        "correct": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+    },
+    "required": ["key_counts", "correct"],
+    "additionalProperties": False,
+}
+
+SHAPES = {
+    "Votes": {
+        "only": {
+            "items": (TEXTS, "Item ids."),
+            **_AXES,
+            "codes": (ROWS, f"A row per item: {_CODES}. Shape (n_items, n_judges)."),
+            "key": (
+                {"anyOf": [WHOLES, {"type": "null"}]},
+                "The place in labels of each item's true label, -1 where it is not known; or null.",
+            ),
+        }
+    },
+    "Sketch": {
+        "only": {
+            **_AXES,
+            "codes": (ROWS, f"A row per decision tuple: {_CODES}. Shape (U, N)."),
+            "counts": (WHOLES, "How many items have each decision tuple. Shape (U,)."),
+            "digest": (_DIGEST, "SHA-256 of the other fields as canonical JSON."),
+        }
+    },
+    "KeyedSketch": {
+        "only": {
+            "sketch": ("Sketch", "The decision tuples."),
+            "keyed": (ROWS, "Items with each tuple and true label. Shape (U, R)."),
+        }
+    },
+    "Summary": {
+        "only": {
+            **_AXES,
+            "counts": (ROWS, "How often each judge gave each answer. Shape (N, A)."),
+            "n_items": (WHOLE, "Number of items, Q."),
+            "digest": (_DIGEST, "SHA-256 of the other fields as canonical JSON."),
+        }
+    },
+    "Scores": {
+        "only": {
+            "items": (TEXTS, "Item ids."),
+            "judges": (TEXTS, "Names of the judges."),
+            "values": (
+                {"type": "array", "items": NUMBERS},
+                "A row per item: the score of each judge, null where there is none.",
+            ),
+            "key": (
+                {"anyOf": [{"type": "array", "items": FREE}, {"type": "null"}]},
+                "The truth of each item, null where it is not known.",
+            ),
+            "key_kind": (
+                {"anyOf": [TEXT, {"type": "null"}]},
+                "Whether the key is of classes or of scores.",
+            ),
+            "attributes": (
+                {"type": "object", "additionalProperties": {"type": "array", "items": FREE}},
+                "What else is known of the items, a value each.",
+            ),
+        }
+    },
+    "Evaluation": {
+        "only": {
+            **_AXES,
+            "exact": ({"type": "boolean"}, "Whether numbers are exact, else in floating point."),
+            "prevalence": (
+                {"type": "array", "items": {"anyOf": ["fraction", "quadratic", "number"]}},
+                "Share of each label among the items. Shape (R,).",
+            ),
+            "confusion": (
+                {"type": "array", "items": {"type": "array", "items": {"type": "array"}}},
+                "Of the items of each label a judge answered, the share it gave each answer: judge, "
+                "true label, answer. Shape (N, R, A).",
+            ),
+            "coverage": (
+                {"anyOf": [{"type": "array", "items": {"type": "array"}}, {"type": "null"}]},
+                "Share of the items of each label that each judge answered; null where it answered "
+                "all. Shape (N, R).",
+            ),
+        }
+    },
+    "Specification": {
+        "only": {
+            "conditions": (
+                {"type": "array", "items": "Condition"},
+                "What is asked, all of it together.",
+            ),
+            "min_judges": (
+                {"anyOf": [WHOLE, {"type": "null"}]},
+                "How many judges it is asked of; null for every one.",
+            ),
+        }
+    },
+    "Condition": {
+        "only": {
+            "quantity": ({"enum": ["accuracy", "grade", "prevalence"]}, "What is bounded."),
+            "judge": ({"type": ["string", "null"]}, "Of which judge; null for every one."),
+            "label": ({"type": ["string", "null"]}, "On which label; null for every one."),
+            "sense": ({"enum": [">=", ">", "<="]}, "On which side."),
+            "value": ("fraction", "The bound, a share from 0 to 1."),
+        },
+        "untagged": True,
+    },
+    "Certificate": {
+        "only": {
+            "claim": (
+                {
+                    "type": "object",
+                    "properties": {
+                        "verdict": {"enum": ["possible", "impossible"]},
+                        "data": _DIGEST,
+                        "order": {"anyOf": [{"type": "integer"}, {"const": "full"}]},
+                        "missing": {"enum": ["excluded", "wrong"]},
+                        "specification": OBJECT,
+                        "held": {"type": "array", "items": OBJECT},
+                    },
+                    "required": ["verdict", "data", "order", "missing", "specification"],
+                    "additionalProperties": False,
+                },
+                "What is proved, of which counts.",
+            ),
+            "evidence": (
+                {
+                    "type": "object",
+                    "properties": {
+                        "kind": {
+                            "enum": [
+                                "witness",
+                                "cap",
+                                "weights",
+                                "multipliers",
+                                "branches",
+                                "conflicts",
+                            ]
+                        }
+                    },
+                    "required": ["kind"],
+                },
+                "What the verifier checks; its fields are told in the reference of certificates.",
+            ),
+        }
+    },
+    "LabelStream": {
+        "only": {
+            "fbar": ("number", "Mean score of all items, from 0 to 1."),
+            "level": ("number", "Of the interval."),
+            "against": ("fraction", "The rate to compare with."),
+            "width": (
+                {"anyOf": ["number", {"type": "null"}]},
+                "Stop when the interval is this narrow.",
+            ),
+            "sums": (OBJECT, "Sums over the labels so far."),
+            "torn": ({"type": "boolean"}, "Whether the interval was empty at some time."),
+            "first": (WHOLE, "Place of the first rate of the grid that is still possible."),
+            "above": (NUMBERS, "Log wealth against each rate of the grid from above, in nats."),
+            "below": (NUMBERS, "Log wealth against each rate of the grid from below, in nats."),
+        }
+    },
+    "Theorem": {"only": _STATEMENT, "optional": ["given", "define", "domain"]},
+    "Contradiction": {"only": _STATEMENT, "optional": ["given", "define", "domain"]},
+    "Correlations": {
+        "and": {
+            "gammas": (
+                {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"judges": TEXTS, "label": TEXT, "value": TEXT},
+                        "required": ["judges", "label", "value"],
+                        "additionalProperties": False,
+                    },
+                },
+                "The correlation of each group of judges on each true label, all answers correct; "
+                "fractions.",
+            )
+        }
+    },
+    "Partition": {
+        "and": {
+            "expected_errors": (
+                {"anyOf": ["fraction", "quadratic", "number"]},
+                "Items that the decisions label wrong by the method's own account.",
+            )
+        }
+    },
+    "Nearest": {
+        "and": {
+            "key_counts": (WHOLES, "Items of each label in the nearest evaluation. Shape (R,)."),
+            "tables": (
+                {"type": "array", "items": ROWS},
+                "Items of each label that got each answer: judge, true label, answer. Shape (N, R, A).",
+            ),
+        }
+    },
+    "Basis": {"and": {"polynomials": (TEXTS, "The basis, a polynomial each, as text.")}},
+    "Leaderboard": {"and": {"meaning": (TEXT, "What the ratings do not mean.")}},
+    "Replication": {"only": {"claims": ({"type": "array", "items": "Replicated"}, "The claims.")}},
+    "Replicated": {
+        "only": {
+            name: (TEXT, text)
+            for name, text in {
+                "id": "Number of the paper, a dash, and the place in short.",
+                "paper": "Number of the paper.",
+                "place": "Where it is printed.",
+                "printed": "What is claimed there.",
+                "ours": "The value computed now; empty where nothing can be.",
+                "verdict": "What the computation bears out.",
+                "tolerance": "How near the value must come.",
+                "note": "What is to be said of it.",
+            }.items()
+        }
+        | {
+            "confirmed": ({"type": "boolean"}, "Whether the computation bears the verdict out."),
+            "proofs": (TEXTS, "What was proved and refuted, a sentence each."),
+        }
+    },
+    "algeval.algebra.proving.proofs.Step": {
+        "only": {
+            "name": (TEXT, "What the step is called."),
+            "claim": (TEXT, "The polynomial that is zero."),
+            "terms": (
+                {"type": "array", "items": OBJECT},
+                "Generator and cofactor of each product, as text.",
+            ),
+        }
+    },
+    "Section": {
+        "only": {
+            "title": (TEXT, "The heading."),
+            "lines": (TEXTS, "What is said, a sentence each."),
+            "caveat": (TEXT, "What this does not mean."),
+            "results": (OBJECT, "The results it was made from, each a document of its own schema."),
+        }
+    },
+}
+"""By class: `only` these fields, or those of the class `and` these; (schema or class, words)."""
+
+_VERIFIED = {"verified": (TEXTS, "The command line: what the verifier says of each certificate.")}
+OF_COMMANDS = {
+    "*": {
+        "source": (TEXT, "The command line: name of the file or example that was read."),
+        "notes": (TEXTS, "The command line: what reading did, a sentence each."),
+    },
+    "alarm": _VERIFIED,
+    "threshold": _VERIFIED,
+    "panel": _VERIFIED,
+    "bounds": _VERIFIED,
+    "evaluations": {
+        "points": (
+            {"type": "array", "items": _POINT},
+            "The command line: the first evaluations: items of each label, correct answers per judge.",
+        )
+    },
+    "program": {"solution": ("program-solution", "The command line, --solve: the solution.")},
+    "decoding": {"ladder": ("ladder", "The command line, --show-algebra: every step.")},
+    "aggregation": {
+        "intervals": ("aggregation_bootstrap", "The command line: intervals of every number."),
+        "score": ("score", "The command line, --key: the labels scored."),
+    },
+    "score_aggregation": {"score": ("score", "The command line, --key: the labels scored.")},
+}
+"""What the command line adds to a document, all of it optional."""
+
+PRINTED = {
+    "verdict": {
+        "title": "Verdict",
+        "description": "What algeval verify --json prints.",
+        "type": "object",
+        "properties": {
+            "ok": {"type": "boolean", "description": "Whether the certificate holds."},
+            "sentence": {"type": "string", "description": "What was proved, or what is wrong."},
+            "claim": {"type": ["object", "null"], "description": "The claim, if it could be read."},
+        },
+        "required": ["ok", "sentence", "claim"],
+        "additionalProperties": False,
+    },
+    "examples": {
+        "title": "Examples",
+        "description": "What algeval examples --json prints: where each example comes from.",
+        "type": "object",
+        "additionalProperties": {"type": "array", "items": {"type": "string"}},
+    },
+    "outcomes": {
+        "title": "Outcomes",
+        "description": "What algeval prove --catalogue --json prints: an outcome for each equation.",
+        "type": "array",
+        "items": "outcome",
+    },
+}
+"""Documents without a tag, that single commands print."""
+
+COMMON = {
+    "status": "How the attempt ended: ok, or what stood in the way.",
+    "message": "One plain sentence: the verdict and what it rests on.",
+    "judges": "Names of the judges, in the order of every list about judges.",
+    "labels": "The possible true labels, in the order of every list about labels.",
+    "answers": "What judges may answer: the labels first, then answers never correct.",
+    "items": "Item ids.",
+    "label": "Name of the label.",
+    "judge": "Name of the judge.",
+    "other": "Name of the other judge.",
+    "system": "Name of the system.",
+    "method": "Name of the method.",
+    "assumes": "What the method assumes.",
+    "assumption": "What the numbers rest on, in a sentence.",
+    "n_items": "Number of items.",
+    "n_judges": "Number of judges.",
+    "n_gold": "Number of items with a true label.",
+    "n_keyed": "Number of items with a true label.",
+    "n_missing": "Number of votes not given.",
+    "n_correct": "Number of items labelled right.",
+    "n_bins": "Number of bins.",
+    "n_battles": "Number of battles.",
+    "n_clusters": "Number of clusters.",
+    "n_anchors": "Number of items whose truth set the scale.",
+    "n_samples": "Number of resamples.",
+    "n_repeats": "Number of repetitions.",
+    "n_starts": "Number of starts.",
+    "n_iter": "Steps of the iteration.",
+    "converged": "Whether the iteration came to rest.",
+    "folds": "Parts held out in turn.",
+    "patience": "Steps without a gain after which the search stops.",
+    "sketch_digest": "Digest of the counts it was made from.",
+    "settings": "Every setting that produced the result.",
+    "seed": "Seed of the random draws.",
+    "random": "Seed of the random draws.",
+    "level": "Level of confidence, from 0 to 1.",
+    "low": "Lower end.",
+    "high": "Upper end.",
+    "rate": "Share of the items with the label, from 0 to 1.",
+    "prevalence": "Share of the items with the label, from 0 to 1.",
+    "warnings": "What to beware of, a sentence each.",
+    "remark": "What is to be said beside.",
+    "remarks": "What is to be said beside, a sentence each.",
+    "notes": "What reading did, a sentence each.",
+    "order": "How many judges' joint answers were used: 1, 2, ... or full.",
+    "missing_rule": "What an unanswered item means: excluded or wrong.",
+    "missing_counts": "Items each judge left unanswered.",
+    "time_limit": "Seconds after which a search gives up; null for none.",
+    "specification": "What was asked of the judges.",
+    "witness": "Certificate that the lower end can be reached.",
+    "refutation": "Certificate that nothing above the upper end can be reached.",
+    "evaluation": "Prevalences and confusion tables.",
+    "name": "What it is called.",
+    "holds": "Whether the statement was proved; null where that is not known.",
+}
+"""What fields mean that classes do not explain, for they mean the same everywhere."""
+
+WORDS = {
+    "AxiomSet.judges": "Names of the judges in the axioms.",
+    "AxiomSet.labels": "Names of the labels in the axioms.",
+    "Basis.time_limit": "Seconds after which the computation gives up; null for none.",
+    "Bin.low": "Lower end of the bin, a share.",
+    "Bin.high": "Upper end of the bin, a share.",
+    "Disagreement.method": "Name of the model.",
+    "Counterexample.holds": "False: the statement was refuted.",
+    "Proof.holds": "True: the statement was proved.",
+    "Proof.identity": "The statement, as it was given.",
+    "Undecided.holds": "Null: it is not known.",
+    "Undecided.claim": "The statement that was asked about.",
+    "Undecided.given": "The hypotheses.",
+    "Undecided.define": "Names of the asker's own, and what they stand for.",
+    "Undecided.model": "What was assumed of the judges.",
+    "Undecided.judges": "Names of the judges in the statement.",
+    "Undecided.labels": "Names of the labels in the statement.",
+    "Quartets.n_replicates": "How many exams were drawn.",
+    "Suspect.min_shared": "The setting: items that two judges must share to be compared.",
+    "Nearest.evaluation": "The nearest evaluation that is possible, in exact numbers.",
+    "Outcome.number": "Number of the equation in the paper.",
+    "Variable.low": "The least value it may have.",
+    "Variable.high": "The greatest value it may have.",
+    "Minor.counts": "The counts that the minor is made of. Shape (3, 3).",
+    "Overview.badge": "The verdict in two or three words.",
+    "Overview.verdict": "The verdict in two sentences.",
+    "Badge.kind": "What kind of verdict: alarm, quiet, open or ceiling.",
+    "Badge.text": "The verdict in two or three words.",
+    "OrderEffect.effect": "What being shown first adds to a rating; 0 is no effect.",
+    "PanelSize.judges": "Number of judges.",
+    "PanelSize.rho2": "Squared correlation of their vote share with the truth, from 0 to 1.",
+    "Repeats.half_width": "Half the width of the interval of the rate.",
+    "Repeats.items": "Number of items.",
+    "Repeats.m": "Labels for each item.",
+    "RepeatPlan.items": "Number of items.",
+    "RepeatPlan.labels_per_item": "Labels for each item.",
+    "ResidualPair.correlation": "Correlation of what one factor leaves of their scores.",
+    "ScoreTest.confusion": "Chance of each answer: judge, true label, answer.",
+    "Step.call": "The command, or Python.",
+    "Step.purpose": "What it is for.",
+    "Table.columns": "Names of the columns.",
+    "Table.rows": "Rows of text cells.",
+    "Table.note": "What is said under the table.",
+    "Table.words": "Columns that hold sentences.",
+    "Table.download": "Name of the file that a page offers; empty for none.",
+    "Table.file_rows": "Rows of that file.",
+    "SplitGroup.majority": "What the majority says, and by whom.",
+    "SplitGroup.model": "What the model says, and by whom.",
+    "FactorCount.k": "Number of factors.",
+    "Association.attribute": "Name of the attribute.",
+    "Equation.left": "The left side, as text of SymPy.",
+    "Equation.right": "The right side, as text of SymPy.",
+    "Diagnosis.recommendation": "What to use, in a sentence.",
+    "Identifiability.model": "Name of the model.",
+    "Identifiability.identifiable": "Whether these judges can teach it.",
+    "Suspect.at_most": "The setting: kappa with the others up to which a judge is named.",
+    "FalsePositives.cut": "Score from which a response counts as positive.",
+    "Group.group": "Name of the group.",
+    "Leaderboard.ties": "What is made of ties.",
+    "Rated.battles": "Number of battles.",
+    "Rated.wins": "Battles won.",
+    "Rated.losses": "Battles lost.",
+    "Rated.ties": "Battles tied.",
+    "Way.rests_on": "What the way rests on.",
+    "Alternative.win": "Chance that the better is found.",
+    "Alternative.tie": "Chance of a tie.",
+    "Alternative.loss": "Chance that the worse is taken for the better.",
+    "Constraint.equal": "Whether both sides are equal; else the left is at least the right.",
+    "Constraint.bound": "The right side.",
+    "Minor.determinant": "The determinant of the counts.",
+    "Relation.degree": "Degree of the polynomial.",
+    "RiskRow.bayes": "Share of items labelled wrong by the best rule.",
+    "RiskRow.independent": "Share labelled wrong by weighing votes as if independent.",
+    "RiskLimit.bayes": "Share of items labelled wrong by the best rule.",
+    "RiskLimit.independent": "Share labelled wrong by weighing votes as if independent.",
+    "SystemComparison.names": "Names of the two systems.",
+    "Pair.first": "Name of the first system.",
+    "Pair.second": "Name of the second.",
+}
+"""The same of one class."""

@@ -1,0 +1,172 @@
+"""The published schemas: what the classes say, closed, explained, and true of what every command prints."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import algeval as ae
+from algeval.cli.main import run
+from algeval.errors import DataError
+from algeval.result import schema_names
+
+DOCS = Path(__file__).parents[1] / "docs"
+FOLDER = Path(ae.__file__).parent / "schemas"
+VOTES = "item,x,y,z,gold\n" + "".join(
+    f"{n},{row}\n" for n, row in enumerate(["a,a,b,a", "b,b,b,b", "a,b,a,a", "b,b,a,b"] * 6)
+)
+SCORES = "item,x,y,z\n" + "".join(f"{n},{n % 5}.5,{n % 4}.25,{n % 7}.75\n" for n in range(40))
+PAIRS = "item,model_a,model_b,winner\n" + "".join(
+    f"{n},{a},{b},{w}\n" for n, (a, b, w) in enumerate(["pqp", "qrq", "rpr", "pqq"])
+)
+
+
+@pytest.fixture(scope="module")
+def writer():
+    sys.path.insert(0, str(DOCS))
+    try:
+        yield importlib.import_module("schema_files")
+    finally:
+        sys.path.remove(str(DOCS))
+
+
+def test_the_files_are_what_the_classes_say(writer):
+    made = {f"{name}.json": writer.text_of(one) for name, one in writer.schemas().items()}
+    there = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+    assert there == made, "run python docs/schema_files.py"
+    assert writer.page() == (DOCS / "reference" / "schemas.md").read_text(encoding="utf-8")
+
+
+def objects(schema):
+    """Yield every object with named fields in a schema."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict) and "type" in schema:
+            yield schema
+        for part in schema.values():
+            yield from objects(part)
+    if isinstance(schema, list):
+        for part in schema:
+            yield from objects(part)
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_a_schema_is_one_and_is_closed_and_explained(name):
+    found = ae.schema(name)
+    Draft202012Validator.check_schema(found)
+    assert found["$id"].startswith(f"urn:algeval:{name}:")
+    assert found["description"].endswith(".")
+    for one in [found, *found.get("$defs", {}).values()]:
+        for field, told in one.get("properties", {}).items():
+            assert len(told["description"].split()) > 1, (one["title"], field)
+    for one in objects(found):
+        free = one["properties"].keys() <= {"kind"}  # evidence, which the verifier checks
+        assert free or one["additionalProperties"] is False
+        assert set(one["required"]) <= set(one["properties"])
+
+
+def test_a_schema_that_is_not_there_is_refused():
+    with pytest.raises(
+        DataError, match=r"name must be that of a schema; got 'alram'; did you mean 'alarm'"
+    ):
+        ae.schema("alram")
+    with pytest.raises(DataError, match=r"name must be 'algeval\.alarm/1', the version of"):
+        ae.schema("algeval.alarm/2")
+    assert ae.schema("algeval.alarm/1") == ae.schema("alarm")
+
+
+COMMANDS = {
+    "report": ["votes.csv", "--no-intervals"],
+    "alarm": ["votes.csv", "--at-least", "0.9"],
+    "threshold": ["votes.csv"],
+    "panel": ["votes.csv", "--at-least", "0.9"],
+    "bounds": ["votes.csv", "--order", "1"],
+    "evaluations": ["votes.csv", "--q", "12,12", "--most", "2"],
+    "program": ["votes.csv", "--at-least", "0.5", "--solve"],
+    "decode": ["votes.csv", "--show-algebra"],
+    "diagnose": ["votes.csv", "--folds", "2", "--starts", "1"],
+    "prove": ["Delta_ij = P_A*P_B*d_i*d_j"],
+    "replicate": ["001", "--only", "001-n4"],
+    "aggregate": ["votes.csv", "--key", "gold", "--intervals", "5"],
+    "compare": ["votes.csv", "--methods", "majority", "--no-intervals"],
+    "confounders": ["scores.csv"],
+    "rate": ["votes.csv", "--label", "a", "--key", "gold", "--gold", "key"],
+    "versus": ["votes.csv", "votes.csv", "--label", "a", "--key", "gold", "--gold", "key"],
+    "leaderboard": ["pairs.csv"],
+    "next": ["votes.csv", "--n", "3"],
+    "plan": ["--half-width", "0.05"],
+    "sketch": ["votes.csv"],
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("votes", VOTES), ("scores", SCORES), ("pairs", PAIRS)):
+        (tmp_path / f"{name}.csv").write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_a_command_prints_and_writes_is_of_its_schema(command, folder, capsys):
+    words = [command, *COMMANDS[command], "--json", "-o", "x.json"]
+    if command in ("sketch",):
+        words.remove("--json")
+    if COMMANDS[command][0].startswith("votes") and "--key" not in words:
+        words += ["--judges", "x,y,z"]
+    code = run(words)
+    out, err = capsys.readouterr()
+    assert code in (0, 1), err
+    document = json.loads(
+        (folder / "x.json").read_text(encoding="utf-8"), parse_constant=pytest.fail
+    )
+    schema = ae.schema(document["schema"])
+    valid = Draft202012Validator(schema)
+    assert [error.message for error in valid.iter_errors(document)] == []
+    for name in document.keys() - set(schema["required"]) | {
+        "never"
+    }:  # what commands add, and nothing
+        assert not valid.is_valid(document | {name: 0})
+    if "--json" in words:
+        assert json.loads(out) == document
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("verdict", ["verify", "proof/certificate.json", "proof/sketch.json"]),
+        ("examples", ["examples"]),
+        ("outcomes", ["prove", "--only", "S22"]),
+    ],
+)
+def test_documents_without_a_tag_are_of_the_schema_of_their_name(name, words, folder, capsys):
+    if name == "verdict":
+        run(["alarm", "votes.csv", "--judges", "x,y,z", "--at-least", "0.9", "--save", "proof"])
+        capsys.readouterr()
+    assert run([*words, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    valid = Draft202012Validator(ae.schema(name)).is_valid
+    assert valid(document)
+    assert not valid("?" if isinstance(document, dict) else [1])
+
+
+def test_documents_of_earlier_versions_are_of_the_schema_of_their_tag():
+    seen = 0
+    for path in (Path(__file__).parent / "fixtures").rglob("*.json"):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        tag = document.get("schema") if isinstance(document, dict) else None
+        if tag not in (None, "algeval.result/1"):  # the base of results, of which none is
+            seen += 1
+            errors = Draft202012Validator(ae.schema(tag)).iter_errors(document)
+            assert [error.message for error in errors] == [], path.name
+    assert seen > 40
+
+
+def test_a_saved_stream_is_of_its_schema():
+    stream = ae.LabelStream(fbar=1 / 3)
+    stream.add(True, 0.5)
+    valid = Draft202012Validator(ae.schema("label-stream")).is_valid
+    assert valid(stream.to_dict())
+    assert not valid(stream.to_dict() | {"torn": "no"})
