@@ -13,7 +13,7 @@ from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.csv_files import first_line, open_csv
 from algeval.io.json_files import open_json
-from algeval.io.opened import Opened, is_packed
+from algeval.io.opened import Opened, is_packed, is_parquet
 from algeval.io.parquet_files import open_parquet
 
 __all__ = ["is_document", "open_file"]
@@ -96,7 +96,7 @@ def _kind(path: Path, head: bytes, format: str | None) -> str:
     if format is not None:
         check_choice("format", format, _FORMATS)
         return "json" if format in ("json", "jsonl", "ndjson") else format
-    if head[:4] == b"PAR1":
+    if is_parquet(path):
         return "parquet"
     suffixes = [part.lower() for part in path.suffixes if part.lower() != ".gz"]
     known = _BY_EXTENSION.get(suffixes[-1]) if suffixes else None

@@ -22,6 +22,7 @@ __all__ = [
     "Opened",
     "connect",
     "is_packed",
+    "is_parquet",
     "nested_cells",
     "not_utf8",
     "one_sentence",
@@ -117,6 +118,12 @@ def one_sentence(path: Path, error: Exception) -> DataError:
             f"every line of {path.name} must be one JSON object; got bad JSON{where}; fix that line"
         )
     return DataError(f"{path.name} must be readable; got {first!r}{where}; check the file")
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is Parquet, whatever its name."""
+    with path.open("rb") as stream:
+        return stream.read(4) == b"PAR1"
 
 
 def is_packed(path: Path) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from algeval.errors import DataError
-from algeval.io.layout import ITEM_NAMES, match, shown
+from algeval.io.layout import ITEM_NAMES, match
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import one_question
 
 __all__ = ["fits", "read"]
 
@@ -16,7 +18,7 @@ _SUBMITTED = "submitted"
 
 def fits(files: Files) -> bool:
     """Whether the file holds flat records of Argilla."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     row = _first(files)
     return row is not None and bool(_questions(row))
@@ -45,18 +47,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     """Return submitted responses to one question, and suggestions as votes of their agents."""
     document = files.document()
     rows = document if isinstance(document, list) else [row for _, row in files.lines()]
-    questions = list(dict.fromkeys(q for row in rows for q in _questions(row)))
-    if wanted.question is None and len(questions) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {files.name} asks {shown(tuple(questions))}; "
-            f"choose with question={questions[0]!r}"
-        )
-    question = wanted.question or questions[0]
-    if question not in questions:
-        raise DataError(
-            f"question must be one that {files.name} asks; got {question!r}; it asks "
-            f"{shown(tuple(questions))}"
-        )
+    asked = Counter(question for row in rows for question in _questions(row))
+    question = one_question(wanted.question, asked, files.name, noun="record")
     item = match(rows[0], ITEM_NAMES)
     found = Gathered("Argilla")
     found.notes.append(

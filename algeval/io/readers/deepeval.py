@@ -18,7 +18,7 @@ _CASES = ("testCases", "conversationalTestCases")
 
 def fits(files: Files) -> bool:
     """Whether the file is a test run of DeepEval."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     return "testCases" in keys_of(files.document()) and "metricsScores" in keys_of(files.document())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from algeval.io.layout import shown
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.readers.pairs import fixed_order, vote_both_ways
+from algeval.io.readers.questions import one_question
 
 __all__ = ["fits", "read"]
 
@@ -35,7 +37,8 @@ def _kind(files: Files, path: Path) -> str:
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes of every judge's file."""
     kinds = {path: _kind(files, path) for path in files.paths}
-    kind = _one_kind(files.name, sorted({kind for kind in kinds.values() if kind}), wanted)
+    asked = Counter(sorted(filter(None, kinds.values())))
+    kind = one_question(wanted.question, asked, files.name, noun="file")
     found = Gathered("FastChat")
     seen: dict[tuple[str, str], str] = {}
     for path in (path for path in files.paths if kinds[path] == kind):
@@ -52,19 +55,6 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     if left:
         found.notes.append(f"files left out: {shown(tuple(left), 6)}")
     return found
-
-
-def _one_kind(name: str, kinds: list[str], wanted: Wanted) -> str:
-    if wanted.question is not None and wanted.question not in kinds:
-        raise DataError(
-            f"question must be one that {name} asks; got {wanted.question!r}; it asks {shown(tuple(kinds))}"
-        )
-    if wanted.question is None and len(kinds) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {name} holds pairs and single answers; "
-            "choose with question='pair' or question='single'"
-        )
-    return wanted.question or kinds[0]
 
 
 def _judge(row: Any, where: str) -> str:

@@ -47,6 +47,11 @@ class Files:
         """What they are called in sentences."""
         return self.folder.name if self.folder is not None else self.path.name
 
+    @property
+    def several(self) -> bool:
+        """Whether a folder was named, or more than one file."""
+        return self.folder is not None or len(self.paths) > 1
+
     def is_zip(self, path: Path) -> bool:
         """Whether a file is a zip archive."""
         with path.open("rb") as stream:

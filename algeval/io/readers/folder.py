@@ -21,7 +21,7 @@ _FOR_PEOPLE = {".md", ".txt", ".log", ".html", ".yaml", ".yml"}
 
 def fits(files: Files) -> bool:
     """Whether several files were named, by a list or a folder."""
-    return files.folder is not None or len(files.paths) > 1
+    return files.several
 
 
 def tables_of(files: Files) -> tuple[Path, ...]:

@@ -96,17 +96,18 @@ class Gathered:
                 "judges again, or name another file"
             )
         columns = {"item": self.items, "judge": self.judges, "answer": self.answers}
-        if self._keyed():
+        keyed = self._keyed()
+        if keyed:
             columns |= {self.key_name: self.keys}
-        return MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said())
+        return MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said(keyed))
 
-    def _said(self) -> list[str]:
+    def _said(self, keyed: bool) -> list[str]:
         said = list(self.notes)
         if self.absent:
             said.append(f"votes not given: {_reasons(self.absent)}")
         if self.left_out:
             said.append(f"left out: {_reasons(self.left_out)}")
-        if self._keyed():
+        if keyed:
             name = self.key_name
             said.append(f"true labels are there as {name!r}; key={name!r} reads them")
         return said

@@ -48,7 +48,7 @@ class _Log:
 
 def fits(files: Files) -> bool:
     """Whether the file is a log of Inspect."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     if files.is_zip(files.path):
         return files.path.suffix == ".eval" or "header.json" in names_in(files.path)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from algeval.errors import DataError
-from algeval.io.layout import shown
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import one_question
 from algeval.result.wording import how_many
 
 __all__ = ["fits", "read"]
@@ -20,7 +20,7 @@ Answer = tuple[str, Any]
 
 def fits(files: Files) -> bool:
     """Whether the file is a list of tasks with annotations."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     document = files.document()
     first = document[0] if isinstance(document, list) and document else None
@@ -50,19 +50,7 @@ def _question(tasks: list[Any], asked: str | None, name: str) -> str:
             f"{name} must hold choices, ratings or numbers; got {how_many(len(tasks), 'task')} of Label "
             "Studio with none; label some, or export again"
         )
-    if asked is None and len(counted) > 1:
-        listed = ", ".join(f"{q!r} ({n})" for q, n in counted.items())
-        first = next(iter(counted))
-        raise DataError(
-            f"the judges of one table must answer one question; {name} asks {listed}; choose with "
-            f"question={first!r}"
-        )
-    question = asked or next(iter(counted))
-    if question not in counted:
-        raise DataError(
-            f"question must be one that {name} asks; got {question!r}; it asks {shown(tuple(counted))}"
-        )
-    return question
+    return one_question(asked, counted, name)
 
 
 def _answers(part: Any) -> Iterator[Answer]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.layout import ANSWER_NAMES, ITEM_NAMES, JUDGE_NAMES, KEY_NAMES, match, shown
+from algeval.io.opened import is_parquet
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
 
@@ -23,7 +24,7 @@ Vote = tuple[str, Any, str]
 
 def fits(files: Files) -> bool:
     """Whether the rows of a file hold a list or dict of votes."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     row = _first(files)
     return row is not None and bool(_holders(row))
@@ -38,12 +39,7 @@ def _first(files: Files) -> dict[str, Any] | None:
     document = files.document()
     if isinstance(document, list):
         return document[0] if document and isinstance(document[0], dict) else None
-    return next(_of_parquet(files), None) if _is_parquet(files) else None
-
-
-def _is_parquet(files: Files) -> bool:
-    with files.path.open("rb") as stream:
-        return stream.read(4) == b"PAR1"
+    return next(_of_parquet(files), None) if is_parquet(files.path) else None
 
 
 def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
@@ -60,10 +56,10 @@ def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
 
 
 def _rows(files: Files) -> Iterator[dict[str, Any]]:
-    document = None if files.first() is not None or _is_parquet(files) else files.document()
+    document = None if files.first() is not None or is_parquet(files.path) else files.document()
     if isinstance(document, list):
         yield from document
-    elif _is_parquet(files):
+    elif is_parquet(files.path):
         yield from _of_parquet(files)
     else:
         yield from (row for _, row in files.lines())

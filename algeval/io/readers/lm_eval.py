@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from algeval.errors import DataError
-from algeval.io.layout import shown
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import one_question
 
 __all__ = ["fits", "read"]
 
@@ -37,7 +37,13 @@ def read(files: Files, wanted: Wanted) -> Gathered:
             filters[name] += 1
             if filter_ in (None, name):
                 _row(found, model, row, where, hashes, metric)
-    _check_filters(files.name, filters, filter_)
+    one_question(
+        filter_,
+        filters,
+        f"{files.name}, filtered in several ways,",
+        noun="response",
+        before="TASK/",
+    )
     what = (
         "index of the likeliest choice, or the filtered answer" if metric is None else f"{metric!r}"
     )
@@ -62,16 +68,8 @@ def _files(files: Files, task: str | None) -> dict[str, Path]:
         name, when = (told[1], told[2]) if told else (path.stem, "")
         model = path.parent.name.replace("__", "/") if told else path.stem
         known.setdefault(name, {}).setdefault(model, []).append((when, path))
-    if task is None and len(known) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {files.name} holds the tasks "
-            f"{shown(tuple(known))}; choose with question={next(iter(known))!r}"
-        )
-    task = task or next(iter(known))
-    if task not in known:
-        raise DataError(
-            f"question must be a task of {files.name}; got {task!r}; it has {shown(tuple(known))}"
-        )
+    models = {name: len(runs) for name, runs in known.items()}
+    task = one_question(task, models, files.name, noun="model")
     return {model: max(runs)[1] for model, runs in known[task].items()}
 
 
@@ -115,15 +113,3 @@ def _answer(row: Any, where: str) -> Any:
             "keeps one"
         )
     return given[0] if given else None
-
-
-def _check_filters(name: str, filters: Counter[str], asked: str | None) -> None:
-    if asked is not None and asked not in filters:
-        raise DataError(
-            f"question must name a filter of {name}; got {asked!r}; it has {shown(tuple(filters))}"
-        )
-    if asked is None and len(filters) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {name} was filtered in several ways, "
-            f"{shown(tuple(filters))}; choose with question='TASK/{next(iter(filters))}'"
-        )

@@ -18,7 +18,7 @@ _KNOWN_VERSION = 3
 
 def fits(files: Files) -> bool:
     """Whether the file holds results of promptfoo."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     document = files.document()
     if document is None:

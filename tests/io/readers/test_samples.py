@@ -107,7 +107,7 @@ def test_folders_and_files_of_several_questions_as_recorded(tool):
         ("label-studio/server-export.json", "verdict", "annotate a task once"),
         ("label-studio/multi-choice-and-stars.json", "verdict", "2 choices"),
         ("huggingface/a-lists.parquet", None, "one entry per vote"),
-        ("fastchat/model_judgment", None, "question='pair' or question='single'"),
+        ("fastchat/model_judgment", None, "choose with question='pair'"),
         ("lm-eval/panel", "toy_gen", "filtered in several ways"),
         ("pydantic-evals/report1.json", None, "one JSON object with the keys"),
     ],
