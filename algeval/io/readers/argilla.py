@@ -20,17 +20,7 @@ def fits(files: Files) -> bool:
     """Whether the file holds flat records of Argilla."""
     if files.several:
         return False
-    row = _first(files)
-    return row is not None and bool(_questions(row))
-
-
-def _first(files: Files) -> dict[str, Any] | None:
-    first = files.first()
-    if first is not None:
-        return first
-    document = files.document()
-    held = document[0] if isinstance(document, list) and document else None
-    return held if isinstance(held, dict) else None
+    return bool(_questions(files.first_row() or {}))
 
 
 def _questions(row: dict[str, Any]) -> list[str]:
@@ -45,27 +35,20 @@ def _questions(row: dict[str, Any]) -> list[str]:
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return submitted responses to one question, and suggestions as votes of their agents."""
-    document = files.document()
-    rows = document if isinstance(document, list) else [row for _, row in files.lines()]
-    asked = Counter(question for row in rows for question in _questions(row))
+    rows = list(files.rows())
+    asked = Counter(question for _, row in rows for question in _questions(row))
     question = one_question(wanted.question, asked, files.name, noun="record")
-    item = match(rows[0], ITEM_NAMES)
+    item = match(rows[0][1], ITEM_NAMES)
     found = Gathered("Argilla")
     found.notes.append(
         f"item: {item or 'number of the row'}; judge: user, or agent of a suggestion"
     )
-    for number, row in enumerate(rows, start=1):
-        _record(
-            found,
-            row,
-            str(row[item] if item else number),
-            question,
-            f"row {number} of {files.name}",
-        )
+    for number, (where, row) in enumerate(rows, start=1):
+        _record(found, row, row.get(item) if item else number, question, where)
     return found
 
 
-def _record(found: Gathered, row: Any, item: str, question: str, where: str) -> None:
+def _record(found: Gathered, row: Any, item: Any, question: str, where: str) -> None:
     parts = [row.get(f"{question}.responses{more}") or [] for more in ("", ".users", ".status")]
     if len({len(part) for part in parts}) > 1:
         raise DataError(
@@ -74,9 +57,9 @@ def _record(found: Gathered, row: Any, item: str, question: str, where: str) -> 
         )
     for answer, user, status in zip(*parts, strict=True):
         if status == _SUBMITTED and answer is not None:
-            found.vote(item, str(user), answer)
+            found.vote(item, user, answer)
         else:
-            found.no_vote(item, str(user), str(status) if status != _SUBMITTED else "blank")
+            found.no_vote(item, user, str(status) if status != _SUBMITTED else "blank")
     suggestion = row.get(f"{question}.suggestion")
     if suggestion is not None:
         found.vote(item, str(row.get(f"{question}.suggestion.agent") or "suggestion"), suggestion)

@@ -25,7 +25,7 @@ def fits(files: Files) -> bool:
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the verdict of every metric on every test case."""
-    document = files.document()
+    document = files.document() or {}
     cases = [case for name in _CASES for case in document.get(name) or []]
     found = Gathered("DeepEval")
     found.notes.append("item: test case; judge: metric; answer: pass or fail by its threshold")

@@ -28,7 +28,7 @@ def fits(files: Files) -> bool:
 
 def _kind(files: Files, path: Path) -> str:
     """Return "pair", "single", or nothing where a file holds neither."""
-    first = files.first(path)
+    first = files.first_row(path)
     if first is None or not isinstance(first.get("judge"), list):
         return ""
     return "pair" if keys_of(first) >= _PAIR else "single" if keys_of(first) >= _SINGLE else ""
@@ -42,8 +42,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     found = Gathered("FastChat")
     seen: dict[tuple[str, str], str] = {}
     for path in (path for path in files.paths if kinds[path] == kind):
-        for number, row in files.lines(path):
-            where = f"line {number} of {path.name}"
+        for where, row in files.rows(path):
             item, judge = (_pair if kind == "pair" else _single)(found, row, where, wanted.swap)
             if (item, judge) in seen:
                 raise DataError(

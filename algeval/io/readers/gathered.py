@@ -9,6 +9,7 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.answers import tidy
+from algeval.io.columns import plain
 from algeval.io.tables import MemoryTable
 
 __all__ = ["Gathered", "Wanted"]
@@ -53,17 +54,34 @@ class Gathered:
     left_out: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
 
-    def vote(self, item: object, judge: str, answer: Any, key: Any = None) -> None:
-        """Add a vote."""
-        self.items.append(str(item))
-        self.judges.append(judge)
+    def vote(self, item: object, judge: object, answer: Any, key: Any = None) -> None:
+        """Add a vote; an empty answer is one not given.
+
+        Raises
+        ------
+        DataError
+            If item or judge has no name, or the answer is a list or an object.
+        """
+        if isinstance(answer, dict | list):
+            raise DataError(
+                f"a vote must be one plain value; {judge!r} gives item {item!r} {str(answer)[:40]!r}; "
+                "flatten it, or choose with question="
+            )
+        if plain(answer) is None:
+            self.no_vote(item, judge, "blank", key)
+        else:
+            self._add(item, judge, answer, key)
+
+    def no_vote(self, item: object, judge: object, why: str, key: Any = None) -> None:
+        """Add a vote that was not given, and why."""
+        self._add(item, judge, None, key)
+        self.absent[why] += 1
+
+    def _add(self, item: object, judge: object, answer: Any, key: Any) -> None:
+        self.items.append(_name(item, f"item; one of judge {judge!r}"))
+        self.judges.append(_name(judge, f"judge; one on item {item!r}"))
         self.answers.append(answer)
         self.keys.append(key)
-
-    def no_vote(self, item: object, judge: str, why: str, key: Any = None) -> None:
-        """Add a vote that was not given, and why."""
-        self.vote(item, judge, None, key)
-        self.absent[why] += 1
 
     def answers_by_judge(self) -> dict[str, set[str]]:
         """Return the distinct answers of each judge, in order of first appearance."""
@@ -116,6 +134,17 @@ class Gathered:
         """Whether what the tool calls true labels are among the answers; grades of an answer are not."""
         answers = {tidy(answer) for answer in self.answers} - {None}
         return any(tidy(key) in answers for key in self.keys)
+
+
+def _name(given: object, what: str) -> str:
+    """Return the name of an item or a judge as text."""
+    name = None if isinstance(given, dict | list | bool) else plain(given)
+    if name is None:
+        got = "none" if given is None else repr(given)[:40]
+        raise DataError(
+            f"every vote must name its {what} has {got}; write the name, or leave it out"
+        )
+    return name
 
 
 def _reasons(counted: Counter[str]) -> str:

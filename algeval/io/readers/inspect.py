@@ -62,9 +62,8 @@ def _is_header(files: Files) -> bool:
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes of a log."""
-    return gather(
-        _from_zip(files) if files.is_zip(files.path) else files.document(), files.name, wanted
-    )
+    log = _from_zip(files) if files.is_zip(files.path) else files.document() or {}
+    return gather(log, files.name, wanted)
 
 
 def _from_zip(files: Files) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def fits(files: Files) -> bool:
 
 
 def _is_one(files: Files, path: Path) -> bool:
-    return {"pair_id", "judgments"} <= keys_of(files.first(path))
+    return {"pair_id", "judgments"} <= keys_of(files.first_row(path))
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
@@ -36,8 +36,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
                 f"every file must be of another judge; got {judge!r} twice, again in {path.name}; keep one"
             )
         pairs[judge] = set()
-        for number, row in files.lines(path):
-            pairs[judge].add(_row(found, judge, row, f"line {number} of {path.name}", wanted.swap))
+        for where, row in files.rows(path):
+            pairs[judge].add(_row(found, judge, row, where, wanted.swap))
     _same_data(pairs)
     found.notes.append("item: pair; judge: from the file's name; the second order turned back")
     return found

@@ -22,14 +22,12 @@ def fits(files: Files) -> bool:
     """Whether the file is a list of tasks with annotations."""
     if files.several:
         return False
-    document = files.document()
-    first = document[0] if isinstance(document, list) and document else None
-    return {"annotations", "data"} <= keys_of(first)
+    return {"annotations", "data"} <= keys_of(files.first_row())
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes on one question; annotations marked as ground truth are the key."""
-    tasks = files.document()
+    tasks = [task for _, task in files.rows()]
     question = _question(tasks, wanted.question, files.name)
     found = Gathered("Label Studio", key_name="ground_truth")
     kinds: Counter[str] = Counter()

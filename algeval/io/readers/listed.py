@@ -18,7 +18,7 @@ _ANSWERS = (*ANSWER_NAMES, "feedback", "winner", "verdicts")
 _SAYERS = ("annotators", "judges", "raters", "workers", "graders")
 _FAILED = ("error", "failure")
 
-Vote = tuple[str, Any, str]
+Vote = tuple[Any, Any, str]
 """judge, answer, why it is missing"""
 
 
@@ -31,15 +31,7 @@ def fits(files: Files) -> bool:
 
 
 def _first(files: Files) -> dict[str, Any] | None:
-    first = files.first()
-    if first is not None:
-        return first
-    if files.is_zip(files.path):
-        return None
-    document = files.document()
-    if isinstance(document, list):
-        return document[0] if document and isinstance(document[0], dict) else None
-    return next(_of_parquet(files), None) if is_parquet(files.path) else None
+    return next(_of_parquet(files), None) if is_parquet(files.path) else files.first_row()
 
 
 def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
@@ -55,14 +47,12 @@ def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
             yield dict(zip(names, row, strict=True))
 
 
-def _rows(files: Files) -> Iterator[dict[str, Any]]:
-    document = None if files.first() is not None or is_parquet(files.path) else files.document()
-    if isinstance(document, list):
-        yield from document
-    elif is_parquet(files.path):
-        yield from _of_parquet(files)
-    else:
-        yield from (row for _, row in files.lines())
+def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not is_parquet(files.path):
+        yield from files.rows()
+        return
+    for number, row in enumerate(_of_parquet(files), start=1):
+        yield f"row {number} of {files.name}", row
 
 
 def _holders(row: dict[str, Any]) -> list[str]:
@@ -101,8 +91,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     found = Gathered(f"rows with votes in {holder!r}")
     made = f"item: {item!r}" if item else "item: the number of the row"
     found.notes.append(f"{made}; judge and answer: from {holder!r}")
-    for number, row in enumerate(_rows(files), start=1):
-        where = f"row {number} of {files.name}"
+    for number, (where, row) in enumerate(_rows(files), start=1):
         name = row.get(item) if item else number
         for judge, answer, why in _votes(row, holder, where):
             truth = row.get(key) if key else None
@@ -118,7 +107,7 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
     if held is None:
         return
     if isinstance(held, dict):
-        yield from ((str(j), a, "blank" if a is None else "") for j, a in held.items())
+        yield from ((j, a, "blank" if a is None else "") for j, a in held.items())
         return
     if not isinstance(held, list):
         raise DataError(
@@ -133,9 +122,7 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
             f"{holder!r} and the list of who gave them must have one entry per vote; got {len(held)} and "
             f"{len(sayers)} in {where}; export them together"
         )
-    yield from (
-        (str(j), a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True)
-    )
+    yield from ((j, a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True))
 
 
 def _vote(one: Any, holder: str, where: str) -> Vote:
@@ -149,4 +136,4 @@ def _vote(one: Any, holder: str, where: str) -> Vote:
     status = str(one.get("status") or "submitted")
     given = one.get(answer) if answer else None
     why = "failed" if failed else "" if status == "submitted" else status
-    return str(one[judge]), given, why or ("blank" if given is None else "")
+    return one[judge], given, why or ("blank" if given is None else "")

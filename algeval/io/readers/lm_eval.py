@@ -20,7 +20,7 @@ _FIELDS = {"doc_id", "doc_hash", "filtered_resps"}
 
 def fits(files: Files) -> bool:
     """Whether a file, or one in the folder, holds logged samples."""
-    return any(keys_of(files.first(path)) >= _FIELDS for path in files.paths)
+    return any(keys_of(files.first_row(path)) >= _FIELDS for path in files.paths)
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
@@ -31,8 +31,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     hashes: dict[str, tuple[str, str]] = {}
     filters: Counter[str] = Counter()
     for model, path in chosen.items():
-        for number, row in files.lines(path):
-            where = f"line {number} of {path.parent.name}/{path.name}"
+        for place, row in files.rows(path):
+            where = f"{place} ({model})"
             name = str(row.get("filter", "none"))
             filters[name] += 1
             if filter_ in (None, name):
@@ -62,7 +62,7 @@ def _files(files: Files, task: str | None) -> dict[str, Path]:
     """Return the newest file of each model for the one task."""
     known: dict[str, dict[str, list[tuple[str, Path]]]] = {}
     for path in files.paths:
-        if not keys_of(files.first(path)) >= _FIELDS:
+        if not keys_of(files.first_row(path)) >= _FIELDS:
             continue
         told = _FILE.fullmatch(path.stem)
         name, when = (told[1], told[2]) if told else (path.stem, "")

@@ -22,7 +22,7 @@ def fits(files: Files) -> bool:
         return False
     document = files.document()
     if document is None:
-        return {"gradingResult", "testIdx"} <= keys_of(files.first())
+        return {"gradingResult", "testIdx"} <= keys_of(files.first_row())
     results = document.get("results") if isinstance(document, dict) else None
     if isinstance(results, dict) and isinstance(results.get("results"), list):
         return True
@@ -42,7 +42,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
                 f"results of version {held.get('version')!r}, read as version {_KNOWN_VERSION}"
             )
     else:
-        rows = [document] if document is not None else [row for _, row in files.lines()]
+        rows = [document] if document is not None else [row for _, row in files.rows()]
     found.notes.append("item: test, prompt and provider; judge: assertion; answer: pass or fail")
     for number, row in enumerate(rows, start=1):
         _read_row(found, row, f"result {number} of {files.name}")

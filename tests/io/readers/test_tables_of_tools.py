@@ -183,7 +183,7 @@ class TestListed:
         two = [{"id": "q1", "annotations": ["yes", "no"], "annotators": ["a", "b"]}]
         assert given(read_votes(put(tmp_path / name, two))) == {"q1": {"a": "yes", "b": "no"}}
         two.append({"id": "q2", "annotations": ["yes"], "annotators": ["a", "b"]})
-        with pytest.raises(DataError, match="got 1 and 2 in row 2"):
+        with pytest.raises(DataError, match=r"got 1 and 2 in (line|entry) 2"):
             read_votes(put(tmp_path / name, two))
 
     def test_two_columns_of_votes_must_be_chosen_from(self, tmp_path):
