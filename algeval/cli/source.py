@@ -37,7 +37,7 @@ Numbers = Literal["refused", "labels", "scores", "always"]
 
 _OF_SCORES = frozenset(
     {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
-    | {"reader", "question"}
+    | {"reader", "question", "table", "latest", "ground_truth"}
 )
 
 

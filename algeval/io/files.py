@@ -12,6 +12,7 @@ from pathlib import Path
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.csv_files import first_line, open_csv
+from algeval.io.databases import is_database, open_database
 from algeval.io.json_files import open_json
 from algeval.io.opened import Opened, is_packed, is_parquet
 from algeval.io.parquet_files import open_parquet
@@ -31,13 +32,20 @@ _BY_EXTENSION = {
 _FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx")
 
 
-def open_file(source: str | os.PathLike[str], *, format: str | None = None) -> Opened:
-    """Open a file of votes; the format is its extension's, else found by looking."""
+def open_file(
+    source: str | os.PathLike[str], *, format: str | None = None, table: str | None = None
+) -> Opened:
+    """Open a file of votes; the format is its extension's, else found by looking.
+
+    table : of a database, which.
+    """
     path = _existing(source)
     if format == "xlsx":
         raise DataError(
             f"{path.name} must be an Excel workbook; got something else; leave format= out"
         )
+    if format is None and is_database(path):
+        return open_database(path, table)
     try:
         return _opened(path, format)
     except (zlib.error, EOFError, gzip.BadGzipFile) as error:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from algeval.errors import DataError
+from algeval.io.databases import is_database
 from algeval.io.files import open_file
 from algeval.io.layout import shown
 from algeval.io.opened import Opened, is_parquet
@@ -15,7 +16,9 @@ from algeval.io.parquet_files import open_parquet
 __all__ = ["open_parts"]
 
 
-def open_parts(paths: Sequence[Path], *, format: str | None = None) -> Opened:
+def open_parts(
+    paths: Sequence[Path], *, format: str | None = None, table: str | None = None
+) -> Opened:
     """Open files as one table; an item in two of them is two rows.
 
     Parameters
@@ -23,6 +26,8 @@ def open_parts(paths: Sequence[Path], *, format: str | None = None) -> Opened:
     paths : list of Path
     format : str, optional
         That of each; "hive" for Parquet in folders named like ``split=test``, which become columns.
+    table : str, optional
+        Of a database, which.
 
     Raises
     ------
@@ -35,8 +40,14 @@ def open_parts(paths: Sequence[Path], *, format: str | None = None) -> Opened:
         return open_parquet(*paths, hive=True)
     if all(is_parquet(path) for path in paths):
         return open_parquet(*paths)
-    parts = [open_file(path, format=format) for path in paths]
-    return parts[0] if len(parts) == 1 else _joined(paths, parts)
+    if len(paths) == 1:
+        return open_file(paths[0], format=format, table=table)
+    database = next((path for path in paths if is_database(path)), None)
+    if database is not None:
+        raise DataError(
+            f"files that are parts of one table must be tables; {database.name} is a database; name it alone"
+        )
+    return _joined(paths, [open_file(path, format=format) for path in paths])
 
 
 def _joined(paths: Sequence[Path], parts: Sequence[Opened]) -> Opened:

@@ -144,13 +144,16 @@ def is_relation(source: object) -> bool:
     return kind.__name__ == "DuckDBPyRelation" and "duckdb" in kind.__module__
 
 
-def open_table(source: Any, *, format: str | None = None) -> Table:
-    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows."""
+def open_table(source: Any, *, format: str | None = None, table: str | None = None) -> Table:
+    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows.
+
+    table : of a database's file, which.
+    """
     if is_path(source):
         if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
             return MemoryTable(columns, *notes)
-        return FileTable(open_file(source, format=format))
+        return FileTable(open_file(source, format=format, table=table))
     if is_relation(source):
         return MemoryTable(from_relation(source), "read from a DuckDB relation")
     if is_arrow(source):

@@ -23,6 +23,10 @@ class Wanted:
     judges: tuple[str, ...] | None = None
     swap: str = "two"
     """Of pairs judged in both orders: "two" judges, or one where the orders "agree"."""
+    latest: bool = False
+    """Whether the newest of a judge's votes on an item counts; else they are refused."""
+    truth_votes: bool = False
+    """Whether annotations marked as ground truth are votes, as imported ones may all be so marked."""
 
 
 @dataclass(slots=True)
