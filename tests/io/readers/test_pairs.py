@@ -63,7 +63,7 @@ class TestFastChat:
 
     def test_a_second_run_appended_is_refused_with_its_lines(self, tmp_path):
         row = battle("a", "b", "model_1", "tie")
-        with pytest.raises(DataError, match=r"line 1 of g\.jsonl and in line 2 of g\.jsonl"):
+        with pytest.raises(DataError, match=r"line 1 of g\.jsonl, line 2 of g\.jsonl"):
             read_votes(lines(tmp_path / "g.jsonl", [row, row]))
 
     def test_an_unknown_winner_is_named(self, tmp_path):

@@ -104,7 +104,7 @@ def test_folders_and_files_of_several_questions_as_recorded(tool):
 @pytest.mark.parametrize(
     ("path", "question", "told"),
     [
-        ("label-studio/server-export.json", "verdict", "annotate a task once"),
+        ("label-studio/server-export.json", "verdict", "on item '1' in annotation 2, annotation 3"),
         ("label-studio/multi-choice-and-stars.json", "verdict", "2 choices"),
         ("huggingface/a-lists.parquet", None, "one entry per vote"),
         ("fastchat/model_judgment", None, "choose with question='pair'"),

@@ -67,7 +67,7 @@ class TestLabelStudio:
     @pytest.mark.parametrize(
         ("annotations", "told"),
         [
-            ([("a", "good"), ("a", "bad")], "annotate a task once"),
+            ([("a", "good"), ("a", "bad")], "on item '1' in annotation 1, annotation 1"),
             ([], "choices, ratings or numbers"),
         ],
     )
