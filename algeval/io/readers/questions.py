@@ -10,7 +10,7 @@ from algeval.io.layout import shown
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.result.wording import how_many
 
-__all__ = ["keep_one_question", "one_question"]
+__all__ = ["keep_one_question", "one_question", "unlike"]
 
 
 def one_question(
@@ -87,7 +87,7 @@ def keep_one_question(
         _keep(found, question_of, wanted.question, list(given), name)
         return
     chosen = [judge for judge in given if wanted.judges is None or judge in wanted.judges]
-    if _apart([given[judge] for judge in chosen]):
+    if unlike([given[judge] for judge in chosen]):
         votes: dict[str, int] = {}
         for judge in found.judges:
             if judge in chosen:
@@ -120,8 +120,8 @@ def _several(name: str, votes: Mapping[str, int]) -> DataError:
     )
 
 
-def _apart(given: Iterable[set[str]]) -> bool:
-    """Whether judges fall into groups with unlike answers."""
+def unlike(given: Iterable[set[str]]) -> bool:
+    """Whether judges, by the answers each gave, fall into groups that were asked different things."""
     groups: list[set[str]] = []
     for answers in given:
         met = [group for group in groups if group & answers]

@@ -16,6 +16,9 @@ from algeval.io.readers import (
     label_studio,
     listed,
     lm_eval,
+    mlflow,
+    mturk,
+    prodigy,
     promptfoo,
 )
 from algeval.io.readers.files import Files
@@ -70,6 +73,9 @@ READERS = (
     Reader("promptfoo", "promptfoo", promptfoo.fits, promptfoo.read),
     Reader("deepeval", "DeepEval", deepeval.fits, deepeval.read),
     Reader("argilla", "Argilla", argilla.fits, argilla.read),
+    Reader("mlflow", "MLflow", mlflow.fits, mlflow.read, ("question", "latest")),
+    Reader("mturk", "Mechanical Turk", mturk.fits, mturk.read),
+    Reader("prodigy", "Prodigy", prodigy.fits, prodigy.read, ("question", "latest")),
     Reader("arena", "arenas", arena.fits, arena.read, ()),
     Reader("listed", "lists of votes", listed.fits, listed.read),
     Reader("folder", "folders of judges", folder.fits, folder.read),

@@ -170,7 +170,8 @@ def test_an_option_that_no_reader_follows_is_refused(tmp_path):
         read_votes(path, swap="agree")
     (tmp_path / "y.csv").write_text("item,x,y\n1,a,b\n")
     with pytest.raises(
-        DataError, match=r"latest= is about the files of FastChat, Label Studio; y\.csv"
+        DataError,
+        match=r"latest= is about the files of FastChat, Label Studio, MLflow, Prodigy; y\.csv",
     ):
         read_votes(tmp_path / "y.csv", latest=True)
 
