@@ -17,6 +17,7 @@ from algeval.io.readers.folder import are_parts, tables_of
 from algeval.io.readers.gathered import Wanted
 from algeval.io.readers.inspect import as_document, gather, is_log
 from algeval.io.readers.registry import READERS, Reader
+from algeval.io.readers.strangers import refuse_stranger
 from algeval.io.shards import open_parts
 from algeval.io.tables import FileTable, Table, is_path, open_table
 
@@ -103,6 +104,8 @@ def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
     reader = _fitting(files, asked, ways)
     if reader is None or files is None:
         _refuse_choices(source, ways)
+        if files is not None and not asked.anything and ways.format is None:
+            refuse_stranger(files)
         _refuse_unknown_document(files)
         if files is not None and (len(files.paths) > 1 or ways.format == "hive"):
             return FileTable(open_parts(tables_of(files), format=ways.format)), asked

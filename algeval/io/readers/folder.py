@@ -55,7 +55,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     if strange or not tables:
         raise DataError(
             f"the files of {files.name} must be tables, a judge each; got "
-            f"{shown(tuple(strange), 4) or 'none'}; name the files of votes"
+            f"{shown(tuple(strange), 4) or 'none'}; name the files of votes, a log of Inspect by itself"
         )
     found = Gathered(f"{len(tables)} judges, a file each")
     names = _judges(tables)

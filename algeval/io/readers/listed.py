@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.answers import as_number, tidy
 from algeval.io.layout import ANSWER_NAMES, ITEM_NAMES, JUDGE_NAMES, KEY_NAMES, match, shown
 from algeval.io.opened import is_parquet
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import keep_one_question
 
 __all__ = ["fits", "read"]
 
@@ -99,6 +101,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
                 found.no_vote(name, judge, why, truth)
             else:
                 found.vote(name, judge, answer, truth)
+    if any(as_number(tidy(answer) or "0") is None for answer in found.answers):
+        keep_one_question(found, {}, Wanted(judges=wanted.judges), files.name)
     return found
 
 

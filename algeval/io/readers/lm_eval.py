@@ -26,7 +26,7 @@ def fits(files: Files) -> bool:
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return each model's answer to the documents of one task."""
     task, filter_, metric = _split(wanted.question)
-    chosen = _files(files, task)
+    task, chosen = _files(files, task)
     found = Gathered("lm-eval", key_name="target")
     hashes: dict[str, tuple[str, str]] = {}
     filters: Counter[str] = Counter()
@@ -42,7 +42,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
         filters,
         f"{files.name}, filtered in several ways,",
         noun="response",
-        before="TASK/",
+        before=f"{task}/",
     )
     what = (
         "index of the likeliest choice, or the filtered answer" if metric is None else f"{metric!r}"
@@ -58,8 +58,8 @@ def _split(question: str | None) -> tuple[str | None, str | None, str | None]:
     return task, filter_, metric
 
 
-def _files(files: Files, task: str | None) -> dict[str, Path]:
-    """Return the newest file of each model for the one task."""
+def _files(files: Files, task: str | None) -> tuple[str, dict[str, Path]]:
+    """Return the one task, and the newest file of each model."""
     known: dict[str, dict[str, list[tuple[str, Path]]]] = {}
     for path in files.paths:
         if not keys_of(files.first_row(path)) >= _FIELDS:
@@ -70,7 +70,7 @@ def _files(files: Files, task: str | None) -> dict[str, Path]:
         known.setdefault(name, {}).setdefault(model, []).append((when, path))
     models = {name: len(runs) for name, runs in known.items()}
     task = one_question(task, models, files.name, noun="model")
-    return {model: max(runs)[1] for model, runs in known[task].items()}
+    return task, {model: max(runs)[1] for model, runs in known[task].items()}
 
 
 def _row(

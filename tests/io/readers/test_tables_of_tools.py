@@ -122,7 +122,7 @@ class TestLmEval:
             self.row(1, ["6"], exact_match=1.0, filter="loose"),
         ]
         put(tmp_path / "m/samples_gen_2026-11-21T00-00-00.1.jsonl", rows)
-        with pytest.raises(DataError, match="question='TASK/strict'"):
+        with pytest.raises(DataError, match="question='gen/strict'"):
             read_votes(tmp_path)
         assert given(read_votes(tmp_path, question="gen/loose")) == {
             "0": {"m": None},
