@@ -50,6 +50,10 @@ def read(files: Files, wanted: Wanted) -> Gathered:
 
 def _record(found: Gathered, row: Any, item: Any, question: str, where: str) -> None:
     parts = [row.get(f"{question}.responses{more}") or [] for more in ("", ".users", ".status")]
+    if not all(isinstance(part, list) for part in parts):
+        raise DataError(
+            f"responses, users and status of {question!r} must be lists; got others in {where}; export again"
+        )
     if len({len(part) for part in parts}) > 1:
         raise DataError(
             f"responses, users and status of {question!r} must be as many; got {[len(p) for p in parts]} in "

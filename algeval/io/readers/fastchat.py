@@ -74,7 +74,8 @@ def _ballot(kind: str, row: Any, where: str) -> Ballot:
     judge = must_have(row, "judge", list, where)
     if not judge or plain(judge[0]) is None:
         raise DataError(f"{where} must name its judge; got {judge!r}; correct it")
-    item = f"{question}:{row.get('turn', 1)}:{of}"
+    turn = must_have({"turn": 1} | row, "turn", int, where)
+    item = f"{question}:{turn}:{of}"
     return Ballot(item, str(plain(judge[0])), where, row.get("tstamp"), row)
 
 

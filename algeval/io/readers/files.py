@@ -137,8 +137,10 @@ def _document(path: Path) -> dict[str, Any] | None:
         found = parsed(_whole(path), path.name)
     except DataError:
         raise
-    except _BROKEN:
-        return None  # the reader of tables says what is wrong
+    except _BROKEN as error:
+        if path.suffix.lower() != ".json" or not isinstance(error, json.JSONDecodeError):
+            return None  # the reader of tables says what is wrong
+        raise _cut_off(path, "document", error) from None
     return found if isinstance(found, dict) else None
 
 
@@ -227,10 +229,7 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     except DataError:
         raise
     except _BROKEN as error:
-        told = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
-        raise DataError(
-            f"{path.name} must be a whole JSON list; got a broken one ({told}); copy it again"
-        ) from None
+        raise _cut_off(path, "list", error) from None
     for number, entry in enumerate(found, start=1):
         where = f"entry {number} of {path.name}"
         if not isinstance(entry, dict):
@@ -239,6 +238,13 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 "export the file again"
             )
         yield where, entry
+
+
+def _cut_off(path: Path, what: str, error: Exception) -> DataError:
+    told = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
+    return DataError(
+        f"{path.name} must be a whole JSON {what}; got a broken one ({told}); copy it again"
+    )
 
 
 def keys_of(value: Any) -> set[str]:

@@ -11,6 +11,7 @@ from algeval.errors import DataError
 from algeval.io.answers import tidy
 from algeval.io.columns import plain
 from algeval.io.tables import MemoryTable
+from algeval.result.wording import how_many
 
 __all__ = ["Gathered", "Wanted"]
 
@@ -117,11 +118,24 @@ class Gathered:
                 f"{name} must hold at least one vote; got a file of {self.tool} with none{why}; run the "
                 "judges again, or name another file"
             )
+        self._refuse_repeats(name)
         columns = {"item": self.items, "judge": self.judges, "answer": self.answers}
         keyed = self._keyed()
         if keyed:
             columns |= {self.key_name: self.keys}
         return MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said(keyed))
+
+    def _refuse_repeats(self, name: str) -> None:
+        pairs = Counter(zip(self.items, self.judges, strict=True))
+        if len(pairs) == len(self.items):
+            return
+        (item, judge), n = next(pair for pair in pairs.items() if pair[1] > 1)
+        others = sum(n > 1 for n in pairs.values()) - 1
+        more = f" ({how_many(others, 'more pair')} alike)" if others else ""
+        raise DataError(
+            f"a judge must vote on an item once; {judge!r} votes {n} times on item {item!r} in {name}{more}; "
+            "keep one of each"
+        )
 
     def _said(self, keyed: bool) -> list[str]:
         said = list(self.notes)

@@ -31,7 +31,8 @@ class _Log:
         """What the log says of each scorer, by the name its scores have."""
         seen: Counter[str] = Counter()
         found: dict[str, dict[str, Any]] = {}
-        for scorer in self.run.get("scorers") or []:
+        listed = self.run.get("scorers") or []
+        for scorer in filter(keys_of, listed if isinstance(listed, list) else ()):
             name = str(scorer.get("name"))
             again = seen[name]
             found[f"{name}{again or ''}"] = scorer
@@ -40,8 +41,8 @@ class _Log:
 
     def panel(self, scorer: str) -> list[str]:
         """Return the models of a scorer that asks several, by the names the log has for them."""
-        options = (self.scorers.get(scorer) or {}).get("options") or {}
-        models = options.get("model")
+        options = (self.scorers.get(scorer) or {}).get("options")
+        models = options.get("model") if isinstance(options, dict) else None
         listed = models if isinstance(models, list) else []
         return [str(m.get("model") if isinstance(m, dict) else m) for m in listed]
 
@@ -87,10 +88,15 @@ def as_document(log: Any) -> dict[str, Any]:
 def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
     """Return the votes of a log given as a dictionary, as Inspect writes it."""
     run = must_have(log, "eval", dict, name)
-    samples = log.get("samples") or ()
-    read = _Log(name, str(log.get("status", "unknown")), run, tuple(samples))
+    samples = log.get("samples") or []
+    if not isinstance(samples, list):
+        raise DataError(
+            f"the samples of {name} must be a list; got {str(samples)[:40]!r}; copy it again"
+        )
+    parts = (_object(one, f"sample {k} of {name}") for k, one in enumerate(samples, start=1))
+    read = _Log(name, str(log.get("status", "unknown")), run, tuple(parts))
     _refuse_empty(read)
-    version = (run.get("packages") or {}).get("inspect_ai")
+    version = _object(run.get("packages"), f"the packages of {name}").get("inspect_ai")
     found = Gathered(f"Inspect {version}" if version else "Inspect", "target")
     question_of: dict[str, str] = {}
     items = _item_names(read, found)
@@ -108,13 +114,29 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
     return found
 
 
+def _object(held: Any, where: str) -> dict[str, Any]:
+    """Return a JSON object, an empty one where there is none."""
+    if held is not None and not isinstance(held, dict):
+        raise DataError(
+            f"{where} must be a JSON object; got {str(held)[:40]!r}; copy the log again"
+        )
+    return held or {}
+
+
+def _scores(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the scores of a sample, by the names of their scorers."""
+    where = f"sample {str(sample.get('id'))[:40]!r}"
+    found = _object(sample.get("scores"), f"the scores of {where}")
+    return {name: _object(one, f"the score {name!r} of {where}") for name, one in found.items()}
+
+
 def _refuse_empty(log: _Log) -> None:
     if not log.samples:
         raise DataError(
             f"a log of Inspect must hold samples to be read; {log.name} has none (status {log.status!r}); "
             "write it without header_only, or run the evaluation again"
         )
-    if any(sample.get("scores") for sample in log.samples):
+    if any(_scores(sample) for sample in log.samples):
         return
     first = next((s["error"] for s in log.samples if s.get("error")), None)
     told = first.get("message") if isinstance(first, dict) else first
@@ -128,7 +150,10 @@ def _refuse_empty(log: _Log) -> None:
 def _item_names(log: _Log, found: Gathered) -> list[str]:
     """Return an id per sample, with its epoch where there are several."""
     ids = [str(must_have(s, "id", (str, int), f"every sample of {log.name}")) for s in log.samples]
-    epochs = [int(sample.get("epoch") or 1) for sample in log.samples]
+    epochs = [
+        must_have({"epoch": 1} | sample, "epoch", int, f"every sample of {log.name}")
+        for sample in log.samples
+    ]
     if max(epochs) > 1:
         found.notes.append(f"item: sample id and epoch, as there are {max(epochs)} epochs")
         ids = [f"{name}:{epoch}" for name, epoch in zip(ids, epochs, strict=True)]
@@ -147,7 +172,7 @@ Vote = tuple[str, str, Any, str]
 
 def _votes(log: _Log, sample: dict[str, Any]) -> Iterator[Vote]:
     """Yield the votes on a sample, a scorer's members each."""
-    scores = sample.get("scores") or {}
+    scores = _scores(sample)
     for scorer in dict.fromkeys([*scores, *log.scorers]):
         if scorer not in scores:
             if not _has_members(log, scorer):
@@ -158,12 +183,13 @@ def _votes(log: _Log, sample: dict[str, Any]) -> Iterator[Vote]:
 
 def _has_members(log: _Log, scorer: str) -> bool:
     """Whether the scores of a scorer hold votes of several, in any sample."""
-    held = [(s.get("scores") or {}).get(scorer) or {} for s in log.samples]
+    held = [_scores(sample).get(scorer) or {} for sample in log.samples]
     return any(isinstance(s.get("value"), dict | list) or _panel_of(s) is not None for s in held)
 
 
 def _panel_of(score: dict[str, Any]) -> dict[str, Any] | None:
-    panel = (score.get("metadata") or {}).get("panel")
+    about = score.get("metadata")
+    panel = about.get("panel") if isinstance(about, dict) else None
     return panel if isinstance(panel, dict) and isinstance(panel.get("votes"), list) else None
 
 
@@ -207,7 +233,7 @@ def _apart(models: list[str]) -> list[str]:
 def _of_list(
     log: _Log, scorer: str, values: list[Any], score: dict[str, Any], where: str
 ) -> list[Vote]:
-    held = [(s.get("scores") or {}).get(scorer, {}).get("value") for s in log.samples]
+    held = [_scores(sample).get(scorer, {}).get("value") for sample in log.samples]
     lengths = {len(value) for value in held if isinstance(value, list)}
     if len(lengths) > 1:
         raise DataError(

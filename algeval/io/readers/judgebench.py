@@ -72,9 +72,9 @@ def _row(found: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
 
 def _decision(judgment: Any, where: str) -> str | None:
     said = judgment.get("decision") if isinstance(judgment, dict) else None
-    if said is not None and said not in _TURNED:
+    if said is not None and said not in list(_TURNED):
         raise DataError(
-            f"a decision must be one of {list(_TURNED)}; got {said!r} in {where}; correct it"
+            f"a decision must be one of {list(_TURNED)}; got {str(said)[:40]!r} in {where}; correct it"
         )
     return said
 

@@ -115,7 +115,7 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
         return
     if not isinstance(held, list):
         raise DataError(
-            f"{holder!r} must be a list or an object in every row; got {held!r} in {where}"
+            f"{holder!r} must be a list or an object in every row; got {str(held)[:40]!r} in {where}"
         )
     if held and isinstance(held[0], dict):
         yield from (_vote(one, holder, where) for one in held)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.layout import shown
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.readers.questions import one_question
@@ -89,7 +90,12 @@ def _row(
             f"a document must be the same for every model; document {item} of {model!r} is another than that "
             f"of {other[1]!r}; run them on one version of the task"
         )
-    answer = row.get(metric) if metric else _answer(row, where)
+    if metric and metric not in row:
+        known = [name for name, held in row.items() if isinstance(held, float)]
+        raise DataError(
+            f"question must end with a metric of the samples; got {metric!r}; {where} has {shown(known)}"
+        )
+    answer = row[metric] if metric else _answer(row, where)
     key = None if metric else row.get("target")
     if answer is None or answer in ("", "[invalid]"):
         found.no_vote(item, model, "no valid answer", key)
@@ -101,12 +107,23 @@ def _whole(answer: Any) -> Any:
     return int(answer) if isinstance(answer, float) and answer.is_integer() else answer
 
 
+def _chance(pair: Any, where: str) -> float:
+    """Return the log-likelihood of a choice, which stands as text beside whether it is the greedy one."""
+    try:
+        return float(pair[0])
+    except (TypeError, ValueError, IndexError, KeyError, OverflowError):
+        raise DataError(
+            f"every choice must have a log-likelihood; got {str(pair)[:40]!r} in {where}; run it again"
+        ) from None
+
+
 def _answer(row: Any, where: str) -> Any:
     """Return the place of the likeliest choice, or the one filtered response."""
     given = must_have(row, "filtered_resps", list, where)
     if given and isinstance(given[0], list):
-        chances = [float(pair[0]) for pair in given]
-        return chances.index(max(chances))
+        chances = [_chance(pair, where) for pair in given]
+        known = all(chance == chance for chance in chances)
+        return chances.index(max(chances)) if known else None
     if len(given) > 1:
         raise DataError(
             f"a model must give one answer; {where} has {len(given)} filtered responses; use a filter that "

@@ -76,7 +76,13 @@ def _ballot(trace: str, part: dict[str, Any], where: str) -> Ballot:
     source = must_have(part, "source", dict, f"every assessment in {where}")
     judge = must_have(source, "source_id", str, f"the source of every assessment in {where}")
     when = part.get("last_update_time") or part.get("create_time")
-    return Ballot(trace, judge, f"assessment {part.get('assessment_id')} of {where}", when, part)
+    return Ballot(
+        trace,
+        judge,
+        f"assessment {part.get('assessment_id') or 'without id'} of {where}",
+        when,
+        part,
+    )
 
 
 def _keys(told: list[tuple[str, dict[str, Any], str]], question: str) -> dict[str, Any]:

@@ -57,7 +57,8 @@ def _several_tasks(rows: Rows) -> bool:
 
 def _ballot(row: dict[str, Any], where: str, by_task: bool) -> Ballot:
     item = must_have(row, "_task_hash" if by_task else "_input_hash", (int, str), where)
-    who = next((plain(row[name]) for name in _WHO if plain(row.get(name)) is not None), None)
+    told = (row.get(name) for name in _WHO)
+    who = next((plain(one) for one in told if isinstance(one, str | int) and plain(one)), None)
     if who is None:
         raise DataError(
             f"every example must say who annotated it; {where} has neither {_WHO[0]!r} nor {_WHO[1]!r}; "

@@ -62,8 +62,13 @@ def _read_row(found: Gathered, row: Any, where: str) -> None:
         found.left_out["outputs that were not graded (errors)"] += 1
         return
     parts = graded.get("componentResults") or []
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise DataError(
+            f"componentResults of {where} must be a list of objects; export the file again"
+        )
     for judge, part in _named(parts, where):
-        if (part.get("metadata") or {}).get("graderError"):
+        about = part.get("metadata")
+        if isinstance(about, dict) and about.get("graderError"):
             found.no_vote(item, judge, "grader error")
         elif not isinstance(part.get("pass"), bool):
             found.no_vote(item, judge, "no verdict")
@@ -73,22 +78,24 @@ def _read_row(found: Gathered, row: Any, where: str) -> None:
 
 def _item(row: Any, where: str) -> str:
     test, prompt = (must_have(row, name, int, where) for name in ("testIdx", "promptIdx"))
-    provider = row.get("provider")
-    name = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
-    return f"{test}:{prompt}:{name}"
+    provider = must_have(row, "provider", (str, dict), where)
+    if isinstance(provider, dict):
+        named = "label" if provider.get("label") else "id"
+        provider = must_have(provider, named, str, f"the provider of {where}")
+    return f"{test}:{prompt}:{provider}"
 
 
 def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each assertion's verdict by a name of its own: its metric, or its type and place."""
     names = []
     for place, part in enumerate(parts, start=1):
-        assertion = part.get("assertion") if isinstance(part, dict) else None
-        if isinstance(part, dict) and part.get("componentResults"):
+        assertion = part.get("assertion")
+        if part.get("componentResults"):
             raise DataError(
                 f"assertions must stand side by side; {where} has a set of them within another; take the "
                 "assert-set apart in the configuration"
             )
-        kind = assertion or {}
+        kind = assertion if isinstance(assertion, dict) else {}
         names.append(str(kind.get("metric") or f"{kind.get('type', 'assertion')} {place}"))
     again = Counter(names)
     for place, (name, part) in enumerate(zip(names, parts, strict=True), start=1):
