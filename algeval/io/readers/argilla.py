@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.columns import plain
 from algeval.io.layout import ITEM_NAMES, match
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
@@ -66,4 +67,4 @@ def _record(found: Gathered, row: Any, item: Any, question: str, where: str) -> 
             found.no_vote(item, user, str(status) if status != _SUBMITTED else "blank")
     suggestion = row.get(f"{question}.suggestion")
     if suggestion is not None:
-        found.vote(item, str(row.get(f"{question}.suggestion.agent") or "suggestion"), suggestion)
+        found.vote(item, plain(row.get(f"{question}.suggestion.agent")) or "suggestion", suggestion)

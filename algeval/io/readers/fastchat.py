@@ -72,8 +72,10 @@ def _ballot(kind: str, row: Any, where: str) -> Ballot:
     else:
         of = must_have(row, "model", str, where)
     judge = must_have(row, "judge", list, where)
-    if not judge or plain(judge[0]) is None:
-        raise DataError(f"{where} must name its judge; got {judge!r}; correct it")
+    if len(judge) != 2 or not isinstance(judge[0], str) or plain(judge[0]) is None:
+        raise DataError(
+            f"{where} must name its judge and the prompt; got {str(judge)[:40]!r}; correct it"
+        )
     turn = must_have({"turn": 1} | row, "turn", int, where)
     item = f"{question}:{turn}:{of}"
     return Ballot(item, str(plain(judge[0])), where, row.get("tstamp"), row)

@@ -25,6 +25,8 @@ class _Log:
     status: str
     run: dict[str, Any]
     samples: tuple[dict[str, Any], ...]
+    lengths: dict[str, set[int]]
+    """Of each scorer whose scores hold votes of several: how many, 0 where they have names."""
 
     @property
     def scorers(self) -> dict[str, dict[str, Any]]:
@@ -33,7 +35,9 @@ class _Log:
         found: dict[str, dict[str, Any]] = {}
         listed = self.run.get("scorers") or []
         for scorer in filter(keys_of, listed if isinstance(listed, list) else ()):
-            name = str(scorer.get("name"))
+            name = scorer.get("name")
+            if not isinstance(name, str):
+                continue
             again = seen[name]
             found[f"{name}{again or ''}"] = scorer
             seen[name] += 1
@@ -94,7 +98,8 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
             f"the samples of {name} must be a list; got {str(samples)[:40]!r}; copy it again"
         )
     parts = (_object(one, f"sample {k} of {name}") for k, one in enumerate(samples, start=1))
-    read = _Log(name, str(log.get("status", "unknown")), run, tuple(parts))
+    kept = tuple(parts)
+    read = _Log(name, str(log.get("status", "unknown")), run, kept, _lengths(kept))
     _refuse_empty(read)
     version = _object(run.get("packages"), f"the packages of {name}").get("inspect_ai")
     found = Gathered(f"Inspect {version}" if version else "Inspect", "target")
@@ -104,6 +109,9 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
         key = sample.get("target")
         key = key if isinstance(key, str | int | float) else None
         for judge, question, value, why in _votes(read, sample):
+            if not judge:
+                found.left_out[why] += 1
+                continue
             question_of.setdefault(judge, question)
             if why:
                 found.no_vote(item, judge, why, key)
@@ -128,6 +136,17 @@ def _scores(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
     where = f"sample {str(sample.get('id'))[:40]!r}"
     found = _object(sample.get("scores"), f"the scores of {where}")
     return {name: _object(one, f"the score {name!r} of {where}") for name, one in found.items()}
+
+
+def _lengths(samples: Iterable[dict[str, Any]]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for sample in samples:
+        for scorer, score in _scores(sample).items():
+            value = score.get("value")
+            if isinstance(value, dict | list) or _panel_of(score) is not None:
+                n = len(value) if isinstance(value, list) else 0
+                found.setdefault(scorer, set()).add(n)
+    return found
 
 
 def _refuse_empty(log: _Log) -> None:
@@ -167,7 +186,7 @@ def _item_names(log: _Log, found: Gathered) -> list[str]:
 
 
 Vote = tuple[str, str, Any, str]
-"""judge, question, value, why it is missing"""
+"""judge, question, value, why it is missing; no judge where it cannot be told whose votes are"""
 
 
 def _votes(log: _Log, sample: dict[str, Any]) -> Iterator[Vote]:
@@ -175,16 +194,12 @@ def _votes(log: _Log, sample: dict[str, Any]) -> Iterator[Vote]:
     scores = _scores(sample)
     for scorer in dict.fromkeys([*scores, *log.scorers]):
         if scorer not in scores:
-            if not _has_members(log, scorer):
+            if scorer in log.lengths:
+                yield "", scorer, None, f"samples that {scorer!r} did not score"
+            else:
                 yield scorer, scorer, None, "sample error" if sample.get("error") else "no score"
             continue
         yield from _of_scorer(log, scorer, scores[scorer], f"{scorer!r} in sample {sample['id']!r}")
-
-
-def _has_members(log: _Log, scorer: str) -> bool:
-    """Whether the scores of a scorer hold votes of several, in any sample."""
-    held = [_scores(sample).get(scorer) or {} for sample in log.samples]
-    return any(isinstance(s.get("value"), dict | list) or _panel_of(s) is not None for s in held)
 
 
 def _panel_of(score: dict[str, Any]) -> dict[str, Any] | None:
@@ -202,7 +217,15 @@ def _of_scorer(log: _Log, scorer: str, score: dict[str, Any], where: str) -> Ite
         return [_one(f"{scorer}.{name}", scorer, part, score) for name, part in value.items()]
     if isinstance(value, list):
         return _of_list(log, scorer, value, score, where)
-    return [_one(scorer, scorer, value, score)]
+    if scorer not in log.lengths:
+        return [_one(scorer, scorer, value, score)]
+    _, _, given, _ = _one(scorer, scorer, value, score)
+    if given is None:
+        return [("", scorer, None, f"samples that {scorer!r} did not score")]
+    raise DataError(
+        f"a scorer must give one value, or several, in every sample; score {where} is {str(given)[:40]!r} "
+        "where others hold several; choose another with question="
+    )
 
 
 def _of_panel(log: _Log, scorer: str, votes: list[Any], where: str) -> list[Vote]:
@@ -233,8 +256,7 @@ def _apart(models: list[str]) -> list[str]:
 def _of_list(
     log: _Log, scorer: str, values: list[Any], score: dict[str, Any], where: str
 ) -> list[Vote]:
-    held = [_scores(sample).get(scorer, {}).get("value") for sample in log.samples]
-    lengths = {len(value) for value in held if isinstance(value, list)}
+    lengths = log.lengths[scorer]
     if len(lengths) > 1:
         raise DataError(
             f"a scorer that gives a list must give one of the same length each time; score {where} has "

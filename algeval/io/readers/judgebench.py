@@ -36,7 +36,9 @@ def read(files: Files, wanted: Wanted) -> Gathered:
                 f"every file must be of another judge; got {judge!r} twice, again in {path.name}; keep one"
             )
         pairs[judge] = set()
+        orders: dict[int, str] = {}
         for where, row in files.rows(path):
+            _same_orders(orders, len(must_have(row, "judgments", list, where)), where)
             pairs[judge].add(_row(found, judge, row, where, wanted.swap))
     _same_data(pairs)
     found.notes.append("item: pair; judge: from the file's name; the second order turned back")
@@ -68,6 +70,16 @@ def _row(found: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
             f"a pair must be judged in one or two orders; {where} has {len(answers)}; leave the line out"
         )
     return item
+
+
+def _same_orders(met: dict[int, str], n: int, where: str) -> None:
+    """Refuse a pair judged in one order beside others judged in two: they would be other judges."""
+    met.setdefault(n, where)
+    if len(met) > 1:
+        told = " and ".join(f"{n} in {place}" for n, place in met.items())
+        raise DataError(
+            f"all pairs of a file must be judged in as many orders; got {told}; judge them again"
+        )
 
 
 def _decision(judgment: Any, where: str) -> str | None:

@@ -95,6 +95,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     found.notes.append(f"{made}; judge and answer: from {holder!r}")
     for number, (where, row) in enumerate(_rows(files), start=1):
         name = row.get(item) if item else number
+        if not row.get(holder):
+            found.left_out["rows without votes"] += 1
         for judge, answer, why in _votes(row, holder, where):
             truth = row.get(key) if key else None
             if why:

@@ -29,6 +29,9 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     told = [(trace, part, at) for trace, part, at in every if part.get("valid") is not False]
     if len(told) < len(every):
         found.left_out["assessments that later ones override"] += len(every) - len(told)
+    silent = len(traces) - len({trace for trace, _, _ in every})
+    if silent:
+        found.left_out["traces without assessments"] += silent
     feedback = [
         (trace, part, at) for trace, part, at in told if isinstance(part.get("feedback"), dict)
     ]

@@ -66,6 +66,8 @@ def _read_row(found: Gathered, row: Any, where: str) -> None:
         raise DataError(
             f"componentResults of {where} must be a list of objects; export the file again"
         )
+    if not parts:
+        found.left_out["outputs without assertions"] += 1
     for judge, part in _named(parts, where):
         about = part.get("metadata")
         if isinstance(about, dict) and about.get("graderError"):
