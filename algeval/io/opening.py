@@ -11,6 +11,7 @@ from typing import Any
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.databases import is_database
+from algeval.io.files import open_file
 from algeval.io.layout import Asked, shown
 from algeval.io.readers.files import Files, keys_of
 from algeval.io.readers.folder import are_parts, tables_of
@@ -103,7 +104,8 @@ def open_source(source: Any, asked: Asked, ways: Ways) -> tuple[Table, Asked]:
     files = _files(source)
     reader = _fitting(files, asked, ways)
     if reader is None or files is None:
-        _refuse_choices(source, ways)
+        if files is not None or not is_path(source):
+            _refuse_choices(source, ways)
         if files is not None and not asked.anything and ways.format is None:
             refuse_stranger(files)
         _refuse_unknown_document(files)
@@ -143,8 +145,12 @@ def _long(asked: Asked) -> Asked:
 def _files(source: Any) -> Files | None:
     """Return the files that a source names, None where it names none that exist."""
     if isinstance(source, list | tuple):
-        named = bool(source) and all(is_path(one) and Path(one).is_file() for one in source)
-        return Files(tuple(map(Path, source))) if named else None
+        if not source or not all(map(is_path, source)):
+            return None
+        absent = next((one for one in source if not Path(one).is_file()), None)
+        if absent is not None:
+            open_file(absent)  # says what is wrong with it
+        return Files(tuple(map(Path, source)))
     if not is_path(source):
         return None
     path = Path(source)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.columns import plain
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.readers.questions import keep_one_question
@@ -98,7 +99,11 @@ def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]
                 "assert-set apart in the configuration"
             )
         kind = assertion if isinstance(assertion, dict) else {}
-        names.append(str(kind.get("metric") or f"{kind.get('type', 'assertion')} {place}"))
+        metric, what = (
+            plain(kind[name]) if isinstance(kind.get(name), str) else None
+            for name in ("metric", "type")
+        )
+        names.append(metric or f"{what or 'assertion'} {place}")
     again = Counter(names)
     for place, (name, part) in enumerate(zip(names, parts, strict=True), start=1):
         yield (f"{name} {place}" if again[name] > 1 else name), part
