@@ -119,8 +119,9 @@ def _ballots(task: dict[str, Any], marked: bool) -> Iterator[Ballot]:
             place = f"annotation {part.get('id')}"
             yield Ballot(item, _person(part, f"{place} of task {item}"), place, _when(part), part)
     for part in _written(task, "predictions"):
-        model = plain(part.get("model_version")) or "model"
-        yield Ballot(item, model, f"prediction {part.get('id')}", _when(part), part)
+        version = part.get("model_version")
+        model = plain(version) if isinstance(version, str | int) else None
+        yield Ballot(item, model or "model", f"prediction {part.get('id')}", _when(part), part)
 
 
 def _when(part: dict[str, Any]) -> Any:
@@ -130,7 +131,7 @@ def _when(part: dict[str, Any]) -> Any:
 def _person(part: dict[str, Any], where: str) -> str:
     who = must_have(part, "completed_by", (int, str, dict), where)
     name = who.get("email") or who.get("id") if isinstance(who, dict) else who
-    if plain(name) is None:
+    if not isinstance(name, str | int) or plain(name) is None:
         raise DataError(f"{where} must say who made it; got {who!r}; export the file again")
     return str(plain(name))
 
