@@ -129,13 +129,27 @@ _READING = [
         type=click.Choice(["two", "agree"]),
         help="Pairs judged in both orders: two judges, or one where they agree.",
     ),
+    click.option(
+        "--table", metavar="NAME", help="Of a DuckDB or SQLite file, which table or view."
+    ),
+    click.option(
+        "--latest",
+        is_flag=True,
+        default=None,
+        help="Of a judge's several votes on an item in a tool's file, take the newest.",
+    ),
+    click.option(
+        "--ground-truth",
+        type=click.Choice(["key", "as-votes"]),
+        help="Label Studio: annotations marked so are the key, or votes where all are marked.",
+    ),
 ]
 
 
 _NAMES = (
     *("item", "judge", "answer", "judges", "key"),
     *("labels", "not_answered", "exact_labels", "map", "count", "cut", "format_", "layout"),
-    *("reader", "question", "swap"),
+    *("reader", "question", "swap", "table", "latest", "ground_truth"),
 )
 _SCORES = [
     click.option(

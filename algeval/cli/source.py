@@ -41,7 +41,7 @@ Counts = Literal["no", "tuples", "each"]
 
 _OF_SCORES = frozenset(
     {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
-    | {"reader", "question"}
+    | {"reader", "question", "table", "latest", "ground_truth"}
 )
 
 

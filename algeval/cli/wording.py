@@ -12,7 +12,7 @@ from algeval.result.wording import did_you_mean
 __all__ = ["as_options", "named_as_options", "os_sentence", "settings_as_options", "usage_sentence"]
 
 _KEYWORD = re.compile(
-    r"(?<!-)\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|reader|question|swap|q)="
+    r"(?<!-)\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|reader|question|swap|table|latest|ground_truth|q)="
     r"(?:\[\.\.\.\])?(?=[\s;,)'\d:]|$)"
 )
 

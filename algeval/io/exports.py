@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from algeval.errors import DataError
+from algeval.io.answers import tidy
 from algeval.io.columns import plain
 from algeval.io.layout import ITEM_NAMES, JUDGE_NAMES, match, shown
+from algeval.io.readers.questions import unlike
 from algeval.io.tables import Table
 
 __all__ = ["refuse_export"]
@@ -24,7 +26,15 @@ class _Export:
 
 
 def _several_names(table: Table) -> bool:
-    return len({plain(value) for value in table.column("name").values} - {None}) > 1
+    name = "name" if "name" in table.names else "annotation_name"
+    return len({plain(value) for value in table.column(name).values} - {None}) > 1
+
+
+def _unlike_feedback(table: Table) -> bool:
+    """Whether evaluators give answers that have nothing in common."""
+    columns = [table.column(name) for name in table.names if name.startswith("feedback.")]
+    answers = [{tidy(value) for value in column.values} - {None} for column in columns]
+    return unlike({str(a) for a in found} for found in answers)
 
 
 def _any_rejected(table: Table) -> bool:
@@ -62,22 +72,36 @@ _EXPORTS = (
         _several_names,
     ),
     _Export(
+        frozenset({"span_id", "annotation_name", "identifier", "annotator_kind"}),
+        "Phoenix",
+        "annotations of several questions (column 'annotation_name'); keep the rows of one question, and "
+        "pass item='span_id', judge='identifier', answer='result.label'",
+        _several_names,
+    ),
+    _Export(
+        frozenset({"example_id", "execution_time"}),
+        "LangSmith",
+        "feedback of evaluators whose answers have nothing in common; name in judges= the columns feedback.* "
+        "that answer one question",
+        _unlike_feedback,
+    ),
+    _Export(
         frozenset({"trace_id", "assessments"}),
         "MLflow",
-        "traces with a list of assessments each; write one row per assessment: trace_id as item, "
-        "source.source_id as judge, feedback.value as answer",
+        "traces with a list of assessments each; write them as JSON lines and name the file, or one row "
+        "per assessment: trace_id as item, source.source_id as judge, feedback.value as answer",
     ),
     _Export(
         frozenset({"_input_hash", "options", "accept"}),
         "Prodigy",
-        "choices in the list 'accept'; write its one entry as the answer, and pass item='_input_hash', "
-        "judge='_annotator_id'",
+        "choices in the list 'accept'; name the file of JSON lines, or write its one entry as the answer and "
+        "pass item='_input_hash', judge='_annotator_id'",
     ),
     _Export(
         frozenset({"HITId", "WorkerId", "AssignmentStatus"}),
         "Mechanical Turk",
-        "assignments, some of them rejected; leave those out, and pass item='HITId', judge='WorkerId' and "
-        "the answer column with answer=",
+        "assignments, some of them rejected; name the CSV file, or leave those out and pass item='HITId', "
+        "judge='WorkerId' and the answer column with answer=",
         _any_rejected,
     ),
     _Export(

@@ -12,8 +12,9 @@ from pathlib import Path
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.csv_files import first_line, open_csv
+from algeval.io.databases import is_database, open_database
 from algeval.io.json_files import open_json
-from algeval.io.opened import Opened, is_packed
+from algeval.io.opened import Opened, is_packed, is_parquet
 from algeval.io.parquet_files import open_parquet
 
 __all__ = ["is_document", "open_file"]
@@ -31,13 +32,20 @@ _BY_EXTENSION = {
 _FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx")
 
 
-def open_file(source: str | os.PathLike[str], *, format: str | None = None) -> Opened:
-    """Open a file of votes; the format is its extension's, else found by looking."""
+def open_file(
+    source: str | os.PathLike[str], *, format: str | None = None, table: str | None = None
+) -> Opened:
+    """Open a file of votes; the format is its extension's, else found by looking.
+
+    table : of a database, which.
+    """
     path = _existing(source)
     if format == "xlsx":
         raise DataError(
             f"{path.name} must be an Excel workbook; got something else; leave format= out"
         )
+    if format is None and is_database(path):
+        return open_database(path, table)
     try:
         return _opened(path, format)
     except (zlib.error, EOFError, gzip.BadGzipFile) as error:
@@ -96,7 +104,7 @@ def _kind(path: Path, head: bytes, format: str | None) -> str:
     if format is not None:
         check_choice("format", format, _FORMATS)
         return "json" if format in ("json", "jsonl", "ndjson") else format
-    if head[:4] == b"PAR1":
+    if is_parquet(path):
         return "parquet"
     suffixes = [part.lower() for part in path.suffixes if part.lower() != ".gz"]
     known = _BY_EXTENSION.get(suffixes[-1]) if suffixes else None

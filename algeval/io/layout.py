@@ -45,12 +45,15 @@ JUDGE_NAMES = _words(
 )
 ANSWER_NAMES = _words(
     "answer vote response label labels score rating grade judgment judgement verdict annotation "
-    "prediction decision choice value category"
+    "prediction decision choice value category result.label stringvalue string_value"
 )
 KEY_NAMES = _words(
     "key gold gold_label truth true_label ground_truth groundtruth answer_key correct correct_answer "
     "target expected reference gt y_true"
 )
+_FEEDBACK = "feedback."
+"""How LangSmith begins the names of its judges' columns."""
+
 _NEVER_VOTES = {
     *ITEM_NAMES,
     *JUDGE_NAMES,
@@ -278,6 +281,11 @@ def _wide(table: Table, asked: Asked) -> Layout:
 
 def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that may be judges by name, with a note on each group left out."""
+    feedback = tuple(name for name in names if name.startswith(_FEEDBACK))
+    if feedback:  # a frame of LangSmith says which columns are judges
+        left = [name for name in names if name not in feedback]
+        said = f"left out {shown(left)}: the votes are in {_FEEDBACK}*"
+        return feedback, ((said,) if left else ())
     low = {name: name.strip().lower() for name in names}
     keys = [name for name in names if low[name] in KEY_NAMES]
     others = [name for name in names if low[name] in _NEVER_VOTES]

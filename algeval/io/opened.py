@@ -23,6 +23,7 @@ __all__ = [
     "Opened",
     "connect",
     "is_packed",
+    "is_parquet",
     "nested_cells",
     "not_utf8",
     "one_sentence",
@@ -134,7 +135,7 @@ def one_sentence(path: Path, error: Exception) -> DataError:
             f"counting {path.name} must have room on disk for what does not fit in memory; got "
             f"{text.splitlines()[0]!r}; free some of the temporary folder, {tempfile.gettempdir()}"
         )
-    complaint = None if _is_parquet(path) else not_utf8(path)
+    complaint = None if is_parquet(path) else not_utf8(path)
     if complaint is not None:
         return complaint
     if "terminated quote" in text:
@@ -155,7 +156,8 @@ def one_sentence(path: Path, error: Exception) -> DataError:
     return DataError(f"{path.name} must be readable; got {first!r}{where}; check the file")
 
 
-def _is_parquet(path: Path) -> bool:
+def is_parquet(path: Path) -> bool:
+    """Whether a file is Parquet, whatever its name."""
     with path.open("rb") as stream:
         return stream.read(4) == b"PAR1"
 

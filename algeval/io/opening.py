@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,12 +10,15 @@ from typing import Any
 
 from algeval.data.settings import check_choice
 from algeval.errors import DataError
+from algeval.io.databases import is_database
+from algeval.io.files import open_file
 from algeval.io.layout import Asked, shown
 from algeval.io.readers.files import Files, keys_of
 from algeval.io.readers.folder import are_parts, tables_of
 from algeval.io.readers.gathered import Wanted
 from algeval.io.readers.inspect import as_document, gather, is_log
 from algeval.io.readers.registry import READERS, Reader
+from algeval.io.readers.strangers import refuse_stranger
 from algeval.io.shards import open_parts
 from algeval.io.tables import FileTable, Needed, Table, is_path, open_table
 
@@ -40,18 +42,41 @@ class Ways:
     swap : str or None
         A judge asked about a pair in both orders is "two" judges, or one who is "inconsistent" where they
         do not "agree".
+    table : str or None
+        Of a database, which table.
+    latest : bool or None
+        Whether the newest of a judge's votes on an item counts.
+    ground_truth : str or None
+        Annotations marked as ground truth are the "key", or "as-votes" where all are so marked.
     """
 
     format: str | None = None
     reader: str | None = None
     question: str | None = None
     swap: str | None = None
+    table: str | None = None
+    latest: bool | None = None
+    ground_truth: str | None = None
 
     def __post_init__(self) -> None:
         if self.reader is not None:
             check_choice("reader", self.reader, ["table", *(one.name for one in READERS)])
         if self.swap is not None:
             check_choice("swap", self.swap, ["two", "agree"])
+        if self.ground_truth is not None:
+            check_choice("ground_truth", self.ground_truth, ["key", "as-votes"])
+
+    def given(self) -> dict[str, Any]:
+        """Return what was said that only readers of tools' files can follow."""
+        said = {
+            name: getattr(self, name) for name in ("question", "swap", "latest", "ground_truth")
+        }
+        return {name: value for name, value in said.items() if value not in (None, False)}
+
+    def wanted(self, judges: tuple[str, ...] | None) -> Wanted:
+        """Return what a reader is asked."""
+        truth = self.ground_truth == "as-votes"
+        return Wanted(self.question, judges, self.swap or "two", bool(self.latest), truth)
 
 
 def open_source(
@@ -76,17 +101,23 @@ def open_source(
     DataError
         If there is no reader for what it is told to read, or the files cannot be read.
     """
-    wanted = Wanted(ways.question, asked.judges, ways.swap or "two")
+    wanted = ways.wanted(asked.judges)
     if is_log(source):
+        _refuse_strange(READERS[0], "the log", ways)
         return gather(as_document(source), "the log", wanted).table("the log"), _long(asked)
     files = _files(source)
     reader = _fitting(files, asked, ways)
     if reader is None or files is None:
-        _refuse_choices(source, ways)
+        if files is not None or not is_path(source):
+            _refuse_choices(source, ways)
+        if files is not None and not asked.anything and ways.format is None:
+            refuse_stranger(files)
         _refuse_unknown_document(files)
         if files is not None and (len(files.paths) > 1 or ways.format == "hive"):
             return FileTable(open_parts(tables_of(files), format=ways.format)), asked
-        return open_table(source, format=ways.format, needed=needed), asked
+        table = open_table(source, format=ways.format, table=ways.table, needed=needed)
+        return table, asked
+    _refuse_strange(reader, files.name, ways)
     return reader.read(files, wanted).table(files.name), _long(asked)
 
 
@@ -119,8 +150,12 @@ def _long(asked: Asked) -> Asked:
 def _files(source: Any) -> Files | None:
     """Return the files that a source names, None where it names none that exist."""
     if isinstance(source, list | tuple):
-        named = bool(source) and all(is_path(one) and Path(one).is_file() for one in source)
-        return Files(tuple(map(Path, source))) if named else None
+        if not source or not all(map(is_path, source)):
+            return None
+        absent = next((one for one in source if not Path(one).is_file()), None)
+        if absent is not None:
+            open_file(absent)  # says what is wrong with it
+        return Files(tuple(map(Path, source)))
     if not is_path(source):
         return None
     path = Path(source)
@@ -156,12 +191,30 @@ def _reader(files: Files, name: str | None) -> Reader | None:
 
 
 def _refuse_choices(source: Any, ways: Ways) -> None:
-    """Refuse choices that only a reader can make."""
-    given = {"reader": ways.reader, "question": ways.question, "swap": ways.swap}
-    name = next((n for n, value in given.items() if value not in (None, "table")), None)
-    if name is not None:
-        what = Path(source).name if isinstance(source, str | os.PathLike) else type(source).__name__
-        raise DataError(f"{name}= is about the files of {_known()}; {what} is none; leave it out")
+    """Refuse choices that only a reader can make, and a table of what is no database."""
+    what = Path(source).name if is_path(source) else type(source).__name__
+    given = ({"reader": ways.reader} if ways.reader not in (None, "table") else {}) | ways.given()
+    if given:
+        name = next(iter(given))
+        about = ", ".join(one.title for one in READERS if name in one.options) or _known()
+        raise DataError(f"{name}= is about the files of {about}; {what} is none; leave it out")
+    if ways.table is not None and not (is_path(source) and _is_database(Path(source))):
+        raise DataError(f"table= is about databases (DuckDB, SQLite); {what} is none; leave it out")
+
+
+def _is_database(path: Path) -> bool:
+    return path.is_file() and is_database(path)
+
+
+def _refuse_strange(reader: Reader, name: str, ways: Ways) -> None:
+    """Refuse what a reader would not follow."""
+    given = [*ways.given(), *(["table"] if ways.table is not None else [])]
+    strange = next((option for option in given if option not in reader.options), None)
+    if strange is not None:
+        about = ", ".join(one.title for one in READERS if strange in one.options) or "databases"
+        raise DataError(
+            f"{strange}= is about the files of {about}; {name} is read as one of {reader.title}; leave it out"
+        )
 
 
 def _refuse_unknown_document(files: Files | None) -> None:

@@ -43,6 +43,9 @@ def read_votes(
     reader: str | None = None,
     question: str | None = None,
     swap: str | None = None,
+    table: str | None = None,
+    latest: bool | None = None,
+    ground_truth: str | None = None,
 ) -> Votes:
     """Read votes from CSV, TSV, JSON lines, Parquet or Excel, a tool's files, any data frame, or records.
 
@@ -93,6 +96,14 @@ def read_votes(
     swap : {"two", "agree"}, optional
         Of pairs judged in both orders: two judges, the default, or one who is "inconsistent" where they
         differ.
+    table : str, optional
+        Of a DuckDB or SQLite file, which table or view; by default the only one.
+    latest : bool, optional
+        Where a tool's file holds several votes of a judge on an item, the newest counts. By default they
+        are refused.
+    ground_truth : {"key", "as-votes"}, optional
+        Label Studio's annotations marked as ground truth are the key, the default, or votes where every
+        annotation is so marked, as imported ones are.
 
     Returns
     -------
@@ -127,6 +138,9 @@ def read_votes(
         reader=reader,
         question=question,
         swap=swap,
+        table=table,
+        latest=latest,
+        ground_truth=ground_truth,
     )
     return votes
 
@@ -149,6 +163,9 @@ def read_votes_with_notes(
     reader: str | None = None,
     question: str | None = None,
     swap: str | None = None,
+    table: str | None = None,
+    latest: bool | None = None,
+    ground_truth: str | None = None,
 ) -> tuple[Votes, tuple[str, ...]]:
     """Read votes as `read_votes` does, and return with them one sentence per thing done.
 
@@ -165,7 +182,8 @@ def read_votes_with_notes(
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "labels": labels}
         others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
         others |= {"exact_labels": exact_labels or None, "map": map}
-        others |= {"reader": reader, "question": question, "swap": swap}
+        others |= {"reader": reader, "question": question, "swap": swap, "table": table}
+        others |= {"latest": latest or None, "ground_truth": ground_truth}
         return _of_votes(source, judges, others)
     refuse_scores(source)
     if is_path(source) and is_document(source):
@@ -177,9 +195,10 @@ def read_votes_with_notes(
     rules = Rules.make(missing, labels, cut, exact_labels, map)
     with_key = asked.with_key(key if isinstance(key, str) else None)
     needed = partial(needed_columns, asked=with_key)
-    table, asked = open_source(source, asked, Ways(format, reader, question, swap), needed)
-    truth = key_source(table, key)
-    return votes_of_table(table, asked.with_key(truth.column), rules, truth)
+    ways = Ways(format, reader, question, swap, table, latest, ground_truth)
+    opened, asked = open_source(source, asked, ways, needed)
+    truth = key_source(opened, key)
+    return votes_of_table(opened, asked.with_key(truth.column), rules, truth)
 
 
 def _of_votes(

@@ -49,6 +49,9 @@ Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Places, Attr
 """items, judges, values, each row's item, attributes, notes"""
 
 
+_WAYS = ("format", "reader", "question", "swap", "table", "latest", "ground_truth")
+
+
 def read_scores(
     source: Any,
     *,
@@ -63,6 +66,9 @@ def read_scores(
     missing: str | Iterable[object] | None = None,
     reader: str | None = None,
     question: str | None = None,
+    table: str | None = None,
+    latest: bool | None = None,
+    ground_truth: str | None = None,
 ) -> Scores:
     """Read scores from whatever `read_votes` reads: CSV to Excel, any data frame, or records.
 
@@ -88,7 +94,7 @@ def read_scores(
     key : str, path, {item: truth} or data frame, optional
         A column of `source`, or a table of items and truths: classes, or numbers on any scale. Numbers
         that are all 0 or 1 are classes. For scoring only.
-    format, layout, missing, reader, question
+    format, layout, missing, reader, question, table, latest, ground_truth
         As for `read_votes`.
 
     Returns
@@ -111,7 +117,8 @@ def read_scores(
     """
     options = {"item": item, "judge": judge, "answer": answer, "judges": judges, "key": key}
     options |= {"attributes": attributes, "format": format, "layout": layout, "missing": missing}
-    return read_scores_with_notes(source, **options, reader=reader, question=question)[0]
+    options |= {"reader": reader, "question": question, "table": table, "latest": latest}
+    return read_scores_with_notes(source, **options, ground_truth=ground_truth)[0]
 
 
 def read_scores_with_notes(
@@ -128,6 +135,9 @@ def read_scores_with_notes(
     missing: str | Iterable[object] | None = None,
     reader: str | None = None,
     question: str | None = None,
+    table: str | None = None,
+    latest: bool | None = None,
+    ground_truth: str | None = None,
 ) -> tuple[Scores, Notes]:
     """Read scores as `read_scores` does, and return with them one sentence per thing done.
 
@@ -142,6 +152,7 @@ def read_scores_with_notes(
     if isinstance(source, Scores | Votes):
         others = {"item": item, "judge": judge, "answer": answer, "key": key, "format": format}
         others |= {"layout": layout, "missing": missing, "reader": reader, "question": question}
+        others |= {"table": table, "latest": latest, "ground_truth": ground_truth}
         given = [name for name, value in others.items() if value]
         return _with_attributes(*_of_scores(source, judges, given), attributes)
     if is_path(source) and is_document(source):
@@ -150,12 +161,13 @@ def read_scores_with_notes(
             "it with read_sketch or load"
         )
     asked = Asked.make(item, judge, answer, judges, layout)
-    table, asked = open_source(source, asked, Ways(format, reader, question))
-    own, joined = attribute_columns(attributes, table.names)
+    ways = Ways(format, reader, question, None, table, latest, ground_truth)
+    opened, asked = open_source(source, asked, ways)
+    own, joined = attribute_columns(attributes, opened.names)
     asked = asked.with_attributes(own)
-    truth = key_source(table, key)
+    truth = key_source(opened, key)
     asked = asked.with_key(truth.column)
-    found = _scores_of_table(table, asked, find_layout(table, asked), truth, missing)
+    found = _scores_of_table(opened, asked, find_layout(opened, asked), truth, missing)
     return _with_attributes(*found, joined)
 
 
@@ -198,12 +210,12 @@ def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Docume
     """
     given = {name: value for name, value in options.items() if value is not None}
     known = {"item", "judge", "answer", "judges", "key", "format", "layout", "missing"}
-    known |= {"reader", "question", "swap"}
+    known |= set(_WAYS)
     in_memory = type(source).__module__.startswith("algeval.")
     if given.keys() - known or in_memory or (is_path(source) and is_document(source)):
         return load_with_notes(source, **given)
     asked = Asked.make(*(given.get(n) for n in ("item", "judge", "answer", "judges", "layout")))
-    ways = Ways(*(given.get(name) for name in ("format", "reader", "question", "swap")))
+    ways = Ways(**{name: given.get(name) for name in _WAYS})
     table, asked = open_source(source, asked, ways)
     truth = key_source(table, given.get("key"))
     asked, missing = asked.with_key(truth.column), given.get("missing")

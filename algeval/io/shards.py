@@ -7,15 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from algeval.errors import DataError
+from algeval.io.databases import is_database
 from algeval.io.files import open_file
 from algeval.io.layout import shown
-from algeval.io.opened import Opened
+from algeval.io.opened import Opened, is_parquet
 from algeval.io.parquet_files import open_parquet
 
 __all__ = ["open_parts"]
 
 
-def open_parts(paths: Sequence[Path], *, format: str | None = None) -> Opened:
+def open_parts(
+    paths: Sequence[Path], *, format: str | None = None, table: str | None = None
+) -> Opened:
     """Open files as one table; an item in two of them is two rows.
 
     Parameters
@@ -23,6 +26,8 @@ def open_parts(paths: Sequence[Path], *, format: str | None = None) -> Opened:
     paths : list of Path
     format : str, optional
         That of each; "hive" for Parquet in folders named like ``split=test``, which become columns.
+    table : str, optional
+        Of a database, which.
 
     Raises
     ------
@@ -33,15 +38,16 @@ def open_parts(paths: Sequence[Path], *, format: str | None = None) -> Opened:
         raise DataError("parts of a table must be files; got none; name the files of votes")
     if format == "hive":
         return open_parquet(*paths, hive=True)
-    if all(_is_parquet(path) for path in paths):
+    if all(is_parquet(path) for path in paths):
         return open_parquet(*paths)
-    parts = [open_file(path, format=format) for path in paths]
-    return parts[0] if len(parts) == 1 else _joined(paths, parts)
-
-
-def _is_parquet(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return stream.read(4) == b"PAR1"
+    if len(paths) == 1:
+        return open_file(paths[0], format=format, table=table)
+    database = next((path for path in paths if is_database(path)), None)
+    if database is not None:
+        raise DataError(
+            f"files that are parts of one table must be tables; {database.name} is a database; name it alone"
+        )
+    return _joined(paths, [open_file(path, format=format) for path in paths])
 
 
 def _joined(paths: Sequence[Path], parts: Sequence[Opened]) -> Opened:
@@ -63,7 +69,7 @@ def _joined(paths: Sequence[Path], parts: Sequence[Opened]) -> Opened:
 
 
 def _refuse_other(first_path: Path, first: Opened, path: Path, part: Opened) -> None:
-    parquet = _is_parquet(first_path) == _is_parquet(path)
+    parquet = is_parquet(first_path) == is_parquet(path)
     if part.json != first.json or not parquet:
         raise DataError(
             f"files that are parts of one table must be of one kind; {first_path.name} and {path.name} are "

@@ -167,16 +167,23 @@ def is_relation(source: object) -> bool:
     return kind.__name__ == "DuckDBPyRelation" and "duckdb" in kind.__module__
 
 
-def open_table(source: Any, *, format: str | None = None, needed: Needed | None = None) -> Table:
+def open_table(
+    source: Any,
+    *,
+    format: str | None = None,
+    table: str | None = None,
+    needed: Needed | None = None,
+) -> Table:
     """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows.
 
-    Of a data frame, only the columns are brought into memory that `needed` picks from all names.
+    table : of a database's file, which.
+    needed : picks from all names the columns of a data frame that are brought into memory.
     """
     if is_path(source):
         if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
             return MemoryTable(columns, *notes)
-        return FileTable(open_file(source, format=format))
+        return FileTable(open_file(source, format=format, table=table))
     if is_relation(source):
         return MemoryTable(from_relation(source), "read from a DuckDB relation")
     if is_arrow(source):

@@ -70,12 +70,9 @@ READ = {
 REFUSED = {
     "huggingface/a-classlabel.jsonl": "got -1 beside 2 classes",
     "huggingface/a-lists.parquet": "one entry per vote; got 4 and 3 in row 6",
+    "langsmith/langsmith1.csv": "judges= the columns feedback.*",
     "platforms/langfuse-scores.jsonl": "one of Langfuse",
-    "platforms/mlflow-traces.jsonl": "one of MLflow",
     "platforms/phoenix-annotations.csv": "one of Phoenix",
-    "tables/mturk-choice.csv": "one of Mechanical Turk",
-    "tables/mturk-radio.csv": "one of Mechanical Turk",
-    "tables/prodigy-choice.jsonl": "one of Prodigy",
 }
 
 
@@ -100,7 +97,7 @@ def test_samples_that_cannot_be_read_are_refused_by_name(name):
 
 
 def test_every_sample_of_two_kinds_is_accounted_for():
-    kinds = ("huggingface", "platforms", "tables")
+    kinds = ("huggingface", "langsmith", "platforms", "tables")
     for kind in kinds:
         sample(kind)
     here = {
@@ -110,6 +107,10 @@ def test_every_sample_of_two_kinds_is_accounted_for():
         if path.suffix != ".md"
     }
     assert here == READ.keys() | REFUSED.keys() | {
+        "platforms/mlflow-traces.jsonl",
+        "tables/mturk-choice.csv",
+        "tables/mturk-radio.csv",
+        "tables/prodigy-choice.jsonl",
         "tables/crowdkit.csv",
         "tables/crowdkit-index.tsv",
     }

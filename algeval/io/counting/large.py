@@ -15,9 +15,10 @@ from algeval.io.counting.items import check_items
 from algeval.io.counting.long import count_long
 from algeval.io.counting.scan import Scan, of_file
 from algeval.io.counting.wide import LOOKED_AT, count_wide
+from algeval.io.databases import is_database
 from algeval.io.exports import refuse_export
 from algeval.io.layout import Asked, Layout, find_layout, shown
-from algeval.io.opened import Opened, is_packed
+from algeval.io.opened import Opened, is_packed, is_parquet
 from algeval.io.opening import Ways, table_files
 from algeval.io.score_tables import scores_in
 from algeval.io.shards import open_parts
@@ -30,7 +31,7 @@ LARGE = 100_000
 
 _COLUMNS = ("item", "judge", "answer", "judges", "layout")
 _ANSWERS = ("missing", "labels", "cut", "exact_labels", "map")
-_WAYS = ("format", "reader")
+_WAYS = ("format", "reader", "table")
 
 
 def count_large(
@@ -111,17 +112,17 @@ _SAID = (
 def _opened(source: Any, given: Mapping[str, Any]) -> Opened | None:
     """Open the files of a table that may be large."""
     asked = Asked.make(*(given.get(name) for name in _COLUMNS))
-    paths = table_files(source, asked, Ways(*(given.get(name) for name in _WAYS)))
+    paths = table_files(source, asked, Ways(**{name: given.get(name) for name in _WAYS}))
     if not paths or any(is_excel(path) for path in paths) or _surely_small(paths):
         return None
-    return open_parts(paths, format=given.get("format"))
+    return open_parts(paths, format=given.get("format"), table=given.get("table"))
 
 
 def _surely_small(paths: tuple[Path, ...]) -> bool:
     """Whether text is too short to have so many lines."""
     if sum(path.stat().st_size for path in paths) > 2 * LARGE:
         return False
-    return not any(is_packed(path) or path.read_bytes()[:4] == b"PAR1" for path in paths)
+    return not any(is_packed(p) or is_parquet(p) or is_database(p) for p in paths)
 
 
 def _of_key(counted: Counted | CountedEach, scored: bool) -> Sketch | KeyedSketch | Summary | None:

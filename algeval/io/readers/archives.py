@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import struct
 import tempfile
 import zipfile
@@ -13,6 +12,7 @@ from typing import Any
 
 from algeval.errors import DataError
 from algeval.io.opened import connect, sql_text
+from algeval.io.readers.parsing import parsed
 from algeval.progress import steps
 
 __all__ = ["Archive", "members", "names_in"]
@@ -57,7 +57,9 @@ class Archive:
 
     def _object(self, name: str, text: bytes | str) -> dict[str, Any]:
         try:
-            found = json.loads(text)
+            found = parsed(text, self.path.name)
+        except DataError:
+            raise
         except (ValueError, RecursionError) as error:
             raise _broken(self.path, error) from None
         if not isinstance(found, dict):

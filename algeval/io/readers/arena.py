@@ -50,17 +50,22 @@ def _read_one(found: Gathered, path: Path) -> None:
     turns = _texts(table, "turn") if "turn" in table.names else None
     judges = _texts(table, "judge") if "judge" in table.names else [path.stem] * table.n_rows
     sides = zip(_texts(table, "model_a"), _texts(table, "model_b"), strict=True)
+    told = {item: ids, "turn": turns or ids, "judge": judges}
     for row, ((first, second), won) in enumerate(
         zip(sides, _winners(table, path, found), strict=True)
     ):
         where = f"row {row + 1} of {path.name}"
-        pair, turned = fixed_order(first or "", second or "", where)
+        told_here = {n: cells[row] for n, cells in told.items()}
+        told_here |= {"model_a": first, "model_b": second}
+        blank = next((n for n, cell in told_here.items() if cell is None), None)
+        if blank is not None:
+            raise DataError(f"every battle must have {blank!r}; {where} has none; fill it")
+        pair, turned = fixed_order(str(first), str(second), where)
         name = f"{ids[row]}:{turns[row]}:{pair}" if turns else f"{ids[row]}:{pair}"
-        judge = judges[row] or path.stem
         if won is None:
-            found.no_vote(name, judge, "no winner")
+            found.no_vote(name, judges[row], "no winner")
         else:
-            found.vote(name, judge, _turned(won) if turned else won)
+            found.vote(name, judges[row], _turned(won) if turned else won)
 
 
 def _turned(won: str) -> str:

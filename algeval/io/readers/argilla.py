@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from algeval.errors import DataError
-from algeval.io.layout import ITEM_NAMES, match, shown
+from algeval.io.columns import plain
+from algeval.io.layout import ITEM_NAMES, match
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import one_question
 
 __all__ = ["fits", "read"]
 
@@ -16,19 +19,9 @@ _SUBMITTED = "submitted"
 
 def fits(files: Files) -> bool:
     """Whether the file holds flat records of Argilla."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
-    row = _first(files)
-    return row is not None and bool(_questions(row))
-
-
-def _first(files: Files) -> dict[str, Any] | None:
-    first = files.first()
-    if first is not None:
-        return first
-    document = files.document()
-    held = document[0] if isinstance(document, list) and document else None
-    return held if isinstance(held, dict) else None
+    return bool(_questions(files.first_row() or {}))
 
 
 def _questions(row: dict[str, Any]) -> list[str]:
@@ -43,38 +36,25 @@ def _questions(row: dict[str, Any]) -> list[str]:
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return submitted responses to one question, and suggestions as votes of their agents."""
-    document = files.document()
-    rows = document if isinstance(document, list) else [row for _, row in files.lines()]
-    questions = list(dict.fromkeys(q for row in rows for q in _questions(row)))
-    if wanted.question is None and len(questions) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {files.name} asks {shown(tuple(questions))}; "
-            f"choose with question={questions[0]!r}"
-        )
-    question = wanted.question or questions[0]
-    if question not in questions:
-        raise DataError(
-            f"question must be one that {files.name} asks; got {question!r}; it asks "
-            f"{shown(tuple(questions))}"
-        )
-    item = match(rows[0], ITEM_NAMES)
+    rows = list(files.rows())
+    asked = Counter(question for _, row in rows for question in _questions(row))
+    question = one_question(wanted.question, asked, files.name, noun="record")
+    item = match(rows[0][1], ITEM_NAMES)
     found = Gathered("Argilla")
     found.notes.append(
         f"item: {item or 'number of the row'}; judge: user, or agent of a suggestion"
     )
-    for number, row in enumerate(rows, start=1):
-        _record(
-            found,
-            row,
-            str(row[item] if item else number),
-            question,
-            f"row {number} of {files.name}",
-        )
+    for number, (where, row) in enumerate(rows, start=1):
+        _record(found, row, row.get(item) if item else number, question, where)
     return found
 
 
-def _record(found: Gathered, row: Any, item: str, question: str, where: str) -> None:
+def _record(found: Gathered, row: Any, item: Any, question: str, where: str) -> None:
     parts = [row.get(f"{question}.responses{more}") or [] for more in ("", ".users", ".status")]
+    if not all(isinstance(part, list) for part in parts):
+        raise DataError(
+            f"responses, users and status of {question!r} must be lists; got others in {where}; export again"
+        )
     if len({len(part) for part in parts}) > 1:
         raise DataError(
             f"responses, users and status of {question!r} must be as many; got {[len(p) for p in parts]} in "
@@ -82,9 +62,9 @@ def _record(found: Gathered, row: Any, item: str, question: str, where: str) -> 
         )
     for answer, user, status in zip(*parts, strict=True):
         if status == _SUBMITTED and answer is not None:
-            found.vote(item, str(user), answer)
+            found.vote(item, user, answer)
         else:
-            found.no_vote(item, str(user), str(status) if status != _SUBMITTED else "blank")
+            found.no_vote(item, user, str(status) if status != _SUBMITTED else "blank")
     suggestion = row.get(f"{question}.suggestion")
     if suggestion is not None:
-        found.vote(item, str(row.get(f"{question}.suggestion.agent") or "suggestion"), suggestion)
+        found.vote(item, plain(row.get(f"{question}.suggestion.agent")) or "suggestion", suggestion)

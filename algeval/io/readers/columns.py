@@ -6,7 +6,7 @@ import csv
 import json
 from pathlib import Path
 
-from algeval.io.opened import connect, read_call
+from algeval.io.opened import connect, is_parquet, read_call
 
 __all__ = ["columns_of"]
 
@@ -24,10 +24,10 @@ def columns_of(path: Path) -> tuple[str, ...]:
     >>> columns_of(path)
     ('item', 'a', 'b')
     """
+    if is_parquet(path):
+        return _of_parquet(path)
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
-    if head[:4] == b"PAR1":
-        return _of_parquet(path)
     text = head.decode("utf-8-sig", errors="replace").lstrip()
     if text.startswith("{"):
         return _of_object(text.splitlines()[0])

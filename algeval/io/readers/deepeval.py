@@ -18,20 +18,22 @@ _CASES = ("testCases", "conversationalTestCases")
 
 def fits(files: Files) -> bool:
     """Whether the file is a test run of DeepEval."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     return "testCases" in keys_of(files.document()) and "metricsScores" in keys_of(files.document())
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the verdict of every metric on every test case."""
-    document = files.document()
-    cases = [case for name in _CASES for case in document.get(name) or []]
+    document = files.document() or {}
+    cases = [case for name in _CASES for case in _objects(document, name, files.name)]
     found = Gathered("DeepEval")
     found.notes.append("item: test case; judge: metric; answer: pass or fail by its threshold")
     names = _items(cases, files.name)
     for item, case in zip(names, cases, strict=True):
-        metrics = case.get("metricsData") or []
+        metrics = _objects(case, "metricsData", f"test case {item!r}")
+        if not metrics:
+            found.left_out["test cases without metrics"] += 1
         for judge, metric in zip(_judges(metrics, item), metrics, strict=True):
             if metric.get("error") or metric.get("score") is None:
                 found.no_vote(item, judge, "metric error")
@@ -41,9 +43,17 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     return found
 
 
+def _objects(holder: dict[str, Any], name: str, where: str) -> list[dict[str, Any]]:
+    """Return a list of objects, an empty one where there is none."""
+    held = holder.get(name) or []
+    if not isinstance(held, list) or not all(isinstance(one, dict) for one in held):
+        raise DataError(f"{name} of {where} must be a list of objects; export the file again")
+    return held
+
+
 def _items(cases: list[Any], name: str) -> list[str]:
-    ids = [str(case.get("name") or case.get("order")) for case in cases]
-    if len(set(ids)) < len(ids):
+    ids = [str(case.get("name")) for case in cases]
+    if len(set(ids)) < len(ids) or not all(isinstance(case.get("name"), str) for case in cases):
         ids = [str(must_have(case, "order", int, f"every test case of {name}")) for case in cases]
     twice = [item for item, n in Counter(ids).items() if n > 1]
     if twice:

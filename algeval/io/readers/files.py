@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from algeval.errors import DataError
+from algeval.io.opened import is_packed
 from algeval.io.readers.columns import columns_of
+from algeval.io.readers.parsing import parsed
 from algeval.progress import counted
 
 __all__ = ["Files", "keys_of", "must_have"]
@@ -18,6 +22,8 @@ MOST_BYTES = 200 * 2**20
 """A JSON document is read whole; larger ones are refused."""
 
 _LOOKED_AT = 1 << 16
+_BROKEN = (ValueError, RecursionError, OSError, EOFError, zlib.error)
+"""What reading or parsing a file that was cut off or packed badly may raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,11 @@ class Files:
         """What they are called in sentences."""
         return self.folder.name if self.folder is not None else self.path.name
 
+    @property
+    def several(self) -> bool:
+        """Whether a folder was named, or more than one file."""
+        return self.folder is not None or len(self.paths) > 1
+
     def is_zip(self, path: Path) -> bool:
         """Whether a file is a zip archive."""
         with path.open("rb") as stream:
@@ -57,87 +68,142 @@ class Files:
         """Return the column names of a table, none of anything else."""
         path = self.path if path is None else path
         if path not in self._columns:
-            self._columns[path] = columns_of(path)
+            self._columns[path] = columns_of(path) or tuple(self.first_row(path) or ())
         return self._columns[path]
 
-    def document(self, path: Path | None = None) -> Any:
-        """Return the JSON document that a file is as a whole, None where it is none or many.
+    def document(self) -> dict[str, Any] | None:
+        """Return the JSON object that the first file is as a whole, None where it is none or many.
 
         Raises
         ------
         DataError
             If it is larger than may be read whole.
         """
-        path = self.path if path is None else path
-        if path not in self._documents:
-            self._documents[path] = _document(path)
-        return self._documents[path]
+        if self.path not in self._documents:
+            self._documents[self.path] = _document(self.path)
+        found: dict[str, Any] | None = self._documents[self.path]
+        return found
 
-    def first(self, path: Path | None = None) -> dict[str, Any] | None:
-        """Return the first object of JSON lines, None where a file holds none."""
+    def first_row(self, path: Path | None = None) -> dict[str, Any] | None:
+        """Return the first object of JSON lines or of a JSON list, None where a file holds none.
+
+        No more of the file is read than holds it.
+        """
         path = self.path if path is None else path
         if path not in self._firsts:
-            self._firsts[path] = _first(path)
+            mark = _mark(path)
+            self._firsts[path] = (
+                _first_line(path) if mark == "{" else _first_entry(path) if mark == "[" else None
+            )
         found: dict[str, Any] | None = self._firsts[path]
         return found
 
-    def lines(self, path: Path | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the objects of JSON lines with the number of their line.
+    def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the objects of JSON lines or of a JSON list, and where each stands.
 
         Raises
         ------
         DataError
-            If a line is no JSON object.
+            If a line or an entry is no JSON object, or a list is broken or larger than may be read whole.
         """
         path = self.path if path is None else path
-        size = path.stat().st_size
-        with path.open(encoding="utf-8-sig") as stream, counted("reading lines", size) as read:
+        if _mark(path) == "[":
+            yield from _entries(path)
+            return
+        size = None if is_packed(path) else path.stat().st_size
+        with _opened(path) as stream, counted("reading lines", size) as read:
             for number, line in enumerate(stream, start=1):
                 read.step(len(line))
                 if line.strip():
-                    yield number, _object(path, number, line)
+                    yield f"line {number} of {path.name}", _object(path, number, line)
 
 
-def _document(path: Path) -> Any:
-    if not _begins(path, b"{["):
-        return None
-    if _is_lines(path):
-        return None
-    if path.stat().st_size > MOST_BYTES and _begins(path, b"["):
-        return None  # a list of rows, perhaps, which need not be read whole
-    if path.stat().st_size > MOST_BYTES:
-        raise DataError(
-            f"a JSON document must be smaller than {MOST_BYTES >> 20} MB to be read whole; {path.name} has "
-            f"{path.stat().st_size >> 20} MB; export JSON lines, Parquet or CSV in its place"
-        )
+def _opened(path: Path) -> IO[bytes]:
+    """Open a file for reading, unpacked if it is gzip."""
+    return gzip.open(path) if is_packed(path) else path.open("rb")  # type: ignore[return-value]
+
+
+def _mark(path: Path) -> str:
+    """Return the first letter that is no space."""
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        return None  # the reader of tables says what is wrong
+        with _opened(path) as stream:
+            head = stream.read(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except _BROKEN:
+        return ""
+    return head[:1].decode("latin-1")
 
 
-def _begins(path: Path, marks: bytes) -> bool:
-    with path.open("rb") as stream:
-        head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
-    return bool(head) and head[0] in marks
+def _document(path: Path) -> dict[str, Any] | None:
+    if _mark(path) != "{" or _is_lines(path):
+        return None
+    try:
+        found = parsed(_whole(path), path.name)
+    except DataError:
+        raise
+    except _BROKEN as error:
+        if path.suffix.lower() != ".json" or not isinstance(error, json.JSONDecodeError):
+            return None  # the reader of tables says what is wrong
+        raise _cut_off(path, "document", error) from None
+    return found if isinstance(found, dict) else None
+
+
+def _whole(path: Path) -> str:
+    with _opened(path) as stream:
+        text = stream.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise DataError(
+            f"a JSON document must be smaller than {MOST_BYTES >> 20} MB to be read whole; {path.name} is "
+            "larger; export JSON lines, Parquet or CSV in its place"
+        )
+    return text.decode("utf-8-sig")
 
 
 def _is_lines(path: Path) -> bool:
     """Whether the first line is an object by itself, and there is another line."""
-    with path.open("rb") as stream:
-        line = stream.readline(MOST_BYTES)
-        more = any(rest.strip() for rest in iter(lambda: stream.readline(_LOOKED_AT), b""))
-    return more and _plain_object(line) is not None
+    try:
+        with _opened(path) as stream:
+            line = _first_text(stream)
+            rest = iter(lambda: stream.readline(_LOOKED_AT), b"")
+            return any(more.strip() for more in rest) and _as_object(line) is not None
+    except _BROKEN:
+        return False
 
 
-def _first(path: Path) -> dict[str, Any] | None:
-    if not _begins(path, b"{"):
+def _first_text(stream: IO[bytes]) -> bytes:
+    """Return the first line that is not blank."""
+    lines = iter(lambda: stream.readline(MOST_BYTES), b"")
+    return next((line for line in lines if line.strip()), b"")
+
+
+def _first_line(path: Path) -> dict[str, Any] | None:
+    try:
+        with _opened(path) as stream:
+            return _as_object(_first_text(stream))
+    except _BROKEN:
         return None
-    with path.open("rb") as stream:
-        return _plain_object(stream.readline(MOST_BYTES))
 
 
-def _plain_object(line: bytes) -> dict[str, Any] | None:
+def _first_entry(path: Path) -> dict[str, Any] | None:
+    """Return the first entry of a list; the head read grows until it holds one."""
+    size = _LOOKED_AT
+    while size <= 8 * MOST_BYTES:
+        try:
+            with _opened(path) as stream:
+                head = stream.read(size)
+        except _BROKEN:
+            return None
+        text = head.decode("utf-8-sig", errors="ignore").lstrip()[1:].lstrip()
+        try:
+            found, _ = json.JSONDecoder().raw_decode(text)
+            return found if isinstance(found, dict) else None
+        except (ValueError, RecursionError):
+            if len(head) < size:
+                return None
+        size *= 8
+    return None
+
+
+def _as_object(line: bytes) -> dict[str, Any] | None:
     try:
         found = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
@@ -145,9 +211,11 @@ def _plain_object(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _object(path: Path, number: int, line: str) -> dict[str, Any]:
+def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        found = parsed(line.decode("utf-8-sig"), path.name)
+    except DataError:
+        raise
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -156,6 +224,30 @@ def _object(path: Path, number: int, line: str) -> dict[str, Any]:
             "off: copy the file again"
         )
     return found
+
+
+def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        found = parsed(_whole(path), path.name)
+    except DataError:
+        raise
+    except _BROKEN as error:
+        raise _cut_off(path, "list", error) from None
+    for number, entry in enumerate(found, start=1):
+        where = f"entry {number} of {path.name}"
+        if not isinstance(entry, dict):
+            raise DataError(
+                f"every entry of {path.name} must be a JSON object; got {str(entry)[:40]!r} in {where}; "
+                "export the file again"
+            )
+        yield where, entry
+
+
+def _cut_off(path: Path, what: str, error: Exception) -> DataError:
+    told = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
+    return DataError(
+        f"{path.name} must be a whole JSON {what}; got a broken one ({told}); copy it again"
+    )
 
 
 def keys_of(value: Any) -> set[str]:

@@ -21,7 +21,7 @@ _FOR_PEOPLE = {".md", ".txt", ".log", ".html", ".yaml", ".yml"}
 
 def fits(files: Files) -> bool:
     """Whether several files were named, by a list or a folder."""
-    return files.folder is not None or len(files.paths) > 1
+    return files.several
 
 
 def tables_of(files: Files) -> tuple[Path, ...]:
@@ -55,7 +55,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     if strange or not tables:
         raise DataError(
             f"the files of {files.name} must be tables, a judge each; got "
-            f"{shown(tuple(strange), 4) or 'none'}; name the files of votes"
+            f"{shown(tuple(strange), 4) or 'none'}; name the files of votes, a log of Inspect by itself"
         )
     found = Gathered(f"{len(tables)} judges, a file each")
     names = _judges(tables)

@@ -25,14 +25,19 @@ class _Log:
     status: str
     run: dict[str, Any]
     samples: tuple[dict[str, Any], ...]
+    lengths: dict[str, set[int]]
+    """Of each scorer whose scores hold votes of several: how many, 0 where they have names."""
 
     @property
     def scorers(self) -> dict[str, dict[str, Any]]:
         """What the log says of each scorer, by the name its scores have."""
         seen: Counter[str] = Counter()
         found: dict[str, dict[str, Any]] = {}
-        for scorer in self.run.get("scorers") or []:
-            name = str(scorer.get("name"))
+        listed = self.run.get("scorers") or []
+        for scorer in filter(keys_of, listed if isinstance(listed, list) else ()):
+            name = scorer.get("name")
+            if not isinstance(name, str):
+                continue
             again = seen[name]
             found[f"{name}{again or ''}"] = scorer
             seen[name] += 1
@@ -40,15 +45,15 @@ class _Log:
 
     def panel(self, scorer: str) -> list[str]:
         """Return the models of a scorer that asks several, by the names the log has for them."""
-        options = (self.scorers.get(scorer) or {}).get("options") or {}
-        models = options.get("model")
+        options = (self.scorers.get(scorer) or {}).get("options")
+        models = options.get("model") if isinstance(options, dict) else None
         listed = models if isinstance(models, list) else []
         return [str(m.get("model") if isinstance(m, dict) else m) for m in listed]
 
 
 def fits(files: Files) -> bool:
     """Whether the file is a log of Inspect."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     if files.is_zip(files.path):
         return files.path.suffix == ".eval" or "header.json" in names_in(files.path)
@@ -62,9 +67,8 @@ def _is_header(files: Files) -> bool:
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes of a log."""
-    return gather(
-        _from_zip(files) if files.is_zip(files.path) else files.document(), files.name, wanted
-    )
+    log = _from_zip(files) if files.is_zip(files.path) else files.document() or {}
+    return gather(log, files.name, wanted)
 
 
 def _from_zip(files: Files) -> dict[str, Any]:
@@ -88,10 +92,16 @@ def as_document(log: Any) -> dict[str, Any]:
 def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
     """Return the votes of a log given as a dictionary, as Inspect writes it."""
     run = must_have(log, "eval", dict, name)
-    samples = log.get("samples") or ()
-    read = _Log(name, str(log.get("status", "unknown")), run, tuple(samples))
+    samples = log.get("samples") or []
+    if not isinstance(samples, list):
+        raise DataError(
+            f"the samples of {name} must be a list; got {str(samples)[:40]!r}; copy it again"
+        )
+    parts = (_object(one, f"sample {k} of {name}") for k, one in enumerate(samples, start=1))
+    kept = tuple(parts)
+    read = _Log(name, str(log.get("status", "unknown")), run, kept, _lengths(kept))
     _refuse_empty(read)
-    version = (run.get("packages") or {}).get("inspect_ai")
+    version = _object(run.get("packages"), f"the packages of {name}").get("inspect_ai")
     found = Gathered(f"Inspect {version}" if version else "Inspect", "target")
     question_of: dict[str, str] = {}
     items = _item_names(read, found)
@@ -99,6 +109,9 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
         key = sample.get("target")
         key = key if isinstance(key, str | int | float) else None
         for judge, question, value, why in _votes(read, sample):
+            if not judge:
+                found.left_out[why] += 1
+                continue
             question_of.setdefault(judge, question)
             if why:
                 found.no_vote(item, judge, why, key)
@@ -109,13 +122,40 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
     return found
 
 
+def _object(held: Any, where: str) -> dict[str, Any]:
+    """Return a JSON object, an empty one where there is none."""
+    if held is not None and not isinstance(held, dict):
+        raise DataError(
+            f"{where} must be a JSON object; got {str(held)[:40]!r}; copy the log again"
+        )
+    return held or {}
+
+
+def _scores(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the scores of a sample, by the names of their scorers."""
+    where = f"sample {str(sample.get('id'))[:40]!r}"
+    found = _object(sample.get("scores"), f"the scores of {where}")
+    return {name: _object(one, f"the score {name!r} of {where}") for name, one in found.items()}
+
+
+def _lengths(samples: Iterable[dict[str, Any]]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for sample in samples:
+        for scorer, score in _scores(sample).items():
+            value = score.get("value")
+            if isinstance(value, dict | list) or _panel_of(score) is not None:
+                n = len(value) if isinstance(value, list) else 0
+                found.setdefault(scorer, set()).add(n)
+    return found
+
+
 def _refuse_empty(log: _Log) -> None:
     if not log.samples:
         raise DataError(
             f"a log of Inspect must hold samples to be read; {log.name} has none (status {log.status!r}); "
             "write it without header_only, or run the evaluation again"
         )
-    if any(sample.get("scores") for sample in log.samples):
+    if any(_scores(sample) for sample in log.samples):
         return
     first = next((s["error"] for s in log.samples if s.get("error")), None)
     told = first.get("message") if isinstance(first, dict) else first
@@ -129,7 +169,10 @@ def _refuse_empty(log: _Log) -> None:
 def _item_names(log: _Log, found: Gathered) -> list[str]:
     """Return an id per sample, with its epoch where there are several."""
     ids = [str(must_have(s, "id", (str, int), f"every sample of {log.name}")) for s in log.samples]
-    epochs = [int(sample.get("epoch") or 1) for sample in log.samples]
+    epochs = [
+        must_have({"epoch": 1} | sample, "epoch", int, f"every sample of {log.name}")
+        for sample in log.samples
+    ]
     if max(epochs) > 1:
         found.notes.append(f"item: sample id and epoch, as there are {max(epochs)} epochs")
         ids = [f"{name}:{epoch}" for name, epoch in zip(ids, epochs, strict=True)]
@@ -143,28 +186,25 @@ def _item_names(log: _Log, found: Gathered) -> list[str]:
 
 
 Vote = tuple[str, str, Any, str]
-"""judge, question, value, why it is missing"""
+"""judge, question, value, why it is missing; no judge where it cannot be told whose votes are"""
 
 
 def _votes(log: _Log, sample: dict[str, Any]) -> Iterator[Vote]:
     """Yield the votes on a sample, a scorer's members each."""
-    scores = sample.get("scores") or {}
+    scores = _scores(sample)
     for scorer in dict.fromkeys([*scores, *log.scorers]):
         if scorer not in scores:
-            if not _has_members(log, scorer):
+            if scorer in log.lengths:
+                yield "", scorer, None, f"samples that {scorer!r} did not score"
+            else:
                 yield scorer, scorer, None, "sample error" if sample.get("error") else "no score"
             continue
         yield from _of_scorer(log, scorer, scores[scorer], f"{scorer!r} in sample {sample['id']!r}")
 
 
-def _has_members(log: _Log, scorer: str) -> bool:
-    """Whether the scores of a scorer hold votes of several, in any sample."""
-    held = [(s.get("scores") or {}).get(scorer) or {} for s in log.samples]
-    return any(isinstance(s.get("value"), dict | list) or _panel_of(s) is not None for s in held)
-
-
 def _panel_of(score: dict[str, Any]) -> dict[str, Any] | None:
-    panel = (score.get("metadata") or {}).get("panel")
+    about = score.get("metadata")
+    panel = about.get("panel") if isinstance(about, dict) else None
     return panel if isinstance(panel, dict) and isinstance(panel.get("votes"), list) else None
 
 
@@ -177,7 +217,15 @@ def _of_scorer(log: _Log, scorer: str, score: dict[str, Any], where: str) -> Ite
         return [_one(f"{scorer}.{name}", scorer, part, score) for name, part in value.items()]
     if isinstance(value, list):
         return _of_list(log, scorer, value, score, where)
-    return [_one(scorer, scorer, value, score)]
+    if scorer not in log.lengths:
+        return [_one(scorer, scorer, value, score)]
+    _, _, given, _ = _one(scorer, scorer, value, score)
+    if given is None:
+        return [("", scorer, None, f"samples that {scorer!r} did not score")]
+    raise DataError(
+        f"a scorer must give one value, or several, in every sample; score {where} is {str(given)[:40]!r} "
+        "where others hold several; choose another with question="
+    )
 
 
 def _of_panel(log: _Log, scorer: str, votes: list[Any], where: str) -> list[Vote]:
@@ -208,8 +256,7 @@ def _apart(models: list[str]) -> list[str]:
 def _of_list(
     log: _Log, scorer: str, values: list[Any], score: dict[str, Any], where: str
 ) -> list[Vote]:
-    held = [(s.get("scores") or {}).get(scorer, {}).get("value") for s in log.samples]
-    lengths = {len(value) for value in held if isinstance(value, list)}
+    lengths = log.lengths[scorer]
     if len(lengths) > 1:
         raise DataError(
             f"a scorer that gives a list must give one of the same length each time; score {where} has "

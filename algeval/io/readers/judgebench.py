@@ -22,7 +22,7 @@ def fits(files: Files) -> bool:
 
 
 def _is_one(files: Files, path: Path) -> bool:
-    return {"pair_id", "judgments"} <= keys_of(files.first(path))
+    return {"pair_id", "judgments"} <= keys_of(files.first_row(path))
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
@@ -36,8 +36,10 @@ def read(files: Files, wanted: Wanted) -> Gathered:
                 f"every file must be of another judge; got {judge!r} twice, again in {path.name}; keep one"
             )
         pairs[judge] = set()
-        for number, row in files.lines(path):
-            pairs[judge].add(_row(found, judge, row, f"line {number} of {path.name}", wanted.swap))
+        orders: dict[int, str] = {}
+        for where, row in files.rows(path):
+            _same_orders(orders, len(must_have(row, "judgments", list, where)), where)
+            pairs[judge].add(_row(found, judge, row, where, wanted.swap))
     _same_data(pairs)
     found.notes.append("item: pair; judge: from the file's name; the second order turned back")
     return found
@@ -70,11 +72,21 @@ def _row(found: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
     return item
 
 
+def _same_orders(met: dict[int, str], n: int, where: str) -> None:
+    """Refuse a pair judged in one order beside others judged in two: they would be other judges."""
+    met.setdefault(n, where)
+    if len(met) > 1:
+        told = " and ".join(f"{n} in {place}" for n, place in met.items())
+        raise DataError(
+            f"all pairs of a file must be judged in as many orders; got {told}; judge them again"
+        )
+
+
 def _decision(judgment: Any, where: str) -> str | None:
     said = judgment.get("decision") if isinstance(judgment, dict) else None
-    if said is not None and said not in _TURNED:
+    if said is not None and said not in list(_TURNED):
         raise DataError(
-            f"a decision must be one of {list(_TURNED)}; got {said!r} in {where}; correct it"
+            f"a decision must be one of {list(_TURNED)}; got {str(said)[:40]!r} in {where}; correct it"
         )
     return said
 

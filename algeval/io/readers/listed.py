@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.answers import as_number, tidy
 from algeval.io.layout import ANSWER_NAMES, ITEM_NAMES, JUDGE_NAMES, KEY_NAMES, match, shown
+from algeval.io.opened import is_parquet
 from algeval.io.readers.files import Files
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import keep_one_question
 
 __all__ = ["fits", "read"]
 
@@ -17,33 +20,20 @@ _ANSWERS = (*ANSWER_NAMES, "feedback", "winner", "verdicts")
 _SAYERS = ("annotators", "judges", "raters", "workers", "graders")
 _FAILED = ("error", "failure")
 
-Vote = tuple[str, Any, str]
+Vote = tuple[Any, Any, str]
 """judge, answer, why it is missing"""
 
 
 def fits(files: Files) -> bool:
     """Whether the rows of a file hold a list or dict of votes."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     row = _first(files)
     return row is not None and bool(_holders(row))
 
 
 def _first(files: Files) -> dict[str, Any] | None:
-    first = files.first()
-    if first is not None:
-        return first
-    if files.is_zip(files.path):
-        return None
-    document = files.document()
-    if isinstance(document, list):
-        return document[0] if document and isinstance(document[0], dict) else None
-    return next(_of_parquet(files), None) if _is_parquet(files) else None
-
-
-def _is_parquet(files: Files) -> bool:
-    with files.path.open("rb") as stream:
-        return stream.read(4) == b"PAR1"
+    return next(_of_parquet(files), None) if is_parquet(files.path) else files.first_row()
 
 
 def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
@@ -59,14 +49,12 @@ def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
             yield dict(zip(names, row, strict=True))
 
 
-def _rows(files: Files) -> Iterator[dict[str, Any]]:
-    document = None if files.first() is not None or _is_parquet(files) else files.document()
-    if isinstance(document, list):
-        yield from document
-    elif _is_parquet(files):
-        yield from _of_parquet(files)
-    else:
-        yield from (row for _, row in files.lines())
+def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not is_parquet(files.path):
+        yield from files.rows()
+        return
+    for number, row in enumerate(_of_parquet(files), start=1):
+        yield f"row {number} of {files.name}", row
 
 
 def _holders(row: dict[str, Any]) -> list[str]:
@@ -105,15 +93,18 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     found = Gathered(f"rows with votes in {holder!r}")
     made = f"item: {item!r}" if item else "item: the number of the row"
     found.notes.append(f"{made}; judge and answer: from {holder!r}")
-    for number, row in enumerate(_rows(files), start=1):
-        where = f"row {number} of {files.name}"
+    for number, (where, row) in enumerate(_rows(files), start=1):
         name = row.get(item) if item else number
+        if not row.get(holder):
+            found.left_out["rows without votes"] += 1
         for judge, answer, why in _votes(row, holder, where):
             truth = row.get(key) if key else None
             if why:
                 found.no_vote(name, judge, why, truth)
             else:
                 found.vote(name, judge, answer, truth)
+    if any(as_number(tidy(answer) or "0") is None for answer in found.answers):
+        keep_one_question(found, {}, Wanted(judges=wanted.judges), files.name)
     return found
 
 
@@ -122,11 +113,11 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
     if held is None:
         return
     if isinstance(held, dict):
-        yield from ((str(j), a, "blank" if a is None else "") for j, a in held.items())
+        yield from ((j, a, "blank" if a is None else "") for j, a in held.items())
         return
     if not isinstance(held, list):
         raise DataError(
-            f"{holder!r} must be a list or an object in every row; got {held!r} in {where}"
+            f"{holder!r} must be a list or an object in every row; got {str(held)[:40]!r} in {where}"
         )
     if held and isinstance(held[0], dict):
         yield from (_vote(one, holder, where) for one in held)
@@ -137,9 +128,7 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
             f"{holder!r} and the list of who gave them must have one entry per vote; got {len(held)} and "
             f"{len(sayers)} in {where}; export them together"
         )
-    yield from (
-        (str(j), a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True)
-    )
+    yield from ((j, a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True))
 
 
 def _vote(one: Any, holder: str, where: str) -> Vote:
@@ -153,4 +142,4 @@ def _vote(one: Any, holder: str, where: str) -> Vote:
     status = str(one.get("status") or "submitted")
     given = one.get(answer) if answer else None
     why = "failed" if failed else "" if status == "submitted" else status
-    return str(one[judge]), given, why or ("blank" if given is None else "")
+    return one[judge], given, why or ("blank" if given is None else "")

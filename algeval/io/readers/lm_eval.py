@@ -11,6 +11,7 @@ from algeval.errors import DataError
 from algeval.io.layout import shown
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers.questions import one_question
 
 __all__ = ["fits", "read"]
 
@@ -20,24 +21,30 @@ _FIELDS = {"doc_id", "doc_hash", "filtered_resps"}
 
 def fits(files: Files) -> bool:
     """Whether a file, or one in the folder, holds logged samples."""
-    return any(keys_of(files.first(path)) >= _FIELDS for path in files.paths)
+    return any(keys_of(files.first_row(path)) >= _FIELDS for path in files.paths)
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return each model's answer to the documents of one task."""
     task, filter_, metric = _split(wanted.question)
-    chosen = _files(files, task)
+    task, chosen = _files(files, task)
     found = Gathered("lm-eval", key_name="target")
     hashes: dict[str, tuple[str, str]] = {}
     filters: Counter[str] = Counter()
     for model, path in chosen.items():
-        for number, row in files.lines(path):
-            where = f"line {number} of {path.parent.name}/{path.name}"
+        for place, row in files.rows(path):
+            where = f"{place} ({model})"
             name = str(row.get("filter", "none"))
             filters[name] += 1
             if filter_ in (None, name):
                 _row(found, model, row, where, hashes, metric)
-    _check_filters(files.name, filters, filter_)
+    one_question(
+        filter_,
+        filters,
+        f"{files.name}, filtered in several ways,",
+        noun="response",
+        before=f"{task}/",
+    )
     what = (
         "index of the likeliest choice, or the filtered answer" if metric is None else f"{metric!r}"
     )
@@ -52,27 +59,19 @@ def _split(question: str | None) -> tuple[str | None, str | None, str | None]:
     return task, filter_, metric
 
 
-def _files(files: Files, task: str | None) -> dict[str, Path]:
-    """Return the newest file of each model for the one task."""
+def _files(files: Files, task: str | None) -> tuple[str, dict[str, Path]]:
+    """Return the one task, and the newest file of each model."""
     known: dict[str, dict[str, list[tuple[str, Path]]]] = {}
     for path in files.paths:
-        if not keys_of(files.first(path)) >= _FIELDS:
+        if not keys_of(files.first_row(path)) >= _FIELDS:
             continue
         told = _FILE.fullmatch(path.stem)
         name, when = (told[1], told[2]) if told else (path.stem, "")
         model = path.parent.name.replace("__", "/") if told else path.stem
         known.setdefault(name, {}).setdefault(model, []).append((when, path))
-    if task is None and len(known) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {files.name} holds the tasks "
-            f"{shown(tuple(known))}; choose with question={next(iter(known))!r}"
-        )
-    task = task or next(iter(known))
-    if task not in known:
-        raise DataError(
-            f"question must be a task of {files.name}; got {task!r}; it has {shown(tuple(known))}"
-        )
-    return {model: max(runs)[1] for model, runs in known[task].items()}
+    models = {name: len(runs) for name, runs in known.items()}
+    task = one_question(task, models, files.name, noun="model")
+    return task, {model: max(runs)[1] for model, runs in known[task].items()}
 
 
 def _row(
@@ -91,7 +90,12 @@ def _row(
             f"a document must be the same for every model; document {item} of {model!r} is another than that "
             f"of {other[1]!r}; run them on one version of the task"
         )
-    answer = row.get(metric) if metric else _answer(row, where)
+    if metric and metric not in row:
+        known = [name for name, held in row.items() if isinstance(held, float)]
+        raise DataError(
+            f"question must end with a metric of the samples; got {metric!r}; {where} has {shown(known)}"
+        )
+    answer = row[metric] if metric else _answer(row, where)
     key = None if metric else row.get("target")
     if answer is None or answer in ("", "[invalid]"):
         found.no_vote(item, model, "no valid answer", key)
@@ -103,27 +107,26 @@ def _whole(answer: Any) -> Any:
     return int(answer) if isinstance(answer, float) and answer.is_integer() else answer
 
 
+def _chance(pair: Any, where: str) -> float:
+    """Return the log-likelihood of a choice, which stands as text beside whether it is the greedy one."""
+    try:
+        return float(pair[0])
+    except (TypeError, ValueError, IndexError, KeyError, OverflowError):
+        raise DataError(
+            f"every choice must have a log-likelihood; got {str(pair)[:40]!r} in {where}; run it again"
+        ) from None
+
+
 def _answer(row: Any, where: str) -> Any:
     """Return the place of the likeliest choice, or the one filtered response."""
     given = must_have(row, "filtered_resps", list, where)
     if given and isinstance(given[0], list):
-        chances = [float(pair[0]) for pair in given]
-        return chances.index(max(chances))
+        chances = [_chance(pair, where) for pair in given]
+        known = all(chance == chance for chance in chances)
+        return chances.index(max(chances)) if known else None
     if len(given) > 1:
         raise DataError(
             f"a model must give one answer; {where} has {len(given)} filtered responses; use a filter that "
             "keeps one"
         )
     return given[0] if given else None
-
-
-def _check_filters(name: str, filters: Counter[str], asked: str | None) -> None:
-    if asked is not None and asked not in filters:
-        raise DataError(
-            f"question must name a filter of {name}; got {asked!r}; it has {shown(tuple(filters))}"
-        )
-    if asked is None and len(filters) > 1:
-        raise DataError(
-            f"the judges of one table must answer one question; {name} was filtered in several ways, "
-            f"{shown(tuple(filters))}; choose with question='TASK/{next(iter(filters))}'"
-        )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from algeval.errors import DataError
+from algeval.io.columns import plain
 from algeval.io.readers.files import Files, keys_of, must_have
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.io.readers.questions import keep_one_question
@@ -18,11 +19,11 @@ _KNOWN_VERSION = 3
 
 def fits(files: Files) -> bool:
     """Whether the file holds results of promptfoo."""
-    if files.folder is not None or len(files.paths) > 1:
+    if files.several:
         return False
     document = files.document()
     if document is None:
-        return {"gradingResult", "testIdx"} <= keys_of(files.first())
+        return {"gradingResult", "testIdx"} <= keys_of(files.first_row())
     results = document.get("results") if isinstance(document, dict) else None
     if isinstance(results, dict) and isinstance(results.get("results"), list):
         return True
@@ -42,7 +43,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
                 f"results of version {held.get('version')!r}, read as version {_KNOWN_VERSION}"
             )
     else:
-        rows = [document] if document is not None else [row for _, row in files.lines()]
+        rows = [document] if document is not None else [row for _, row in files.rows()]
     found.notes.append("item: test, prompt and provider; judge: assertion; answer: pass or fail")
     for number, row in enumerate(rows, start=1):
         _read_row(found, row, f"result {number} of {files.name}")
@@ -62,8 +63,15 @@ def _read_row(found: Gathered, row: Any, where: str) -> None:
         found.left_out["outputs that were not graded (errors)"] += 1
         return
     parts = graded.get("componentResults") or []
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise DataError(
+            f"componentResults of {where} must be a list of objects; export the file again"
+        )
+    if not parts:
+        found.left_out["outputs without assertions"] += 1
     for judge, part in _named(parts, where):
-        if (part.get("metadata") or {}).get("graderError"):
+        about = part.get("metadata")
+        if isinstance(about, dict) and about.get("graderError"):
             found.no_vote(item, judge, "grader error")
         elif not isinstance(part.get("pass"), bool):
             found.no_vote(item, judge, "no verdict")
@@ -73,23 +81,29 @@ def _read_row(found: Gathered, row: Any, where: str) -> None:
 
 def _item(row: Any, where: str) -> str:
     test, prompt = (must_have(row, name, int, where) for name in ("testIdx", "promptIdx"))
-    provider = row.get("provider")
-    name = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
-    return f"{test}:{prompt}:{name}"
+    provider = must_have(row, "provider", (str, dict), where)
+    if isinstance(provider, dict):
+        named = "label" if provider.get("label") else "id"
+        provider = must_have(provider, named, str, f"the provider of {where}")
+    return f"{test}:{prompt}:{provider}"
 
 
 def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each assertion's verdict by a name of its own: its metric, or its type and place."""
     names = []
     for place, part in enumerate(parts, start=1):
-        assertion = part.get("assertion") if isinstance(part, dict) else None
-        if isinstance(part, dict) and part.get("componentResults"):
+        assertion = part.get("assertion")
+        if part.get("componentResults"):
             raise DataError(
                 f"assertions must stand side by side; {where} has a set of them within another; take the "
                 "assert-set apart in the configuration"
             )
-        kind = assertion or {}
-        names.append(str(kind.get("metric") or f"{kind.get('type', 'assertion')} {place}"))
+        kind = assertion if isinstance(assertion, dict) else {}
+        metric, what = (
+            plain(kind[name]) if isinstance(kind.get(name), str) else None
+            for name in ("metric", "type")
+        )
+        names.append(metric or f"{what or 'assertion'} {place}")
     again = Counter(names)
     for place, (name, part) in enumerate(zip(names, parts, strict=True), start=1):
         yield (f"{name} {place}" if again[name] > 1 else name), part

@@ -10,7 +10,53 @@ from algeval.io.layout import shown
 from algeval.io.readers.gathered import Gathered, Wanted
 from algeval.result.wording import how_many
 
-__all__ = ["keep_one_question"]
+__all__ = ["keep_one_question", "one_question", "unlike"]
+
+
+def one_question(
+    asked: str | None,
+    known: Mapping[str, int],
+    name: str,
+    *,
+    noun: str = "vote",
+    before: str = "",
+) -> str:
+    """Return the question asked for, or the only one there is.
+
+    Parameters
+    ----------
+    asked : str or None
+    known : mapping
+        The questions and how often each was answered.
+    name : str
+        Of the file.
+    noun : str
+        What was counted.
+    before : str
+        What stands before a question in question=.
+
+    Raises
+    ------
+    DataError
+        If the question is not asked in the file, or there are several and none was named.
+
+    Examples
+    --------
+    >>> one_question(None, {"verdict": 9}, "x.json")
+    'verdict'
+    """
+    if asked is None and len(known) > 1:
+        listed = ", ".join(f"{one!r} ({how_many(n, noun)})" for one, n in known.items())
+        raise DataError(
+            f"the judges of one table must answer one question; {name} asks {listed}; choose with "
+            f"question={before + next(iter(known))!r}"
+        )
+    question = next(iter(known)) if asked is None else asked
+    if question not in known:
+        raise DataError(
+            f"question must be one that {name} asks; got {question!r}; it asks {shown(tuple(known))}"
+        )
+    return question
 
 
 def keep_one_question(
@@ -41,7 +87,7 @@ def keep_one_question(
         _keep(found, question_of, wanted.question, list(given), name)
         return
     chosen = [judge for judge in given if wanted.judges is None or judge in wanted.judges]
-    if _apart([given[judge] for judge in chosen]):
+    if unlike([given[judge] for judge in chosen]):
         votes: dict[str, int] = {}
         for judge in found.judges:
             if judge in chosen:
@@ -74,8 +120,8 @@ def _several(name: str, votes: Mapping[str, int]) -> DataError:
     )
 
 
-def _apart(given: Iterable[set[str]]) -> bool:
-    """Whether judges fall into groups with unlike answers."""
+def unlike(given: Iterable[set[str]]) -> bool:
+    """Whether judges, by the answers each gave, fall into groups that were asked different things."""
     groups: list[set[str]] = []
     for answers in given:
         met = [group for group in groups if group & answers]

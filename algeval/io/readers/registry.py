@@ -16,6 +16,9 @@ from algeval.io.readers import (
     label_studio,
     listed,
     lm_eval,
+    mlflow,
+    mturk,
+    prodigy,
     promptfoo,
 )
 from algeval.io.readers.files import Files
@@ -38,24 +41,42 @@ class Reader:
         Whether it knows the files, by looking into them.
     read : callable
         The votes of the files.
+    options : tuple of str
+        Which options of reading it follows.
     """
 
     name: str
     title: str
     fits: Callable[[Files], bool]
     read: Callable[[Files, Wanted], Gathered]
+    options: tuple[str, ...] = ("question",)
 
 
 READERS = (
     Reader("inspect", "Inspect", inspect.fits, inspect.read),
-    Reader("fastchat", "FastChat", fastchat.fits, fastchat.read),
-    Reader("judgebench", "JudgeBench", judgebench.fits, judgebench.read),
+    Reader(
+        "fastchat",
+        "FastChat",
+        fastchat.fits,
+        fastchat.read,
+        ("question", "swap", "latest"),
+    ),
+    Reader("judgebench", "JudgeBench", judgebench.fits, judgebench.read, ("swap",)),
     Reader("lm-eval", "lm-eval", lm_eval.fits, lm_eval.read),
-    Reader("label-studio", "Label Studio", label_studio.fits, label_studio.read),
+    Reader(
+        "label-studio",
+        "Label Studio",
+        label_studio.fits,
+        label_studio.read,
+        ("question", "latest", "ground_truth"),
+    ),
     Reader("promptfoo", "promptfoo", promptfoo.fits, promptfoo.read),
     Reader("deepeval", "DeepEval", deepeval.fits, deepeval.read),
     Reader("argilla", "Argilla", argilla.fits, argilla.read),
-    Reader("arena", "arenas", arena.fits, arena.read),
+    Reader("mlflow", "MLflow", mlflow.fits, mlflow.read, ("question", "latest")),
+    Reader("mturk", "Mechanical Turk", mturk.fits, mturk.read),
+    Reader("prodigy", "Prodigy", prodigy.fits, prodigy.read, ("question", "latest")),
+    Reader("arena", "arenas", arena.fits, arena.read, ()),
     Reader("listed", "lists of votes", listed.fits, listed.read),
     Reader("folder", "folders of judges", folder.fits, folder.read),
 )

@@ -53,7 +53,9 @@ class TestFastChat:
         lines(tmp_path / "m/gpt_pair.jsonl", [battle("a", "b", "model_1", "tie")])
         single = {"question_id": 81, "model": "a", "judge": ["gpt", "x"], "score": 7.5, "turn": 1}
         lines(tmp_path / "m/gpt_single.jsonl", [single, single | {"model": "b", "score": -1}])
-        with pytest.raises(DataError, match="question='pair' or question='single'"):
+        with pytest.raises(
+            DataError, match=r"'pair' \(1 file\), 'single' \(1 file\); choose with question='pair'"
+        ):
             read_votes(tmp_path / "m")
         scores = read_scores(tmp_path / "m", question="single")
         assert scores.items == ("81:1:a", "81:1:b")
@@ -61,7 +63,7 @@ class TestFastChat:
 
     def test_a_second_run_appended_is_refused_with_its_lines(self, tmp_path):
         row = battle("a", "b", "model_1", "tie")
-        with pytest.raises(DataError, match=r"line 1 of g\.jsonl and in line 2 of g\.jsonl"):
+        with pytest.raises(DataError, match=r"line 1 of g\.jsonl, line 2 of g\.jsonl"):
             read_votes(lines(tmp_path / "g.jsonl", [row, row]))
 
     def test_an_unknown_winner_is_named(self, tmp_path):

@@ -104,12 +104,16 @@ def test_folders_and_files_of_several_questions_as_recorded(tool):
 @pytest.mark.parametrize(
     ("path", "question", "told"),
     [
-        ("label-studio/server-export.json", "verdict", "annotate a task once"),
+        ("label-studio/server-export.json", "verdict", "on item '1' in annotation 2, annotation 3"),
         ("label-studio/multi-choice-and-stars.json", "verdict", "2 choices"),
         ("huggingface/a-lists.parquet", None, "one entry per vote"),
-        ("fastchat/model_judgment", None, "question='pair' or question='single'"),
+        ("fastchat/model_judgment", None, "choose with question='pair'"),
         ("lm-eval/panel", "toy_gen", "filtered in several ways"),
-        ("pydantic-evals/report1.json", None, "one JSON object with the keys"),
+        ("lm-eval/panel/org__beta/results_2026-11-21T19-24-49.089229.json", None, "--log_samples"),
+        ("promptfoo/p1.csv", None, "a CSV of promptfoo"),
+        ("promptfoo/p2.csv", None, "export JSON"),
+        ("argilla/a1.json", None, r"flatten=True\)"),
+        ("pydantic-evals/report1.json", None, "a report of pydantic-evals"),
     ],
 )
 def test_what_the_tools_write_and_cannot_be_read(path, question, told):

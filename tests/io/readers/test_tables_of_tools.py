@@ -67,7 +67,7 @@ class TestLabelStudio:
     @pytest.mark.parametrize(
         ("annotations", "told"),
         [
-            ([("a", "good"), ("a", "bad")], "annotate a task once"),
+            ([("a", "good"), ("a", "bad")], "on item '1' in annotation 1, annotation 1"),
             ([], "choices, ratings or numbers"),
         ],
     )
@@ -122,7 +122,7 @@ class TestLmEval:
             self.row(1, ["6"], exact_match=1.0, filter="loose"),
         ]
         put(tmp_path / "m/samples_gen_2026-11-21T00-00-00.1.jsonl", rows)
-        with pytest.raises(DataError, match="question='TASK/strict'"):
+        with pytest.raises(DataError, match="question='gen/strict'"):
             read_votes(tmp_path)
         assert given(read_votes(tmp_path, question="gen/loose")) == {
             "0": {"m": None},
@@ -183,7 +183,7 @@ class TestListed:
         two = [{"id": "q1", "annotations": ["yes", "no"], "annotators": ["a", "b"]}]
         assert given(read_votes(put(tmp_path / name, two))) == {"q1": {"a": "yes", "b": "no"}}
         two.append({"id": "q2", "annotations": ["yes"], "annotators": ["a", "b"]})
-        with pytest.raises(DataError, match="got 1 and 2 in row 2"):
+        with pytest.raises(DataError, match=r"got 1 and 2 in (line|entry) 2"):
             read_votes(put(tmp_path / name, two))
 
     def test_two_columns_of_votes_must_be_chosen_from(self, tmp_path):

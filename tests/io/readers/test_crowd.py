@@ -1,0 +1,269 @@
+"""Mechanical Turk, Prodigy and MLflow: the files as the tools write them, and those they spoil."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from algeval.errors import DataError
+from algeval.io import read_votes, read_votes_with_notes
+
+SAMPLES = Path(__file__).parents[3] / "../shared/formats"
+NEEDS_FILES = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the tools' files are not here")
+
+
+def given(votes):
+    names = [*votes.answers, None]
+    return {
+        (item, judge): names[code]
+        for item, codes in zip(votes.items, votes.codes.tolist(), strict=True)
+        for judge, code in zip(votes.judges, codes, strict=True)
+    }
+
+
+def table(path, header, *rows):
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([header, *rows])
+    return path
+
+
+def lines(path, rows):
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+class TestMturk:
+    START = ("HITId", "WorkerId", "AssignmentStatus")
+
+    def test_rejected_assignments_are_left_out(self, tmp_path):
+        path = table(
+            tmp_path / "b.csv",
+            (*self.START, "Answer.verdict.label"),
+            ("h1", "w1", "Approved", "good"),
+            ("h1", "w2", "Rejected", "bad"),
+            ("h2", "w1", "Submitted", "bad"),
+            ("h2", "w3", "Approved", ""),
+        )
+        votes, notes = read_votes_with_notes(path)
+        assert {k: v for k, v in given(votes).items() if v} == {
+            ("h1", "w1"): "good",
+            ("h2", "w1"): "bad",
+        }
+        assert votes.judges == ("w1", "w3")
+        assert "left out: rejected assignments (1)" in notes
+        assert "votes not given: blank (1)" in notes
+
+    def test_a_column_per_choice_is_one_question(self, tmp_path):
+        header = (*self.START, "Answer.v.bad", "Answer.v.good")
+        rows = [
+            ("h1", "w1", "", "true", "false"),
+            ("h1", "w2", "", "false", "true"),
+            ("h2", "w1", "", "false", "false"),
+        ]
+        votes = read_votes(table(tmp_path / "b.csv", header, *rows))
+        assert given(votes) == {
+            ("h1", "w1"): "bad",
+            ("h1", "w2"): "good",
+            ("h2", "w1"): None,
+            ("h2", "w2"): None,
+        }
+        with pytest.raises(DataError, match=r"row 1 of b\.csv has 2 choices"):
+            read_votes(table(tmp_path / "b.csv", header, ("h1", "w1", "", "true", "true")))
+
+    def test_several_questions_are_asked_for_and_true_may_be_a_label(self, tmp_path):
+        header = (*self.START, "Answer.v.label", "Answer.sure")
+        path = table(
+            tmp_path / "b.csv",
+            header,
+            ("h1", "w1", "", "true", "4"),
+            ("h1", "w2", "", "false", "5"),
+        )
+        with pytest.raises(DataError, match=r"asks 'v' \(2 answers\), 'sure' \(2 answers\)"):
+            read_votes(path)
+        assert given(read_votes(path, question="v")) == {
+            ("h1", "w1"): "true",
+            ("h1", "w2"): "false",
+        }
+
+    @NEEDS_FILES
+    @pytest.mark.parametrize("name", ["mturk-choice.csv", "mturk-radio.csv"])
+    def test_the_samples_hold_what_a_plain_count_finds(self, name):
+        with (SAMPLES / "tables" / name).open(newline="", encoding="utf-8") as stream:
+            rows = [row for row in csv.DictReader(stream) if row["AssignmentStatus"] != "Rejected"]
+        told = Counter(
+            row.get("Answer.verdict.label")
+            or ("good" if row["Answer.verdict.good"] == "true" else "bad")
+            for row in rows
+        )
+        found = Counter(given(read_votes(SAMPLES / "tables" / name)).values())
+        assert {answer: n for answer, n in found.items() if answer} == told
+
+
+class TestProdigy:
+    def row(self, item, who, answer, **more):
+        return {
+            "_input_hash": item,
+            "_task_hash": item,
+            "_annotator_id": who,
+            "answer": answer,
+        } | more
+
+    def test_what_was_ignored_is_no_vote(self, tmp_path):
+        rows = [self.row(1, "a", "accept"), self.row(1, "b", "ignore"), self.row(2, "a", "reject")]
+        votes, notes = read_votes_with_notes(lines(tmp_path / "p.jsonl", rows))
+        assert given(votes) == {
+            ("1", "a"): "accept",
+            ("1", "b"): None,
+            ("2", "a"): "reject",
+            ("2", "b"): None,
+        }
+        assert "votes not given: ignored (1)" in notes
+
+    def test_of_options_the_one_chosen_counts(self, tmp_path):
+        rows = [
+            self.row(1, "a", "accept", accept=["x"]),
+            self.row(1, "b", "reject", accept=["x"]),
+            self.row(2, "a", "accept", accept=[]),
+            self.row(2, "b", "accept", accept=["y"]),
+        ]
+        votes, notes = read_votes_with_notes(lines(tmp_path / "p.jsonl", rows))
+        assert given(votes) == {
+            ("1", "a"): "x",
+            ("1", "b"): None,
+            ("2", "a"): None,
+            ("2", "b"): "y",
+        }
+        assert "votes not given: rejected, whatever was chosen (1), blank (1)" in notes
+        rows[0]["accept"] = ["x", "y"]
+        with pytest.raises(DataError, match=r"line 1 of p\.jsonl has 2"):
+            read_votes(lines(tmp_path / "p.jsonl", rows))
+
+    def test_an_input_asked_about_twice_is_two_items(self, tmp_path):
+        rows = [self.row(1, "a", "accept"), self.row(1, "a", "reject") | {"_task_hash": 7}]
+        assert read_votes(lines(tmp_path / "p.jsonl", rows)).items == ("1", "7")
+
+    def test_the_newest_of_an_annotator(self, tmp_path):
+        rows = [self.row(1, "a", "accept", _timestamp=9), self.row(1, "a", "reject", _timestamp=5)]
+        path = lines(tmp_path / "p.jsonl", rows)
+        with pytest.raises(DataError, match=r"line 1 of p.jsonl, line 2 of p.jsonl"):
+            read_votes(path)
+        assert given(read_votes(path, latest=True)) == {("1", "a"): "accept"}
+
+    @pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            ({"_annotator_id": None}, "who annotated it"),
+            ({"answer": "yes"}, "accept, reject or ignore"),
+        ],
+    )
+    def test_bad_rows_are_one_sentence(self, tmp_path, change, told):
+        rows = [self.row(1, "a", "accept"), self.row(2, "a", "accept") | change]
+        with pytest.raises(DataError, match=told):
+            read_votes(lines(tmp_path / "p.jsonl", rows))
+
+    @NEEDS_FILES
+    def test_the_sample_holds_what_a_plain_count_finds(self):
+        path = SAMPLES / "tables/prodigy-choice.jsonl"
+        told = {}
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            chosen = row["accept"] if row["answer"] == "accept" else []
+            told[str(row["_input_hash"]), row["_annotator_id"]] = chosen[0] if chosen else None
+        found = given(read_votes(path))
+        assert {pair: found[pair] for pair in told} == told
+        assert sum(v is not None for v in found.values()) == sum(
+            v is not None for v in told.values()
+        )
+
+
+class TestMlflow:
+    def part(self, who, value, name="right", **more):
+        source = {"source_type": "HUMAN", "source_id": who}
+        return {"assessment_name": name, "source": source, "feedback": {"value": value}} | more
+
+    def trace(self, name, *parts):
+        return {"trace_id": name, "state": "OK", "assessments": list(parts)}
+
+    def test_feedback_is_a_vote_and_expectations_are_the_key(self, tmp_path):
+        truth = {
+            "assessment_name": "truth",
+            "source": {"source_id": "x"},
+            "expectation": {"value": "yes"},
+        }
+        failed = self.part("b", None) | {"feedback": {"error": {"error_code": "TIMEOUT"}}}
+        rows = [
+            self.trace("t1", self.part("a", "yes"), self.part("b", "no"), truth),
+            self.trace("t2", self.part("a", "no"), failed),
+            self.trace("t3", self.part("a", "yes", valid=False), self.part("a", "no")),
+        ]
+        votes, notes = read_votes_with_notes(lines(tmp_path / "t.jsonl", rows), key="expectation")
+        assert given(votes) == {
+            ("t1", "a"): "yes",
+            ("t1", "b"): "no",
+            ("t2", "a"): "no",
+            ("t2", "b"): None,
+            ("t3", "a"): "no",
+            ("t3", "b"): None,
+        }
+        assert votes.key.tolist() == [votes.labels.index("yes"), -1, -1]
+        assert "votes not given: failed (1)" in notes
+        assert "left out: assessments that later ones override (1)" in notes
+
+    def test_several_names_are_asked_for_and_a_judge_counts_once(self, tmp_path):
+        path = lines(
+            tmp_path / "t.jsonl",
+            [self.trace("t1", self.part("a", "yes"), self.part("a", 3, "stars"))],
+        )
+        with pytest.raises(DataError, match=r"asks 'right' \(1 vote\), 'stars' \(1 vote\)"):
+            read_votes(path)
+        assert given(read_votes(path, question="right")) == {("t1", "a"): "yes"}
+        twice = self.trace("t1", self.part("a", "yes"), self.part("a", "no"))
+        with pytest.raises(DataError, match="'a' votes on item 't1' in assessment"):
+            read_votes(lines(tmp_path / "t.jsonl", [twice]))
+
+    @NEEDS_FILES
+    def test_the_sample_holds_what_a_plain_count_finds(self):
+        path = SAMPLES / "platforms/mlflow-traces.jsonl"
+        told = Counter()
+        for line in path.read_text(encoding="utf-8").splitlines():
+            for part in json.loads(line)["assessments"]:
+                told[part.get("feedback", {}).get("value")] += 1
+        del told[None]
+        found = Counter(given(read_votes(path)).values())
+        assert {answer: n for answer, n in found.items() if answer} == told
+
+
+@NEEDS_FILES
+def test_feedback_of_langsmith_that_answers_one_question():
+    path = SAMPLES / "langsmith/langsmith1.csv"
+    with path.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    chosen = ["feedback.gpt", "feedback.claude", "feedback.fails"]
+    found = given(read_votes(path, judges=chosen))
+    assert found == {
+        (row["example_id"], name): row[name] or None for row in rows for name in chosen
+    }
+
+
+def test_feedback_columns_are_the_judges_of_langsmith(tmp_path):
+    header = (
+        "inputs.q",
+        "outputs.a",
+        "feedback.gpt",
+        "feedback.llama",
+        "execution_time",
+        "example_id",
+        "id",
+    )
+    rows = [
+        ("q1", "x", "True", "False", "0.1", "e1", "r1"),
+        ("q2", "y", "False", "False", "0.2", "e2", "r2"),
+    ]
+    votes = read_votes(table(tmp_path / "l.csv", header, *rows))
+    assert (votes.items, votes.judges, votes.labels) == (
+        ("e1", "e2"),
+        ("feedback.gpt", "feedback.llama"),
+        ("False", "True"),
+    )
