@@ -149,7 +149,7 @@ def test_a_function_of_python_counts_a_path_like_the_command(data):
 
 @pytest.mark.parametrize(
     ("name", "more", "ratio"),
-    [("long8", (), 6), ("long60", ("--summary",), 12), ("sparse", ("--summary",), 12)],
+    [("long8", (), 2), ("long60", ("--summary",), 3), ("sparse", ("--summary",), 4)],
 )
 def test_votes_in_long_form_fit_a_gigabyte(data, name, more, ratio):
     """The peer looks for repeated votes, and no more."""
