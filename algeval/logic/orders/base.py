@@ -156,8 +156,8 @@ class Order(ABC):
         """Return some whole-number shares whose key is of a kind; None where that takes a search."""
         return None
 
-    def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints] | None:
-        """Return a level that no key exceeds, the proof, and shares near it; None without one."""
+    def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints | None] | None:
+        """Return a level that no key exceeds, the proof, and shares near it or None; None without one."""
         return None
 
     def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:

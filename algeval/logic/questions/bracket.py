@@ -145,7 +145,7 @@ class Bracket:
         limit = min(farey_floor(value, self.items), Fraction(1))
         if limit < self.upper:
             self.upper, self.refutation = limit, evidence
-        self._offer_each([shares])
+        self._offer_each([] if shares is None else [shares])
         return self.upper
 
     def _refute(self, x: Fraction) -> bool:
