@@ -80,12 +80,12 @@ def _folded(tables: PairTables, found: Middle, levels: Floats) -> Floats:
 def _whole(tables: PairTables, weights: Floats, sent: Floats, levels: Levels) -> Messages:
     """Round weights and messages; each judge's first message makes its gains come out right."""
     n, whole = tables.n_judges, np.rint(weights).astype(np.int64).astype(object)
-    levels = [[Fraction(0) if x is None else x for x in row] for row in levels]
-    scale = lcm(*(x.denominator for row, ys in zip(levels, whole) for x, y in zip(row, ys) if y))
-    asked = np.array(
-        [[int(x * scale) if y else 0 for x, y in zip(row, ys)] for row, ys in zip(levels, whole)],
-        object,
-    )
+    used = [
+        [Fraction(x or 0) if y else Fraction(0) for x, y in zip(row, own, strict=True)]
+        for row, own in zip(levels, whole.tolist(), strict=True)
+    ]
+    scale = lcm(*(x.denominator for row in used for x in row))
+    asked = np.array([[int(x * scale) for x in row] for row in used], dtype="O")
     sums = np.rint(np.cumsum(sent, 1))
     rounded = np.diff(sums, axis=1, prepend=0)
     rounded[~np.repeat(tables.given[:, None], n, 1)] = 0

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from algeval.logic.exam import Exam
 from algeval.logic.orders.pair_counts import Pairs
 
-__all__ = ["PairTables"]
+__all__ = ["Floats", "FreeTables", "Ints", "PairTables"]
 
 Floats = NDArray[np.float64]
 Ints = np.ndarray[Any, np.dtype[Any]]
@@ -110,3 +110,87 @@ class PairTables:
         np.add.at(total, self.left, first)
         np.add.at(total, self.right, second)
         return total
+
+
+class FreeTables:
+    """How changes of single tables hang on the free ones: the key, and all answers but the last.
+
+    A free unknown is one of label t < R - 1; the last label and the last answer make up for it.
+    """
+
+    def __init__(self, tables: PairTables) -> None:
+        self.tables = tables
+        n, w, r = tables.n_judges, tables.single.shape[1], tables.n_labels
+        self.shape = n, w, r
+        self.size = (1 + n * (w - 1)) * (r - 1)
+        own = np.arange(r - 1, self.size).reshape(n, (w - 1) * (r - 1))
+        key = np.broadcast_to(np.arange(r - 1), (len(tables.left), r - 1))
+        self.places = np.hstack([own[tables.left], own[tables.right], key])
+        never = np.repeat(~tables.given[:, :-1].ravel(), r - 1)
+        self.fixed = r - 1 + np.flatnonzero(never)
+
+    def spread(self, free: Floats) -> Floats:
+        """(N, W, R) the change of all single tables behind that of the free unknowns."""
+        n, w, r = self.shape
+        change = np.zeros((n, w, r))
+        change[:, :-1, :-1] = free[r - 1 :].reshape(n, w - 1, r - 1)
+        change[:, -1, :-1] = free[: r - 1] - change[:, :-1, :-1].sum(1)
+        change[:, :, -1] = -change[:, :, :-1].sum(2)
+        return change
+
+    def gathered(self, table: Floats) -> Floats:
+        """Return for tables (N, W, R) what its product with `spread` is: the transpose."""
+        inner = table[:, :, :-1] - table[:, :, -1:]
+        return np.concatenate([inner[:, -1].sum(0), (inner[:, :-1] - inner[:, -1:]).ravel()])
+
+    def margins(self, table: Floats) -> Floats:
+        """(P, H) sums of pair tables (P, W, W, R) that free unknowns have to equal."""
+        inner = table[..., :-1]
+        left, right = inner.sum(2), inner.sum(1)
+        flat = len(table), -1
+        parts = [left[:, :-1].reshape(flat), right[:, :-1].reshape(flat), left.sum(1)]
+        return np.hstack(parts)
+
+    def messages(self, rows: Floats) -> tuple[Floats, Floats]:
+        """Return messages (P, W, R) twice behind multipliers (P, H) of the margins."""
+        _, w, r = self.shape
+        split = (w - 1) * (r - 1)
+        first, second = np.zeros((2, len(rows), w, r))
+        first[:, :-1, :-1] = rows[:, :split].reshape(-1, w - 1, r - 1)
+        second[:, :-1, :-1] = rows[:, split : 2 * split].reshape(-1, w - 1, r - 1)
+        first[:, :, :-1] += rows[:, None, 2 * split :]
+        return first, second
+
+    def curvature(self, give: Floats, share: Floats) -> Floats:
+        """(P, H, H) how margins react to their own multipliers."""
+        p, w, _, r = give.shape
+        inner = give[..., :-1] * share[..., None]
+        cell = -(inner / give.sum(3)[..., None])[..., :, None] * give[..., None, :-1]
+        cell[..., range(r - 1), range(r - 1)] += inner
+        left, right, n = cell.sum(2), cell.sum(1), 2 * w - 1
+        table = np.zeros((p, n, r - 1, n, r - 1))
+        for a in range(w - 1):
+            table[:, a, :, a] = left[:, a]
+            table[:, w - 1 + a, :, w - 1 + a] = right[:, a]
+        crossed = cell[:, :-1, :-1].transpose(0, 1, 3, 2, 4)
+        table[:, : w - 1, :, w - 1 : -1] = crossed
+        table[:, w - 1 : -1, :, : w - 1] = crossed.transpose(0, 3, 4, 1, 2)
+        table[:, : w - 1, :, -1] = left[:, :-1]
+        table[:, w - 1 : -1, :, -1] = right[:, :-1]
+        table[:, -1, :, : w - 1] = left[:, :-1].transpose(0, 2, 1, 3)
+        table[:, -1, :, w - 1 : -1] = right[:, :-1].transpose(0, 2, 1, 3)
+        table[:, -1, :, -1] = left.sum(1)
+        return table.reshape(p, n * (r - 1), n * (r - 1))
+
+    def scattered(self, rows: Floats) -> Floats:
+        """Sum rows (P, H) into the free unknowns they belong to."""
+        total: Any = np.bincount(self.places.ravel(), rows.ravel(), self.size)
+        sums: Floats = total
+        return sums
+
+    def scattered_squares(self, blocks: Floats) -> Floats:
+        """Sum blocks (P, H, H) into a matrix of the free unknowns."""
+        places = self.places[:, :, None] * self.size + self.places[:, None, :]
+        total: Any = np.bincount(places.ravel(), blocks.ravel(), self.size**2)
+        squares: Floats = total.reshape(self.size, self.size)
+        return squares

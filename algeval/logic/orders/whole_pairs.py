@@ -107,8 +107,8 @@ class _Builder:
         return None
 
     def _rows_of(self, i: int) -> list[tuple[Any, Any, Any]]:
-        """What the table of a judge adds up to, and the levels it reaches."""
-        width, labels = self.single.shape[1:]
+        """Return what the table of a judge adds up to, and the levels it reaches."""
+        width, labels = self.tables.single.shape[1], self.tables.n_labels
         adds = [
             np.kron(np.eye(width), np.ones(labels)),
             np.kron(np.ones(width), np.eye(labels)),
