@@ -45,22 +45,20 @@ INTERIOR_START = 0.1  # chosen: how far from the edge it begins
 INTERIOR_STEP = 0.95  # chosen: share of the way to the edge that a step goes
 
 # pairs of judges, in floats and in whole numbers
-HARDLY_CURVED = (
-    1e-12  # a pair's margins, relative to their own scale, that floats cannot tell from stiff
-)
-MESSAGE_ROUNDINGS = (30, 300, 3_000, 10**5, 10**7, 10**9)  # sizes of weights, short proofs first
+PAIRS_AT_ONCE = 3_000  # unknowns up to which a solver is asked for the whole program; of 5,670 (21
+# judges, 3 labels) it left a bracket .4 wide after 20 s
+HARDLY_CURVED = 1e-12  # chosen: of a pair's margins, below which floats cannot tell them from stiff
+NEVER = 1e30  # chosen: curvature of the table of an answer never given, which stays empty
+MESSAGE_ROUNDINGS = (30, 300, 3_000, 10**5, 10**7, 10**9)  # chosen: sizes of weights, short first
 PAIRS_APART = Fraction(1, 100_000)  # chosen: between the two ends of a bracket in floats
 PAIR_HALVINGS = 10  # chosen: of what is left between them
 PAIR_STEPS_BELOW = (4, 16, 64, 256)  # quarters of R / Q below it, for whole tables; the first had
 # some wherever 5 to 60 judges gave 2,500 votes or more
 PAIR_STEPS_CLOSER = 3  # chosen: how often the step that had some is halved
-PAIRS_AT_ONCE = 3_000  # unknowns up to which a solver is asked for the whole program
+PAIR_MOVES = 200  # moves of single items in a pair; all tables that exist were found,
+# 12 to 40 judges
+TIE = 1.0  # random numbers that break ties: smaller or larger ones found no more
 WIDER = (0, 1, 3)  # chosen: items by which a judge's whole table may be farther from the real one
-PAIR_MOVES, TIE = (
-    200,
-    1.0,
-)  # moves of single items in a pair, and what breaks ties between them: all
-# but the tables that do not exist were found, 21 and 40 judges
 MOST_REFITS = 12  # chosen: judges laid out anew for the sake of a pair
 
 # how much is begun that nothing can interrupt

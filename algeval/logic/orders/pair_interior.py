@@ -32,6 +32,7 @@ from algeval.logic.policy import (
     INTERIOR_START,
     INTERIOR_STEP,
     INTERIOR_STEPS,
+    NEVER,
 )
 from algeval.logic.proof.clock import Clock
 
@@ -255,10 +256,6 @@ class _Path:
         self.r[self.empty] = 1.0
 
 
-_NEVER = 1e30
-"""Curvature of the table of an answer that was never given: it stays empty."""
-
-
 class _Newton:
     """One matrix of a step, and the directions it gives."""
 
@@ -285,7 +282,7 @@ class _Newton:
             inverse = _inverses(frame.curvature(path.shares / path.r, path.share))
             rows = path.rows()
             matrix = frame.scattered_squares(inverse) + rows.T @ (rows * (path.y / path.w)[:, None])
-            matrix[frame.fixed, frame.fixed] = _NEVER
+            matrix[frame.fixed, frame.fixed] = NEVER
             size = np.sqrt(np.diag(matrix))
             factor = cho_factor(matrix / size / size[:, None])
         except (LinAlgError, ValueError):
