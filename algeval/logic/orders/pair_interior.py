@@ -81,8 +81,10 @@ def pairs_at_levels(tables: PairTables, levels: Floats, asked: Ints, clock: Cloc
 
 
 def _room(values: Floats, change: Floats) -> float:
-    """Return the longest step, at most 1, that keeps positive values from falling below 0."""
+    """Return the longest step, at most 1, that keeps positive values from falling below 0; or nan."""
     fastest = float((change / values).min())
+    if np.isnan(fastest):
+        return fastest
     return min(1.0, -1 / fastest) if fastest < 0 else 1.0
 
 
@@ -218,24 +220,28 @@ class _Path:
 
     def advance(self) -> bool:
         """Take one step; False where floats carry no further."""
-        newton = _Newton.of(self)
-        if newton is None:
-            return False
-        gap = self.gap
-        n_products = (~self.empty).sum() * self.tables.n_labels + len(self.y)
-        guess = newton.direction(0.0, 0.0)
-        lengths = self._lengths(guess)
-        mean = gap / n_products
-        centring = (max(self._gap_after(guess, *lengths), 0.0) / gap) ** 3 * mean
-        share = np.where(self.empty, 1.0, self.share)[..., None]
-        bend = np.clip(share * guess.shares * guess.r, -mean, mean)
-        turn = np.clip(guess.w * guess.y, -mean, mean)
-        step = newton.direction((centring - bend) / share, centring - turn)
-        primal, dual = (min(1.0, INTERIOR_STEP * length) for length in self._lengths(step))
-        if not np.isfinite([primal, dual]).all() or max(primal, dual) < INTERIOR_GAP:
+        with np.errstate(all="ignore"):
+            try:
+                step = self._step(_Newton.of(self))
+            except (np.linalg.LinAlgError, ValueError):
+                return False
+            primal, dual = (INTERIOR_STEP * length for length in self._lengths(step))
+        if not np.isfinite([primal, dual, step.s]).all() or max(primal, dual) < INTERIOR_GAP:
             return False
         self._take(step, primal, dual)
         return True
+
+    def _step(self, newton: _Newton) -> _Step:
+        """Return the step by prediction and correction."""
+        gap = self.gap
+        guess = newton.direction(0.0, 0.0)
+        mean = gap / ((~self.empty).sum() * self.tables.n_labels + len(self.y))
+        left = max(self._gap_after(guess, *self._lengths(guess)), 0.0)
+        centring = (left / gap) ** 3 * mean
+        share = np.where(self.empty, 1.0, self.share)[..., None]
+        bend = np.clip(share * guess.shares * guess.r, -mean, mean)
+        turn = np.clip(guess.w * guess.y, -mean, mean)
+        return newton.direction((centring - bend) / share, centring - turn)
 
     def _lengths(self, step: _Step) -> tuple[float, float]:
         some = ~self.empty
@@ -273,20 +279,22 @@ class _Newton:
         self.unit = solve(self._from_asked(self.ratio))
 
     @classmethod
-    def of(cls, path: _Path) -> _Newton | None:
-        """Return the matrix at where a path stands; None where floats carry no further."""
-        from scipy.linalg import LinAlgError, cho_factor, cho_solve
+    def of(cls, path: _Path) -> _Newton:
+        """Return the matrix at where a path stands.
 
-        frame = path.frame
-        try:
-            inverse = _inverses(frame.curvature(path.shares / path.r, path.share))
-            rows = path.rows()
-            matrix = frame.scattered_squares(inverse) + rows.T @ (rows * (path.y / path.w)[:, None])
-            matrix[frame.fixed, frame.fixed] = NEVER
-            size = np.sqrt(np.diag(matrix))
-            factor = cho_factor(matrix / size / size[:, None])
-        except (LinAlgError, ValueError):
-            return None
+        Raises
+        ------
+        LinAlgError, ValueError
+            Where floats carry no further.
+        """
+        from scipy.linalg import cho_factor, cho_solve
+
+        frame, rows = path.frame, path.rows()
+        inverse = _inverses(frame.curvature(path.shares / path.r, path.share))
+        matrix = frame.scattered_squares(inverse) + rows.T @ (rows * (path.y / path.w)[:, None])
+        matrix[frame.fixed, frame.fixed] = NEVER
+        size = np.sqrt(np.diag(matrix))
+        factor = cho_factor(matrix / size / size[:, None])
         return cls(path, inverse, lambda b: cho_solve(factor, b / size) / size)
 
     def _margins_of(self, single: Floats) -> Floats:
