@@ -35,6 +35,7 @@ CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is clo
 
 TUPLES_AT_ONCE = 500  # decision tuples up to which full order asks a solver: a bracket took 0.8
 # times as long as tuple by tuple at 300 tuples, 2.3 times at 600, 5 at 1,200 (21 judges)
+SPARSE_BELOW = 0.2  # chosen: share of judges held to an item below which only those are stored
 TUPLE_BLOCK = 4096  # chosen: tuples summed over at once, for memory
 
 # weights of many decision tuples, in floats

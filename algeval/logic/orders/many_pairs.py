@@ -94,7 +94,7 @@ def _reached(tables: PairTables, found: Middle) -> Fraction:
 def _closer(tables: PairTables, found: Middle, clock: Clock) -> tuple[Fraction, Middle]:
     """Halve what is left between the level of real tables and that above which messages refute."""
     low, high = _reached(tables, found), Fraction(float(found.levels.max()))
-    apart = max(PAIRS_APART, Fraction(1, 10 * tables.n_items))
+    apart = max(PAIRS_APART, Fraction(1, 10 * tables.fewest_held))
     for _ in range(PAIR_HALVINGS):
         if high - low < apart or clock.over:
             break
@@ -125,7 +125,7 @@ def _refuted(
 
 def _highest(tables: PairTables, top: Fraction, clock: Clock) -> WholePairs | None:
     """Return whole tables at a level below the top, then at higher ones while some are found."""
-    unit = Fraction(tables.n_labels, 4 * tables.n_items)
+    unit = Fraction(tables.n_labels, 4 * tables.fewest_held)
     for steps in PAIR_STEPS_BELOW:
         best = _laid_out(tables, top - steps * unit, clock)
         if best is not None:

@@ -84,6 +84,12 @@ class PairTables:
         return list(zip(self.left.tolist(), self.right.tolist(), strict=True))
 
     @property
+    def fewest_held(self) -> int:
+        """How many items the judge is held to who is held to the fewest, but for those held to none."""
+        held = (self.single * self.held).sum(1)
+        return int(held[held > 0].min(initial=self.n_items))
+
+    @property
     def given(self) -> Ints:
         """(N, W) whether a judge ever gave an answer."""
         given: Ints = self.single > 0

@@ -61,6 +61,7 @@ class _Builder:
         self.single = np.zeros(self.real.shape, np.int64)
         self.pairs = np.zeros(self.near.shape, np.int64)
         self.names = tables.names
+        self.known: dict[int, _Pair] = {}
 
     def run(self) -> WholePairs | None:
         for i in range(self.tables.n_judges):
@@ -128,37 +129,47 @@ class _Builder:
         return None if point is None else np.rint(point).astype(np.int64).reshape(box[0].shape)
 
     def _refitted(self, i: int) -> Ints | None:
-        """Return a table of a judge for which all its pairs have real tables; None without any."""
+        """Return a table of a judge for which all its pairs have real tables; None without any.
+
+        The unknowns are the judge's own table, whole, then the tables of its pairs.
+        """
         from scipy import sparse
 
         sp: Any = sparse
         own = self.single[i]
-        n_own = own.size
-        cells, sums, bounds, most = [], [], [], []
+        size, parts, bounds, most = own.size, [], [], []
+        row, column = 0, size
         for p, (a, b) in enumerate(self.names):
-            if i in (a, b):
-                one = _Pair.of(self.tables.counts[p], self.tables.n_labels)
-                mine, others = (one.left, one.right) if i == a else (one.right, one.left)
-                cells.append(sp.vstack([one.sums, others, mine]))
-                other = self.single[b if i == a else a].ravel()
-                bounds.append(np.concatenate([one.counts, other, np.zeros(n_own)]))
-                sums.append(_minus_own(len(one.counts) + n_own, n_own))
-                most.append(one.most)
-        joined = sp.hstack([sp.vstack(sums), sp.block_diag(cells)]).tocsr()
-        bound, high = np.concatenate(bounds), np.concatenate(most)
-        rest = len(high)
-        rows = [(_padded(part, rest), low, up) for part, low, up in self._rows_of(i)]
-        box = (
-            np.concatenate([np.maximum(own.ravel() - WIDER[-1], 0), np.zeros(rest)]),
-            np.concatenate([own.ravel() + WIDER[-1], high]),
+            if i not in (a, b):
+                continue
+            one = self._pair(p)
+            mine, other = (one.left, self.single[b]) if i == a else (one.right, self.single[a])
+            theirs = one.right if i == a else one.left
+            columns = column + np.arange(len(one.most))
+            for places in (one.sums, len(one.counts) + theirs, len(one.counts) + size + mine):
+                parts.append((row + places, columns, np.ones(len(columns))))
+            minus = row + len(one.counts) + size + np.arange(size)
+            parts.append((minus, np.arange(size), -np.ones(size)))
+            bounds += [one.counts, other.ravel(), np.zeros(size)]
+            most.append(one.most)
+            row, column = row + len(one.counts) + 2 * size, column + len(columns)
+        rows, places, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+        joined, bound = (
+            sp.csr_array((values, (rows, places)), (row, column)),
+            np.concatenate(bounds),
         )
+        inner = [(_padded(part, column - size), low, up) for part, low, up in self._rows_of(i)]
+        free = np.zeros(column - size)
         point, _ = whole_point(
-            [(joined, bound, bound), *rows],
-            box,
-            whole=np.arange(n_own + rest) < n_own,
+            [(joined, bound, bound), *inner],
+            (
+                np.concatenate([np.maximum(own.ravel() - WIDER[-1], 0), free]),
+                np.concatenate([own.ravel() + WIDER[-1], *most]),
+            ),
+            whole=np.arange(column) < size,
             time_limit=self.clock.left,
         )
-        return None if point is None else np.rint(point[:n_own]).astype(np.int64).reshape(own.shape)
+        return None if point is None else np.rint(point[:size]).astype(np.int64).reshape(own.shape)
 
     # pairs
 
@@ -170,13 +181,23 @@ class _Builder:
         self.pairs[which], found = fitted_tables(start, *margins)
         return [p for p in which[~found].tolist() if self.clock.over or not self._laid(p)]
 
+    def _pair(self, p: int) -> _Pair:
+        if p not in self.known:
+            self.known[p] = _Pair.of(self.tables.counts[p], self.tables.n_labels)
+        return self.known[p]
+
     def _laid(self, p: int) -> bool:
         """Ask the solver for the table of a pair."""
-        i, j = self.names[p]
-        one = _Pair.of(self.tables.counts[p], self.tables.n_labels)
+        from scipy import sparse
+
+        sp: Any = sparse
+        one, (i, j) = self._pair(p), self.names[p]
         near = self.near[p][one.cells].ravel()
         whole = np.concatenate([one.counts, self.single[i].ravel(), self.single[j].ravel()])
-        rows = one.all_rows
+        k, size = len(one.counts), self.single[i].size
+        places = np.concatenate([one.sums, k + one.left, k + size + one.right])
+        columns = np.tile(np.arange(len(near)), 3)
+        rows = sp.csr_array((np.ones(len(columns)), (places, columns)), (len(whole), len(near)))
         point, _ = whole_point(
             [(rows, whole, whole)],
             (np.zeros(len(near)), one.most),
@@ -193,44 +214,27 @@ class _Builder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pair:
-    """The pairs of answers that two judges gave, and what their shares (k * R,) add up to."""
+    """The k pairs of answers that two judges gave, and in which sums each of their k * R shares is."""
 
     cells: tuple[Ints, Ints]
     counts: Ints
     most: Ints
-    sums: Any
-    left: Any
-    right: Any
+    sums: Ints
+    left: Ints
+    right: Ints
 
     @classmethod
     def of(cls, table: Ints, n_labels: int) -> _Pair:
-        from scipy import sparse
-
-        sp: Any = sparse
         a, b = np.nonzero(table)
-        columns = np.arange(len(a) * n_labels)
-        labels, ones = columns % n_labels, np.ones(len(columns))
-        size = len(table) * n_labels
-
-        def adds(rows: Ints, n: int) -> Any:
-            return sp.csr_array((ones, (rows, columns)), shape=(n, len(columns)))
-
+        labels = np.tile(np.arange(n_labels), len(a))
         return cls(
             (a, b),
             table[a, b],
             np.repeat(table[a, b], n_labels),
-            adds(columns // n_labels, len(a)),
-            adds(np.repeat(a, n_labels) * n_labels + labels, size),
-            adds(np.repeat(b, n_labels) * n_labels + labels, size),
+            np.repeat(np.arange(len(a)), n_labels),
+            np.repeat(a, n_labels) * n_labels + labels,
+            np.repeat(b, n_labels) * n_labels + labels,
         )
-
-    @property
-    def all_rows(self) -> Any:
-        """All three sums, one below the other."""
-        from scipy import sparse
-
-        sp: Any = sparse
-        return sp.vstack([self.sums, self.left, self.right]).tocsr()
 
 
 def _rounded(real: Floats, total: int) -> Ints:
@@ -240,14 +244,6 @@ def _rounded(real: Floats, total: int) -> Ints:
     short = total - int(whole.sum())
     whole[order[:short] if short > 0 else order[short:]] += np.sign(short)
     return whole
-
-
-def _minus_own(above: int, n_own: int) -> Any:
-    """Rows of nothing, then minus the table of the judge itself."""
-    from scipy import sparse
-
-    sp: Any = sparse
-    return sp.vstack([sp.csr_array((above, n_own)), -sp.eye_array(n_own)])
 
 
 def _padded(matrix: Ints, more: int) -> Any:

@@ -73,9 +73,12 @@ class Bracket:
     def narrow(self) -> bool:
         """Whether the ends of an order with large programs are so near that none is worth its time.
 
-        An accuracy cannot be had much closer than one item of a label of average size.
+        An accuracy cannot be had much closer than one item of a label of average size, of the judge
+        who is held to the fewest items.
         """
-        least = max(NARROW, Fraction(self.order.exam.n_labels, self.items))
+        exam = self.order.exam
+        held = min(filter(None, map(exam.held, range(exam.n_judges))), default=self.items)
+        least = max(NARROW, Fraction(exam.n_labels, held))
         return self.order.many and self.upper - self.lower < least
 
     def run(self, upper: Fraction, refutation: Evidence | None) -> None:
