@@ -17,19 +17,21 @@ import numpy as np
 from algeval.data import Sketch, Specification
 from algeval.logic.demand import Frame, level_of, read_specification, select_exam
 from algeval.logic.orders.base import Order
-from algeval.logic.orders.labelling import Levels
+from algeval.logic.orders.labelling import Labelling, Levels
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
 from algeval.logic.orders.many_pairs import settle_pairs, shared_pair_level
+from algeval.logic.orders.many_tuples import shared_level
 from algeval.logic.orders.order1 import Order1, add_judges, finished
 from algeval.logic.orders.pair_counts import Pairs, pair_counts
 from algeval.logic.orders.pair_messages import Messages, messages_evidence
 from algeval.logic.orders.pair_tables import PairTables
-from algeval.logic.orders.whole_pairs import WholePairs
+from algeval.logic.orders.whole_pairs import WholePairs, labelled
 from algeval.logic.policy import (
     ALL_AT_ONCE_BELOW,
     CLOSED_BELOW,
     PAIR_PRODUCTS,
     PAIRS_AT_ONCE,
+    STEP_SHARE,
 )
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
@@ -165,12 +167,23 @@ class Order2(Order):
         """Return the best bound by messages between many pairs, with shares close below it."""
         if not self.many or not self.counted_in_time(clock):
             return None
-        found = shared_pair_level(self.tables, clock)
+        found = shared_pair_level(self.tables, clock.part(share=STEP_SHARE))
         if found is None:
             return None
+        whole = self._by_tuples(clock) if found.whole is None else found.whole
         spec = Specification.at_least(found.value, strict=True)
         evidence = self._evidence(found.messages, found.levels, spec)
-        return found.value, evidence, None if found.whole is None else self.shares(found.whole)
+        return found.value, evidence, None if whole is None else self.shares(whole)
+
+    def _by_tuples(self, clock: Clock) -> WholePairs | None:
+        """Return the tables of a good labelling of whole tuples, which stands at every order."""
+        source = self.source
+        if not isinstance(source, Sketch) or clock.over:
+            return None
+        codes, rule = source.codes, self.exam.rule
+        labelling = Labelling.of(codes, source.counts, source.n_labels, missing=rule)
+        level = shared_level(labelling, clock)
+        return None if level is None else labelled(self.tables, source, level.cells)
 
     def shares(self, whole: WholePairs) -> Ints:
         """Return the shares behind whole tables of judges and pairs."""

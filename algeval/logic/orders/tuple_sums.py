@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class TupleSums:
     n_labels: int
 
     @classmethod
-    def of(cls, labelling: Labelling) -> Self:
+    def of(cls, labelling: Labelling) -> TupleSums:
         """Read a labelling."""
         counts = labelling.counts.astype(float)
         codes = labelling.codes.astype(np.int32)

@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from algeval.data import Sketch
 from algeval.logic.orders.labelling import Levels
+from algeval.logic.orders.pair_counts import pair_counts
 from algeval.logic.orders.pair_interior import Middle
 from algeval.logic.orders.pair_rounding import fitted_tables, rounded_cells
 from algeval.logic.orders.pair_tables import Floats, Ints, PairTables
@@ -23,7 +25,7 @@ from algeval.logic.policy import MOST_REFITS, NEARLY_WHOLE, WIDER
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.solver import whole_point
 
-__all__ = ["WholePairs", "lay_out"]
+__all__ = ["WholePairs", "labelled", "lay_out"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,22 @@ class WholePairs:
 def lay_out(tables: PairTables, found: Middle, levels: Levels, clock: Clock) -> WholePairs | None:
     """Return whole tables near real ones that reach levels (N, R); None where none were found."""
     return _Builder(tables, found, levels, clock).run()
+
+
+def labelled(tables: PairTables, sketch: Sketch, cells: Ints) -> WholePairs:
+    """Return the tables behind a labelling (U, R) of whole decision tuples."""
+    pairs = np.zeros((*tables.counts.shape, tables.n_labels), np.int64)
+    for t in range(tables.n_labels):
+        used = np.flatnonzero(cells[:, t])
+        if not len(used):
+            continue
+        axes = sketch.judges, sketch.labels, sketch.answers
+        counted = pair_counts(Sketch(*axes, sketch.codes[used], cells[used, t]))
+        for p, (i, j) in enumerate(tables.names):
+            pairs[p, :, :, t] = counted[i, j][np.ix_(tables.code[i] + 1, tables.code[j] + 1)]
+    single = np.zeros((*tables.single.shape, tables.n_labels), np.int64)
+    single[tables.left], single[tables.right] = pairs.sum(2), pairs.sum(1)
+    return WholePairs(single, pairs)
 
 
 class _Builder:

@@ -8,7 +8,7 @@ import pytest
 
 from algeval.data import Condition, Sketch, Specification
 from algeval.logic import alarm, panel, threshold
-from algeval.logic.orders import pairs
+from algeval.logic.orders import many_pairs, pairs
 from algeval.logic.proof.clock import Clock
 from algeval.verify import verify
 
@@ -151,6 +151,16 @@ def _read(data):
     from algeval.logic.exam import read_exam
 
     return read_exam(data), data
+
+
+def test_a_labelling_of_whole_tuples_where_no_tables_were_found(pair_by_pair, monkeypatch):
+    monkeypatch.setattr(many_pairs, "lay_out", lambda *_: None)
+    data = exam(6, 80, 5, 3, missing=0.2)
+    found = threshold(data, order=2)
+    whole = threshold(data, order="full")
+    assert whole.lower <= found.lower <= found.upper
+    assert found.lower > F(1, 3)
+    proved(data, found.witness, found.refutation)
 
 
 def test_panels_at_order_2(pair_by_pair):
