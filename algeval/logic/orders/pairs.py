@@ -135,6 +135,17 @@ class Order2(Order):
             return Outcome(refutation=evidence, judges=tuple(range(self.exam.n_judges)))
         return Outcome() if whole is None else Outcome(witness=self.witness(self.shares(whole)))
 
+    def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
+        """Return a witness of all judges in which a group meets conditions; None without a quick one."""
+        asked = read_specification(self.exam, spec)
+        if not asked.simple or not self.counted_in_time(clock) or not self.many:
+            return None
+        none = (None,) * self.exam.n_labels
+        levels = [row if i in group else none for i, row in enumerate(asked.levels)]
+        key = np.array(asked.low), np.array(asked.high)
+        _, whole = settle_pairs(self.tables, levels, key, clock)
+        return None if whole is None else self.witness(self.shares(whole))
+
     def _evidence(self, messages: Messages, levels: Levels, spec: Specification) -> Evidence:
         """Return messages as evidence about a specification that asks for levels."""
 
