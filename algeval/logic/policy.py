@@ -53,8 +53,8 @@ NEVER = 1e30  # chosen: curvature of the table of an answer never given, which s
 MESSAGE_ROUNDINGS = (30, 300, 3_000, 10**5, 10**7, 10**9)  # chosen: sizes of weights, short first
 PAIRS_APART = Fraction(1, 100_000)  # chosen: between the two ends of a bracket in floats
 PAIR_HALVINGS = 10  # chosen: of what is left between them
-PAIR_STEPS_BELOW = (4, 16, 64, 256)  # quarters of R / Q below it, for whole tables; the first had
-# some wherever 5 to 60 judges gave 2,500 votes or more
+PAIR_STEPS_BELOW = (3, 12, 48, 192)  # quarters of R / Q below it, for whole tables; the first had
+# some for 12 judges and 5 labels, 21 and 3, 21 and 5, 2,500 items
 PAIR_STEPS_CLOSER = 3  # chosen: how often the step that had some is halved
 PAIR_MOVES = 200  # moves of single items in a pair; all tables that exist were found,
 # 12 to 40 judges
