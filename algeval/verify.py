@@ -567,6 +567,8 @@ class Program:
         self.n_answers = len(panel.answers)
         self.tuples = panel.tuples or ()
         self._pairs: dict[tuple[int, int], Counter[tuple[int, int]]] = {}
+        self._columns: list[tuple[int, ...]] = []
+        self._repeated: list[tuple[tuple[int, ...], int]] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
 
     # what a condition asks
@@ -627,10 +629,13 @@ class Program:
 
     def pair_counts(self, i: int, j: int) -> Counter[tuple[int, int]]:
         """Return how often judges i and j gave each pair of answers."""
+        if not self._columns:
+            self._columns = list(zip(*(codes for codes, _ in self.tuples), strict=True))
+            self._repeated = [(codes, count - 1) for codes, count in self.tuples if count != 1]
         if (i, j) not in self._pairs:
-            counts: Counter[tuple[int, int]] = Counter()
-            for codes, count in self.tuples:
-                counts[codes[i], codes[j]] += count
+            counts = Counter(zip(self._columns[i], self._columns[j], strict=True))
+            for codes, more in self._repeated:
+                counts[codes[i], codes[j]] += more
             self._pairs[i, j] = counts
         return self._pairs[i, j]
 

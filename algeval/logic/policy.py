@@ -35,6 +35,7 @@ CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is clo
 
 TUPLES_AT_ONCE = 500  # decision tuples up to which full order asks a solver: a bracket took 0.8
 # times as long as tuple by tuple at 300 tuples, 2.3 times at 600, 5 at 1,200 (21 judges)
+SPARSE_BELOW = 0.2  # chosen: share of judges held to an item below which only those are stored
 TUPLE_BLOCK = 4096  # chosen: tuples summed over at once, for memory
 
 # weights of many decision tuples, in floats
@@ -43,6 +44,23 @@ INTERIOR_GAP = 1e-9  # chosen: of all items, between the two programs, below whi
 INTERIOR_DECIDED = 0.01  # chosen: the same as a share of the least surplus, if that is all one asks
 INTERIOR_START = 0.1  # chosen: how far from the edge it begins
 INTERIOR_STEP = 0.95  # chosen: share of the way to the edge that a step goes
+
+# pairs of judges, in floats and in whole numbers
+PAIRS_AT_ONCE = 3_000  # unknowns up to which a solver is asked for the whole program; of 5,670 (21
+# judges, 3 labels) it left a bracket .4 wide after 20 s
+HARDLY_CURVED = 1e-12  # chosen: of a pair's margins, below which floats cannot tell them from stiff
+NEVER = 1e30  # chosen: curvature of the table of an answer never given, which stays empty
+MESSAGE_ROUNDINGS = (30, 300, 3_000, 10**5, 10**7, 10**9)  # chosen: sizes of weights, short first
+PAIRS_APART = Fraction(1, 100_000)  # chosen: between the two ends of a bracket in floats
+PAIR_HALVINGS = 10  # chosen: of what is left between them
+PAIR_STEPS_BELOW = (3, 12, 48, 192)  # quarters of R / Q below it, for whole tables; the first had
+# some for 12 judges and 5 labels, 21 and 3, 21 and 5, 2,500 items
+PAIR_STEPS_CLOSER = 3  # chosen: how often the step that had some is halved
+PAIR_MOVES = 200  # moves of single items in a pair; all tables that exist were found,
+# 12 to 40 judges
+TIE = 1.0  # random numbers that break ties: smaller or larger ones found no more
+WIDER = (0, 1, 3)  # chosen: items by which a judge's whole table may be farther from the real one
+MOST_REFITS = 12  # chosen: judges laid out anew for the sake of a pair
 
 # how much is begun that nothing can interrupt
 ENTRIES_A_SECOND = 300_000  # of a program, built and solved: 6 * 10^6 entries took 10 to 20 s

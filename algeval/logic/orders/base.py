@@ -156,12 +156,16 @@ class Order(ABC):
         """Return some whole-number shares whose key is of a kind; None where that takes a search."""
         return None
 
-    def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints] | None:
-        """Return a level that no key exceeds, the proof, and shares near it; None without one."""
+    def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints | None] | None:
+        """Return a level that no key exceeds, the proof, and shares near it or None; None without one."""
         return None
 
     def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
         """Return a witness of all judges from one of a group alone; None where it takes a search."""
+        return None
+
+    def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
+        """Return a witness of all judges in which a group meets conditions; None without a quick one."""
         return None
 
     def evaluation(self, evidence: Evidence) -> Evaluation | None:
@@ -232,7 +236,7 @@ def shown(
 
     part : a witness of the group alone.
     """
-    whole = order.among(group, part)
+    whole = order.among(group, part) or order.met_by(group, spec, clock)
     if whole is None:
         if not order.in_time(clock):
             return None

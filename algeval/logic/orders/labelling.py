@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from algeval.logic.policy import REPAIR_CLOSED, REPAIR_STEPS, REPAIR_STUCK
+from algeval.logic.policy import REPAIR_CLOSED, REPAIR_STEPS, REPAIR_STUCK, SPARSE_BELOW
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.shares import Ints
 
@@ -22,7 +23,7 @@ __all__ = ["Labelling", "Levels", "repair", "round_cells"]
 Levels = Sequence[Sequence[Fraction | None]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Labelling:
     """Decision tuples (U, N), their counts (U,), and who is held to which of them."""
 
@@ -48,14 +49,30 @@ class Labelling:
         """Q."""
         return int(self.counts.sum())
 
+    @cached_property
+    def given(self) -> tuple[list[Any], Any] | None:
+        """Sparse (U, N) 0/1: who answers each label, and is held to it; None where most are held."""
+        if self.held.size == 0 or self.held.mean() >= SPARSE_BELOW:
+            return None
+        from scipy import sparse
+
+        sp: Any = sparse
+        hits = [sp.csr_array(self.codes == t, dtype=np.int64) for t in range(self.n_labels)]
+        return hits, sp.csr_array(self.held, dtype=np.int64)
+
     def correct(self, cells: Ints) -> Ints:
         """(N, R) correct answers C of labelled tuples, cells (U, R)."""
+        if self.given is not None:
+            return np.stack(
+                [hits.T @ column for hits, column in zip(self.given[0], cells.T, strict=True)], 1
+            )
         return np.stack([cells[:, t] @ (self.codes == t) for t in range(self.n_labels)], 1)
 
     def held_counts(self, cells: Ints) -> Ints:
         """(N, R) items D that each judge is held to, by label."""
-        held: Ints = self.held.T.astype(np.int64) @ cells
-        return held
+        held: Ints = self.held.astype(np.int64) if self.given is None else self.given[1]
+        counts: Ints = held.T @ cells
+        return counts
 
 
 def round_cells(counts: Ints, cells: Ints) -> Ints:

@@ -8,18 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from algeval.data import Sketch, Specification
-from algeval.logic.demand import select_exam
+from algeval.logic.demand import Frame, level_of, read_specification, select_exam
 from algeval.logic.orders.base import Order
+from algeval.logic.orders.labelling import Labelling, Levels
 from algeval.logic.orders.layout import UNANSWERED, Builder, Layout, check_size
+from algeval.logic.orders.many_pairs import settle_pairs, shared_pair_level
+from algeval.logic.orders.many_tuples import shared_level
 from algeval.logic.orders.order1 import Order1, add_judges, finished
 from algeval.logic.orders.pair_counts import Pairs, pair_counts
-from algeval.logic.policy import ALL_AT_ONCE_BELOW, CLOSED_BELOW, PAIR_PRODUCTS
+from algeval.logic.orders.pair_messages import Messages, messages_evidence
+from algeval.logic.orders.pair_tables import PairTables
+from algeval.logic.orders.whole_pairs import WholePairs, labelled
+from algeval.logic.policy import (
+    ALL_AT_ONCE_BELOW,
+    CLOSED_BELOW,
+    PAIR_PRODUCTS,
+    PAIRS_AT_ONCE,
+    STEP_SHARE,
+)
 from algeval.logic.proof.clock import Clock
 from algeval.logic.proof.outcome import Evidence, Outcome
 from algeval.logic.proof.shares import Ints, Shares
@@ -89,6 +102,16 @@ class Order2(Order):
         """Totals are Q, R[i,a] and the counts of pairs of answers."""
         return self._laid[0]
 
+    @property
+    def many(self) -> bool:
+        """Whether messages and tables are found pair by pair, not by one program of all."""
+        return self.n_unknowns > PAIRS_AT_ONCE and min(self.exam.n_labels, self.exam.n_judges) > 1
+
+    @cached_property
+    def tables(self) -> PairTables:
+        """The pairs of answers as arrays."""
+        return PairTables.of(self.exam, self.observed)
+
     def select(self, judges: Sequence[int]) -> Order2:
         """Return order 2 for some of the judges."""
         kept = {}
@@ -98,9 +121,95 @@ class Order2(Order):
         return Order2(select_exam(self.exam, judges), kept)
 
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
-        """Refute what order 1 refutes."""
+        """Refute what order 1 refutes; settle many pairs."""
         first = Order1(self.exam).quick(spec, clock)
-        return Outcome() if first.refutation is None else first
+        if first.refutation is not None:
+            return first
+        asked = read_specification(self.exam, spec)
+        if not asked.simple or not self.counted_in_time(clock) or not self.many:
+            return Outcome()
+        key = np.array(asked.low), np.array(asked.high)
+        messages, whole = settle_pairs(self.tables, asked.levels, key, clock)
+        if messages is not None:
+            evidence = self._evidence(messages, asked.levels, spec)
+            return Outcome(refutation=evidence, judges=tuple(range(self.exam.n_judges)))
+        return Outcome() if whole is None else Outcome(witness=self.witness(self.shares(whole)))
+
+    def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
+        """Return a witness of all judges in which a group meets conditions; None without a quick one."""
+        asked = read_specification(self.exam, spec)
+        if not asked.simple or not self.counted_in_time(clock) or not self.many:
+            return None
+        none = (None,) * self.exam.n_labels
+        levels = [row if i in group else none for i, row in enumerate(asked.levels)]
+        key = np.array(asked.low), np.array(asked.high)
+        _, whole = settle_pairs(self.tables, levels, key, clock)
+        return None if whole is None else self.witness(self.shares(whole))
+
+    def _evidence(self, messages: Messages, levels: Levels, spec: Specification) -> Evidence:
+        """Return messages as evidence about a specification that asks for levels."""
+
+        def asks(i: int, t: int) -> int:
+            judge, label = self.exam.judges[i], self.exam.labels[t]
+            return next(
+                c
+                for c, one in enumerate(spec.conditions)
+                if one.quantity == "accuracy"
+                and one.sense != "<="
+                and one.judge in (None, judge)
+                and one.label in (None, label)
+                and level_of(one, self.exam.n_items) == levels[i][t]
+            )
+
+        return messages_evidence(self.tables, messages, levels, asks, self.exam.excused)
+
+    def start(self, frame: Frame) -> Ints | None:
+        """Lay all items on one label that may hold them all."""
+        free = np.array(frame.high) == self.exam.n_items
+        others = np.array(frame.low) > 0
+        place = next((t for t in np.flatnonzero(free) if not np.delete(others, t).any()), None)
+        if place is None or not self.many:
+            return None
+        shares = np.zeros((len(self.layout.totals), self.exam.n_labels), np.int64)
+        shares[:, place] = self.layout.totals
+        return shares
+
+    def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints | None] | None:
+        """Return the best bound by messages between many pairs, with shares close below it."""
+        if not self.many or not self.counted_in_time(clock):
+            return None
+        found = shared_pair_level(self.tables, clock.part(share=STEP_SHARE))
+        if found is None:
+            return None
+        whole = self._by_tuples(clock) if found.whole is None else found.whole
+        spec = Specification.at_least(found.value, strict=True)
+        evidence = self._evidence(found.messages, found.levels, spec)
+        return found.value, evidence, None if whole is None else self.shares(whole)
+
+    def _by_tuples(self, clock: Clock) -> WholePairs | None:
+        """Return the tables of a good labelling of whole tuples, which stands at every order."""
+        source = self.source
+        if not isinstance(source, Sketch) or clock.over:
+            return None
+        codes, rule = source.codes, self.exam.rule
+        labelling = Labelling.of(codes, source.counts, source.n_labels, missing=rule)
+        level = shared_level(labelling, clock)
+        return None if level is None else labelled(self.tables, source, level.cells)
+
+    def shares(self, whole: WholePairs) -> Ints:
+        """Return the shares behind whole tables of judges and pairs."""
+        layout, single, pair = self._laid
+        at = {
+            (i, c): a for i, row in enumerate(self.tables.code.tolist()) for a, c in enumerate(row)
+        }
+        place = {pair: p for p, pair in enumerate(self.tables.names)}
+        shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
+        shares[0] = whole.single[0].sum(0)
+        for (i, a), part in single.items():
+            shares[part] = whole.single[i, at[i, a]]
+        for (i, j, a, b), part in pair.items():
+            shares[part] = whole.pairs[place[i, j], at[i, a], at[j, b]]
+        return shares
 
     def solve(self, program: Shares, clock: Clock) -> tuple[Ints | None, bool]:
         """Ask the solver for whole-number shares, checked; and whether it came to an end.

@@ -71,6 +71,9 @@ def _scores(labelling: Labelling, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
     )
     kind = np.int64 if most * max(1, labelling.n_items) < SAFE else object
     hit, held = hit.astype(kind), held.astype(kind)
+    if labelling.given is not None and kind is np.int64:
+        hits, given = labelling.given
+        return np.stack([part @ hit[:, t] for t, part in enumerate(hits)], 1), given @ held
     right = np.stack(
         [(labelling.codes == t).astype(kind) @ hit[:, t] for t in range(labelling.n_labels)], 1
     )

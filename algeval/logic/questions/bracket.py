@@ -73,9 +73,12 @@ class Bracket:
     def narrow(self) -> bool:
         """Whether the ends of an order with large programs are so near that none is worth its time.
 
-        An accuracy cannot be had much closer than one item of a label of average size.
+        An accuracy cannot be had much closer than one item of a label of average size, of the judge
+        who is held to the fewest items.
         """
-        least = max(NARROW, Fraction(self.order.exam.n_labels, self.items))
+        exam = self.order.exam
+        held = min(filter(None, map(exam.held, range(exam.n_judges))), default=self.items)
+        least = max(NARROW, Fraction(exam.n_labels, held))
         return self.order.many and self.upper - self.lower < least
 
     def run(self, upper: Fraction, refutation: Evidence | None) -> None:
@@ -145,7 +148,7 @@ class Bracket:
         limit = min(farey_floor(value, self.items), Fraction(1))
         if limit < self.upper:
             self.upper, self.refutation = limit, evidence
-        self._offer_each([shares])
+        self._offer_each([] if shares is None else [shares])
         return self.upper
 
     def _refute(self, x: Fraction) -> bool:

@@ -9,13 +9,15 @@ from algeval.logic.orders.tuple_sums import TupleSums
 from algeval.logic.proof.clock import Clock
 
 
-@pytest.fixture(params=["excluded", "wrong"])
+@pytest.fixture(params=[("excluded", 0.0), ("wrong", 0.0), ("excluded", 1.1)])
 def sums(request, monkeypatch):
-    """Seven tuples of three judges, summed over three at a time; code 3 is no label."""
+    """Seven tuples of three judges, summed over three at a time or stored sparse; code 3 is no label."""
+    rule, below = request.param
     monkeypatch.setattr(tuple_sums, "TUPLE_BLOCK", 3)
+    monkeypatch.setattr(tuple_sums, "SPARSE_BELOW", below)
     rng = np.random.default_rng(1)
     codes, counts = rng.integers(-1, 4, (7, 3)), rng.integers(1, 9, 7)
-    return TupleSums.of(Labelling.of(codes, counts, 3, missing=request.param))
+    return TupleSums.of(Labelling.of(codes, counts, 3, missing=rule))
 
 
 def gains(sums, levels):
