@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from algeval.io.columns import Column, Places, plain
 from algeval.io.files import is_document
 from algeval.io.layout import ITEM_NAMES, KEY_NAMES, known_columns, match, shown
 from algeval.io.meaning import encode_columns
+from algeval.io.readers.parsing import parsed
 from algeval.io.reading import read_votes_with_notes
 from algeval.io.tables import is_path, open_table
 from algeval.result import exact
@@ -76,8 +76,7 @@ def read_sketch(path: str | os.PathLike[str]) -> Document:
 
 def _document(path: Path) -> Any:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_once)
+        return parsed(path.read_bytes().decode("utf-8-sig"), path.name)
     except DataError:
         raise
     except OSError as error:
@@ -86,18 +85,6 @@ def _document(path: Path) -> Any:
         ) from None
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name} must be a JSON document; {error}; check the file") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, refusing one that has a key twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(
-            f"a JSON object must have a key once; got {twice!r} twice; keep the right one"
-        )
-    return found
 
 
 def read_counts(
