@@ -244,7 +244,7 @@ def _place(
 
 
 def output_options(*more: str, words: str = "Write the result, too") -> Callable[[F], F]:
-    """Add --json, -o and --table; the command receives `out`.
+    """Add --json, -o and --output-table; the command receives `out`.
 
     more : endings that only this command knows; it writes such files itself.
     words : what is written, where that is more than the result.
@@ -252,10 +252,14 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
     endings = (*more, *ENDINGS)
 
     def decorate(command: F) -> F:
-        def wrapped(*, as_json: bool, output: str | None, table: str | None, **given: Any) -> Any:
-            out = Output(as_json, output, table)
-            if table is not None and out.ending not in OF_TABLES:
-                raise click.UsageError(f"--table must come with -o FILE of {either(OF_TABLES)}")
+        def wrapped(
+            *, as_json: bool, output: str | None, output_table: str | None, **given: Any
+        ) -> Any:
+            out = Output(as_json, output, output_table)
+            if output_table is not None and out.ending not in OF_TABLES:
+                raise click.UsageError(
+                    f"--output-table must come with -o FILE of {either(OF_TABLES)}"
+                )
             return command(out=out, **given)
 
         options = [
@@ -268,7 +272,7 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
                 help=f"{words}: {either(endings)}.",
             ),
             click.option(
-                "--table", metavar="TITLE", help="Which table goes to a file that holds one."
+                "--output-table", metavar="TITLE", help="Which table goes to a file that holds one."
             ),
             click.option("--json", "as_json", is_flag=True, help="Print JSON for machines."),
         ]

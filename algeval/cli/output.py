@@ -110,7 +110,8 @@ class Output:
             result.to_file(self.path, table=self.table)
         except DataError as error:
             told = str(error)
-            raise DataError("--" * told.startswith("table must") + told) from None
+            option = "--output-" if told.startswith("table must") else ""
+            raise DataError(option + told) from None
 
     def _give_json(self, document: Mapping[str, Any]) -> None:
         if self.path is not None and self.ending == ".json":

@@ -1,4 +1,4 @@
-"""-o FILE and --table of the commands that print a result."""
+"""-o FILE and --output-table of the commands that print a result."""
 
 import csv
 import json
@@ -42,7 +42,17 @@ def test_every_command_that_prints_a_result_as_json_writes_it_to_a_file():
     printing = {name for name, options in OPTIONS.items() if "--json" in options} - NO_RESULT
     assert len(printing) > 15
     assert printing == {name for name, o in OPTIONS.items() if {"--json", "-o"} <= o} - NO_RESULT
-    assert printing - {"replicate"} == {name for name, o in OPTIONS.items() if "--table" in o}
+    assert printing - {"replicate"} == {
+        name for name, o in OPTIONS.items() if "--output-table" in o
+    }
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_no_command_has_two_options_of_one_name(name):
+    command = cli.get_command(CONTEXT, name)
+    told = [option for param in command.params for option in (*param.opts, *param.secondary_opts)]
+    assert len(told) == len(set(told))
+    assert len(command.params) == len({param.name for param in command.params})
 
 
 def test_a_file_holds_the_frame_and_the_screen_what_it_held_without(folder, capsys):
@@ -56,7 +66,7 @@ def test_a_file_holds_the_frame_and_the_screen_what_it_held_without(folder, caps
 
 def test_another_table_is_named_by_its_title_and_markdown_has_all(folder, capsys):
     words = ["compare", "votes.csv", "--methods", "majority", "--no-intervals"]
-    assert run([*words, "-o", "m.tsv", "--table", "METHODS"]) == 0
+    assert run([*words, "-o", "m.tsv", "--output-table", "METHODS"]) == 0
     assert rows_of(folder / "m.tsv", "\t") == [
         ["method", "status", "assumes"],
         ["majority", "ok", "the majority is right"],
@@ -64,9 +74,9 @@ def test_another_table_is_named_by_its_title_and_markdown_has_all(folder, capsys
     assert run([*words, "-o", "m.md"]) == 0
     assert (folder / "m.md").read_text().count("\n## ") == 3
     capsys.readouterr()
-    assert run([*words, "-o", "m.csv", "--table", "method"]) == 2
+    assert run([*words, "-o", "m.csv", "--output-table", "method"]) == 2
     told = "['Side by side', 'Methods', 'Numbers']; got 'method'; did you mean 'Methods'?"
-    assert f"--table must be one of {told}" in capsys.readouterr().err
+    assert f"--output-table must be one of {told}" in capsys.readouterr().err
     assert not (folder / "m.csv").exists()
 
 
@@ -76,8 +86,8 @@ def test_another_table_is_named_by_its_title_and_markdown_has_all(folder, capsys
         (["-o", "x.xlsx"], "--output must end in .csv, .tsv, .parquet, .md or .json; got 'x.xlsx'"),
         (["-o", "x"], "got 'x'; rename it"),
         (["-o", "no/x.csv"], "--output must lie in a folder that exists; got 'no/x.csv'; make 'no' first"),
-        (["--table", "Ranges"], "--table must come with -o FILE of .csv, .tsv or .parquet"),
-        (["--table", "Ranges", "-o", "x.md"], "--table must come with -o FILE of .csv, .tsv or .parquet"),
+        (["--output-table", "Ranges"], "--output-table must come with -o FILE of .csv, .tsv"),
+        (["--output-table", "Ranges", "-o", "x.md"], "--output-table must come with -o FILE of .csv"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written_is_refused_before_anything_is_read(words, told, folder, capsys):
