@@ -39,7 +39,7 @@ def choose_table(name: str, tables: Mapping[str, int | None], asked: str | None)
     if asked is None and len(tables) > 1:
         raise DataError(
             f"the table to read must be clear; {name} holds {_listed(tables)}; choose with "
-            f"table={next(iter(tables))!r}"
+            f"table={max(tables, key=lambda table: tables[table] or 0)!r}"
         )
     wanted = next(iter(tables)) if asked is None else asked
     if wanted in tables:
@@ -47,7 +47,7 @@ def choose_table(name: str, tables: Mapping[str, int | None], asked: str | None)
     alike = [table for table in tables if table.casefold() == wanted.casefold()]
     if len(alike) != 1:
         raise DataError(
-            f"table must be one of {name}; got {wanted!r}; it holds {_listed(tables)}; "
+            f"table must name a table of {name}; got {wanted!r}; it holds {_listed(tables)}; "
             f"{did_you_mean(wanted, tables)}"
         )
     return alike[0]
