@@ -22,6 +22,8 @@ from algeval.io.engines.frame import open_frame
 from algeval.io.files import open_file
 from algeval.io.layout import Asked, Layout
 from algeval.io.long import read_long
+from algeval.io.opening import Ways, table_files
+from algeval.io.shards import open_parts
 from algeval.io.tables import (
     Table,
     arrow_relation,
@@ -46,6 +48,7 @@ def count(
     labels: Iterable[object] | None = None,
     cut: object = None,
     format: str | None = None,
+    table: str | None = None,
     missing: str | Iterable[object] | None = None,
     exact_labels: bool = False,
     map: Mapping[Any, object] | None = None,
@@ -59,7 +62,7 @@ def count(
 
     Parameters
     ----------
-    source : path, data frame (eager or lazy), DuckDB relation or list of dicts
+    source : path, several paths, folder, pattern, data frame (eager or lazy), DuckDB relation, list of dicts
         Wide (a row per item, a column per judge) or long (a row per vote).
     judges : list of str
         Wide: the columns that hold votes, in order. Long: which judges to count, by default all; those of a
@@ -69,7 +72,7 @@ def count(
         that have two rows, which takes longer than the counting, and are not looked at without it.
     judge, answer : str, optional
         Columns of a long table.
-    labels, cut, format, missing, exact_labels, map
+    labels, cut, format, table, missing, exact_labels, map
         As for `read_votes`.
 
     Raises
@@ -92,7 +95,7 @@ def count(
     refuse_scores(source)
     if isinstance(source, Votes):
         return source.select(asked.judges or source.judges).sketch()
-    scan = _scan(source, layout, format)
+    scan = _scan(source, layout, format, table)
     if scan is not None:
         return _count_scan(scan, layout, asked, rules).sketch()
     frame = None if is_path(source) else open_frame(source)
@@ -100,9 +103,9 @@ def count(
         _known(layout, frame.names, f"the {frame.kind}")
         if frame.is_lazy or not frame.mixes(_columns(layout)):
             return count_frame(frame, layout, asked.judges, rules).sketch()
-    table = open_table(source)
-    _known(layout, table.names, "the table")
-    return _sketch_of(table, layout, asked, rules)
+    held = open_table(source)
+    _known(layout, held.names, "the table")
+    return _sketch_of(held, layout, asked, rules)
 
 
 def _layout(asked: Asked) -> Layout:
@@ -129,12 +132,16 @@ def _known(layout: Layout, names: Iterable[str], what: str) -> None:
         known([name] if name else [], there, what, option)
 
 
-def _scan(source: Any, layout: Layout, format: str | None) -> Scan | None:
+def _scan(source: Any, layout: Layout, format: str | None, table: str | None) -> Scan | None:
     """Return what DuckDB can go through, None for anything else."""
     votes = layout.votes or (layout.answer,)
-    if is_path(source) and not (format in (None, "xlsx") and is_excel(source)):
-        opened = open_file(source, format=format)
-        _known(layout, opened.cells, Path(source).name)
+    if _names_files(source) and not (format in (None, "xlsx") and is_excel(source)):
+        paths = table_files(source, Asked(), Ways(format, reader="table"))
+        if paths:
+            opened = open_parts(paths, format=format, table=table)
+        else:
+            opened = open_file(source, format=format, table=table)  # says what is wrong with it
+        _known(layout, opened.cells, opened.path.name)
         for name in votes:
             opened.check_plain(name)
         return of_file(opened)
@@ -144,6 +151,11 @@ def _scan(source: Any, layout: Layout, format: str | None) -> Scan | None:
         return None
     _known(layout, map(str, source.columns), "the relation")
     return of_relation(source, votes)
+
+
+def _names_files(source: Any) -> bool:
+    listed = isinstance(source, list | tuple) and len(source) > 0
+    return all(map(is_path, source)) if listed else is_path(source)
 
 
 def _count_scan(scan: Scan, layout: Layout, asked: Asked, rules: Rules) -> Counted:

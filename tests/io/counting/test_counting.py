@@ -207,3 +207,23 @@ def test_an_item_that_is_named_has_one_row(tmp_path, kind):
     assert count(source, judges=JUDGES, item="item") == count(source, judges=JUDGES)
     with pytest.raises(DataError, match="must name its item; row 11 has none in column 'j'"):
         count(source, judges=["i"], item=["item", "j"])
+
+
+def test_parts_a_pattern_a_folder_and_a_table_of_a_database_are_counted_as_one(tmp_path):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for name, rows in (("a", "x,y\nyes,no\nyes,yes\n"), ("b", "x,y\nno,no\n")):
+        (folder / f"{name}.csv").write_text(rows)
+    with duckdb.connect(str(tmp_path / "v.duckdb")) as connection:
+        connection.execute("CREATE TABLE votes (x TEXT, y TEXT)")
+        connection.execute("INSERT INTO votes VALUES ('yes', 'no'), ('yes', 'yes'), ('no', 'no')")
+        connection.execute("CREATE TABLE other (z INT)")
+    sources = [sorted(folder.iterdir()), str(folder / "*.csv"), folder]
+    counted = [count(source, judges=["x", "y"]) for source in sources]
+    counted.append(count(tmp_path / "v.duckdb", judges=["x", "y"], table="votes"))
+    expected = {("yes", "no"): 1, ("yes", "yes"): 1, ("no", "no"): 1}
+    assert [one.to_counts() for one in counted] == [expected] * 4
+    with pytest.raises(DataError, match="choose with table='votes'"):
+        count(tmp_path / "v.duckdb", judges=["x", "y"])
+    with pytest.raises(DataError, match="must be a file that exists"):
+        count([folder / "a.csv", folder / "none.csv"], judges=["x", "y"])
