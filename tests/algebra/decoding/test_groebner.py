@@ -60,7 +60,7 @@ def test_engines_agree_on_every_table_of_at_most_five_items():
         assert_engines_agree(flat)
 
 
-@pytest.mark.parametrize("items", [6, 7, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("items", [6, *(pytest.param(n, marks=pytest.mark.slow) for n in (7, 8))])
 def test_engines_agree_on_every_table_of_six_to_eight_items(items):
     for flat in tables_up_to_symmetry(range(items, items + 1)):
         assert_engines_agree(flat)

@@ -232,7 +232,8 @@ def test_the_summary_lists_items_and_says_to_keep_the_chances():
     assert "Keep the chances" in told
 
 
-def test_a_rate_from_such_labels_is_unbiased():
+@pytest.mark.parametrize("draws", [14, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_rate_from_such_labels_is_unbiased(draws):
     """The pilot counts with a chance of 1, whatever way it was chosen; the new ones with theirs."""
     rating = pytest.importorskip("algeval.rates.rating")
     rng = np.random.default_rng(5)
@@ -242,7 +243,7 @@ def test_a_rate_from_such_labels_is_unbiased():
     known = {q: "pass" if t else "fail" for q, t in zip(items, truth, strict=True)}
     before = {q: known[q] for q in rng.choice(items, 60, replace=False).tolist()}
     found = []
-    for seed in range(30):
+    for seed in range(draws):
         drawn = ae.next_items(votes, 60, gold=before, strategy="uncertain", random=seed)
         gold = {q: known[q] for q in drawn.chances}
         told = rating.rate(
@@ -250,5 +251,5 @@ def test_a_rate_from_such_labels_is_unbiased():
         )
         found.append((told.rate, told.low <= truth.mean() <= told.high))
     rates, hits = np.array(found).T
-    assert rates.mean() == pytest.approx(truth.mean(), abs=4 * rates.std() / 30**0.5)
-    assert hits.sum() >= 25
+    assert rates.mean() == pytest.approx(truth.mean(), abs=4 * rates.std() / draws**0.5)
+    assert hits.mean() >= 0.75
