@@ -121,7 +121,7 @@ def test_the_key_is_folded_like_the_answers():
     columns = {"x": ["yes", "no"], "y": ["yes", "yes"], "gold": ["YES.", "No"]}
     votes, notes = read_votes_with_notes(columns, key="gold")
     assert [votes.labels[code] for code in votes.key] == ["yes", "no"]
-    assert "column 'gold': read 'YES.' as 'yes', 'No' as 'no'" in notes
+    assert "column 'gold': read 'No' as 'no', 'YES.' as 'yes'" in notes
     with pytest.raises(DataError, match="got 'No'"):
         read_votes(columns, key="gold", exact_labels=True)
 
