@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 import errno
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from algeval.errors import DataError
-from algeval.result.visible import json_visible
+from algeval.result.json_layout import json_parts
 
 __all__ = [
     "OF_TABLES",
@@ -30,8 +28,6 @@ __all__ = [
 
 OF_TABLES = (".csv", ".tsv", ".parquet")
 """Endings of files that hold one table."""
-
-_PIECES = 10_000
 
 _TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 
@@ -107,20 +103,14 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def json_text(document: Any) -> str:
     """Return one JSON document as text that is readable and steers no terminal."""
-    return "".join(_json_parts(document))
+    return "".join(json_parts(document))
 
 
 def write_json(path: str | os.PathLike[str], document: Any) -> None:
     """Write one JSON document, however large, whole or not at all."""
     with whole_file(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
-        stream.writelines(_json_parts(document))
+        stream.writelines(json_parts(document))
         stream.write("\n")
-
-
-def _json_parts(document: Any) -> Iterator[str]:
-    pieces = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document)
-    while part := "".join(islice(pieces, _PIECES)):
-        yield json_visible(part)
 
 
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> None:
