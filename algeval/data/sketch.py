@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self
 
@@ -77,6 +77,7 @@ class Sketch(Axes, Tabled, ByValue):
     answers: tuple[str, ...]
     codes: Codes
     counts: Counts
+    _digest: str | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         judges, labels, answers = check_axes(*self.axes)
@@ -135,11 +136,13 @@ class Sketch(Axes, Tabled, ByValue):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 that certificates quote to say which sketch they speak of."""
-        arrays: dict[str, Any] = {"codes": self.codes, "counts": self.counts}
-        empty: dict[str, Any] = {name: [] for name in arrays}
-        names = {"schema": "algeval.sketch/1", **axes_to_dict(self), **empty}
-        return digest_in_parts(names, arrays)
+        """The SHA-256 that certificates quote to say which sketch they speak of; found once."""
+        if self._digest is None:
+            arrays: dict[str, Any] = {"codes": self.codes, "counts": self.counts}
+            empty: dict[str, Any] = {name: [] for name in arrays}
+            names = {"schema": "algeval.sketch/1", **axes_to_dict(self), **empty}
+            set_fields(self, _digest=digest_in_parts(names, arrays))
+        return str(self._digest)
 
     def marginal(self, judges: Iterable[object]) -> Sketch:
         """Return the sketch of some of the judges, in the order named; items stay the same."""
