@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from algeval.logic.orders.tuple_sums import Floats, TupleSums
+from algeval.logic.orders.walk import room, until_settled
 from algeval.logic.policy import (
-    INTERIOR_DECIDED,
     INTERIOR_GAP,
     INTERIOR_START,
     INTERIOR_STEP,
@@ -73,10 +73,7 @@ def at_levels(sums: TupleSums, levels: Floats, asked: Any, clock: Clock) -> Cent
     The walk ends as soon as the sign of the greatest least surplus is beyond doubt.
     """
     path = _Path(sums, levels, asked, clock)
-    for _ in range(INTERIOR_STEPS):
-        sure = max(-path.most, path.least) * INTERIOR_DECIDED
-        if path.gap < max(INTERIOR_GAP, sure) or clock.over or not path.advance():
-            break
+    until_settled(path, clock)
     return Central(path.weights, path.shares, levels, path.most)
 
 
@@ -92,12 +89,6 @@ def _root(sums: TupleSums, weights: Floats, start: float) -> float:
             break
         x = following
     return min(x, start)
-
-
-def _room(values: Floats, change: Floats) -> float:
-    """Return the longest step, at most 1, that keeps positive values from falling below 0."""
-    fastest = float((change / values).min())
-    return min(1.0, -1 / fastest) if fastest < 0 else 1.0
 
 
 class _Path:
@@ -225,8 +216,8 @@ class _Path:
         return direction
 
     def _lengths(self, step: _Step) -> tuple[float, float]:
-        primal = min(_room(self.shares, step.shares), _room(self.w, step.w))
-        return primal, min(_room(self.r, step.r), _room(self.y, step.y))
+        primal = min(room(self.shares, step.shares), room(self.w, step.w))
+        return primal, min(room(self.r, step.r), room(self.y, step.y))
 
     def _gap_after(self, step: _Step, primal: float, dual: float) -> float:
         shares, r = self.shares + primal * step.shares, self.r + dual * step.r

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from algeval.logic.orders.pair_tables import Floats, FreeTables, Ints, PairTables
+from algeval.logic.orders.walk import room, until_settled
 from algeval.logic.policy import (
     HARDLY_CURVED,
-    INTERIOR_DECIDED,
     INTERIOR_GAP,
     INTERIOR_START,
     INTERIOR_STEP,
@@ -73,19 +73,8 @@ def pairs_at_threshold(tables: PairTables, clock: Clock) -> Middle:
 def pairs_at_levels(tables: PairTables, levels: Floats, asked: Ints, clock: Clock) -> Middle:
     """Return weights and tables that settle whether judges can reach levels (N, R) where asked."""
     path = _Path(tables, levels, asked)
-    for _ in range(INTERIOR_STEPS):
-        sure = max(-path.most, path.least) * INTERIOR_DECIDED
-        if path.gap < max(INTERIOR_GAP, sure) or clock.over or not path.advance():
-            break
+    until_settled(path, clock)
     return path.middle
-
-
-def _room(values: Floats, change: Floats) -> float:
-    """Return the longest step, at most 1, that keeps positive values from falling below 0; or nan."""
-    fastest = float((change / values).min())
-    if np.isnan(fastest):
-        return fastest
-    return min(1.0, -1 / fastest) if fastest < 0 else 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -245,8 +234,8 @@ class _Path:
 
     def _lengths(self, step: _Step) -> tuple[float, float]:
         some = ~self.empty
-        primal = min(_room(self.shares[some], step.shares[some]), _room(self.w, step.w))
-        return primal, min(_room(self.r[some], step.r[some]), _room(self.y, step.y))
+        primal = min(room(self.shares[some], step.shares[some]), room(self.w, step.w))
+        return primal, min(room(self.r[some], step.r[some]), room(self.y, step.y))
 
     def _gap_after(self, step: _Step, primal: float, dual: float) -> float:
         shares, r = self.shares + primal * step.shares, self.r + dual * step.r
