@@ -39,7 +39,7 @@ def schema(name: str) -> dict[str, Any]:
     >>> found["$id"], found["properties"]["counts"]["items"]
     ('urn:algeval:sketch:1', {'type': 'integer'})
     """
-    known, short = schema_names(), name.removeprefix("algeval.").partition("/")[0]
+    known, short = schema_names(), str(name).removeprefix("algeval.").partition("/")[0]
     if short not in known:
         near = did_you_mean(short, known, "see docs/reference/schemas.md")
         raise DataError(f"name must be that of a schema; got {name!r}; {near}")

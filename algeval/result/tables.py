@@ -153,11 +153,12 @@ class Tabled:
         if title is None:
             return tables[self.frame_table]
         named = {one.title.casefold(): one for one in tables}
-        if title.casefold() not in named:
+        asked = str(title).casefold()
+        if asked not in named:
             titles = [one.title for one in tables]
-            near = did_you_mean(title, titles)
+            near = did_you_mean(str(title), titles)
             raise DataError(f"table must be one of {titles}; got {title!r}; {near}")
-        return named[title.casefold()]
+        return named[asked]
 
     def to_file(self, path: str | os.PathLike[str], *, table: str | None = None) -> None:
         """Write a file, in the form that its ending says; one that is there is replaced.

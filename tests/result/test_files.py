@@ -133,3 +133,12 @@ def test_a_set_of_evaluations_is_a_row_each_or_refused_if_they_are_many():
     assert [table.title for table in many.as_tables()] == ["In short"]
     with pytest.raises(DataError, match=r"at most 10000 evaluations; got \d{5}; list"):
         many.to_frame()
+
+
+@pytest.mark.parametrize("name", [None, 3, "", "nope"])
+def test_what_names_no_schema_and_no_table_is_refused_in_a_sentence(name):
+    with pytest.raises(ae.DataError, match=rf"must be that of a schema; got {name!r}"):
+        ae.schema(name)
+    if name is not None:
+        with pytest.raises(ae.DataError, match=rf"table must be one of .*; got {name!r}"):
+            ae.threshold({"x": [*"ab"], "y": [*"ba"]}).to_frame(table=name)
