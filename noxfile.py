@@ -1,5 +1,7 @@
 """What a developer runs: ``nox -s fast``. With ``--no-venv`` in the active environment."""
 
+import tomllib
+
 import nox
 
 nox.options.sessions = ["lint", "types", "layers", "fast"]
@@ -59,6 +61,28 @@ def engines(session: nox.Session) -> None:
     """Count in Dask, Ibis and Spark, which needs Java."""
     prepare(session, "test,engines")
     run(session, "pytest", "-n", "0", "-rs", "-m", "not benchmark", "tests/io/engines")
+
+
+@nox.session
+def lowest(session: nox.Session) -> None:
+    """Test readers and commands at the lowest versions that pyproject.toml allows."""
+    if session.virtualenv.venv_backend == "none":
+        session.skip("it needs an environment of its own")
+    with open("pyproject.toml", "rb") as stream:
+        project = tomllib.load(stream)["project"]
+    lowest = [needed.replace(">=", "==") for needed in project["dependencies"]]
+    also = (
+        "pytest==8.0",
+        "hypothesis==6.100",
+        "pyyaml",
+        "pandas==2.2",
+        "pyarrow==15",
+        "polars==1.0",
+    )
+    session.install(*lowest, *also, "jsonschema==4.18")
+    chosen = ("tests/cli/test_cli.py", "tests/attack/test_hostile_files.py", "tests/io/databases")
+    # what these need in turn is of today, and finds their use of it old-fashioned
+    run(session, "pytest", "-W", "ignore", *chosen, "tests/io/test_excel.py")
 
 
 @nox.session

@@ -14,22 +14,33 @@ from algeval._callable import make_callable
 
 __all__ = ["MOVED", "keep_old_paths"]
 
-_CHECKS = ("agreement", "held_out", "identifiability", "score_test", "scoring", "suspects")
-_METHODS = (
-    *("curie_weiss", "dawid_skene", "factor", "glad", "ising", "log_linear", "mace", "majority"),
-    *("one_coin", "recommended", "triplets", "weighted_majority"),
-)
 MOVED = {
-    **{f"algeval.aggregate.{name}": f"algeval.aggregate.checks.{name}" for name in _CHECKS},
-    **{f"algeval.aggregate.{name}": f"algeval.aggregate.methods.{name}" for name in _METHODS},
-    "algeval.report.figures_data": "algeval.report.figures.data",
-    "algeval.report.figure_learning_curve": "algeval.report.figures.learning_curve",
+    "algeval.aggregate.agreement": "algeval.aggregate.checks.pairs",
+    "algeval.aggregate.held_out": "algeval.aggregate.checks.quality",
+    "algeval.aggregate.identifiability": "algeval.aggregate.checks.identified",
+    "algeval.aggregate.score_test": "algeval.aggregate.checks.identified",
+    "algeval.aggregate.scoring": "algeval.aggregate.checks.quality",
+    "algeval.aggregate.suspects": "algeval.aggregate.checks.pairs",
+    "algeval.aggregate.curie_weiss": "algeval.aggregate.methods.ising",
+    "algeval.aggregate.dawid_skene": "algeval.aggregate.methods.tables",
+    "algeval.aggregate.factor": "algeval.aggregate.methods.factor",
+    "algeval.aggregate.glad": "algeval.aggregate.methods.tables",
+    "algeval.aggregate.ising": "algeval.aggregate.methods.ising",
+    "algeval.aggregate.log_linear": "algeval.aggregate.methods.ising",
+    "algeval.aggregate.mace": "algeval.aggregate.methods.tables",
+    "algeval.aggregate.majority": "algeval.aggregate.methods.voting",
+    "algeval.aggregate.one_coin": "algeval.aggregate.methods.tables",
+    "algeval.aggregate.recommended": "algeval.aggregate.methods.tables",
+    "algeval.aggregate.triplets": "algeval.aggregate.methods.tables",
+    "algeval.aggregate.weighted_majority": "algeval.aggregate.methods.voting",
+    "algeval.report.figures_data": "algeval.report.figures.logic",
+    "algeval.report.figure_learning_curve": "algeval.report.figures.judges",
 }
 """{old path: new path}."""
 
 
 class _Finder:
-    """Puts the module at the new path under the old one as well."""
+    """Fills a module at the old path with the names of the room at the new one."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         return ModuleSpec(name, self) if name in MOVED else None  # type: ignore[arg-type]
@@ -41,11 +52,12 @@ class _Finder:
         old = module.__name__
         told = f"{old} has moved and will be removed: import {MOVED[old]}"
         warnings.warn(told, DeprecationWarning, stacklevel=2)
-        sys.modules[old] = import_module(MOVED[old])
+        room = vars(import_module(MOVED[old]))
+        module.__dict__.update({k: v for k, v in room.items() if not k.startswith("__")})
         name = old.rpartition(".")[2]
-        if isinstance(getattr(sys.modules[old], name, None), FunctionType):
+        if isinstance(room.get(name), FunctionType):
             # the import binds the module over a function of its name, so it must answer the call
-            make_callable(MOVED[old], name)
+            make_callable(old, name)
 
 
 def keep_old_paths() -> None:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from algeval.errors import DataError
 from algeval.progress import steps
 from algeval.result.files import write_text
 from algeval.verify import read_data, verify
@@ -67,19 +68,32 @@ def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tup
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     kind = counts.to_dict()["schema"].split(".")[1].split("/")[0]
-    _write(place / f"{kind}.json", counts)
-    for name, certificate in certificates.items():
-        if certificate is not None:
-            _write(place / f"{name}.json", certificate)
-    verifier = files("algeval").joinpath("verify.py").read_text(encoding="utf-8")
-    (place / "verify.py").write_text(verifier, encoding="utf-8")
+    proofs = {name: proof for name, proof in certificates.items() if proof is not None}
+    texts = {
+        f"{name}.json": json.dumps(value.to_dict()) + "\n"
+        for name, value in {kind: counts, **proofs}.items()
+    }
+    texts["verify.py"] = files("algeval").joinpath("verify.py").read_text(encoding="utf-8")
+    _refuse_strange(place, texts)
+    for name, text in texts.items():
+        write_text(place / name, text)
     return place, place / f"{kind}.json"
+
+
+def _refuse_strange(place: Path, texts: Mapping[str, str]) -> None:
+    """Refuse to write over files of a folder that holds no proof: its verifier is what tells."""
+    verifier = place / "verify.py"
+    if verifier.is_file() and b"algeval.verify" in verifier.read_bytes():
+        return
+    for name, text in texts.items():
+        path = place / name
+        if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
+            raise DataError(
+                f"the folder of a proof must hold no {name} of your own; got {str(path)!r}; name "
+                "another folder"
+            )
 
 
 def _line(place: Path, certificates: str, data: Path) -> str:
     program = shlex.quote(str(place / "verify.py"))
     return f"Check it yourself: python3 {program} {certificates} {shlex.quote(str(data))}"
-
-
-def _write(path: Path, value: Any) -> None:
-    write_text(path, json.dumps(value.to_dict()) + "\n")

@@ -46,4 +46,14 @@ class NotSolvedError(AlgevalError, RuntimeError):
 
 
 class TooLargeError(AlgevalError, RuntimeError):
-    """The work would take hours or all memory; the message holds the estimate."""
+    """The work would take hours or all memory; the message holds the estimate.
+
+    Attributes
+    ----------
+    seconds : float or None
+        The estimate of the time, where that is what is too large.
+    """
+
+    def __init__(self, message: str, seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.seconds = seconds

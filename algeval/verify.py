@@ -25,7 +25,9 @@ import json
 import math
 import os
 import re
+import stat
 import sys
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -49,6 +51,9 @@ MAX_DIGITS = 1000
 
 MAX_COMMON_DIGITS = 10_000
 """The same of the common denominator of all fractions that are added up."""
+
+MAX_BYTES = 1 << 28
+"""A file that holds more, or unpacks to more, is not read: checking never needs unbounded memory."""
 
 UNANSWERED = -1
 """The code of an item a judge did not answer."""
@@ -126,17 +131,30 @@ def load(source: object, what: str) -> Mapping[str, Any]:
 
 def read_json(path: str | os.PathLike[str], what: str) -> Any:
     """Read a JSON file, packed where it ends in .gz, without repeated keys and with finite numbers."""
+
+    def refuse(reason: str) -> NoReturn:
+        raise Unreadable(f"the {what} {quoted(os.fspath(path))} {reason}") from None
+
     try:
-        opener = gzip.open if os.fspath(path).endswith(".gz") else open
-        with opener(path, "rt", encoding="utf-8-sig") as file:
-            text = file.read()
-    except (OSError, EOFError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise Unreadable(f"the {what} {quoted(path)} cannot be read: {reason}") from None
-    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe or a device may never end
+            refuse("cannot be read: it is not a regular file; give the name of a file")
+        with open(path, "rb") as file:
+            packed = os.fspath(path).endswith(".gz")
+            content = (gzip.GzipFile(fileobj=file) if packed else file).read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            refuse(f"cannot be read: it must hold at most {MAX_BYTES} bytes; it holds more")
+        text = content.decode("utf-8-sig")
         return json.loads(text, object_pairs_hook=distinct_keys, parse_constant=no_constant)
+    except UnicodeDecodeError:
+        refuse("cannot be read: it is not UTF-8 text")
+    except (zlib.error, gzip.BadGzipFile, EOFError):
+        refuse("cannot be read: the packed file is damaged or cut off; make it again")
+    except OSError as error:
+        refuse(f"cannot be read: {error.strerror or shown(error)}")
+    except MemoryError:
+        refuse("cannot be read: it does not fit into memory")
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"the {what} {quoted(path)} is not proper JSON: {shown(error)}") from None
+        refuse(f"is not proper JSON: {shown(error)}")
 
 
 def distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -1331,6 +1349,13 @@ MAX_STEPS, MAX_PROOF_NODES, MAX_DEPTH = 10_000_000, 20_000, 100
 MAX_TEXT, MAX_BRACKETS, MAX_NAMES = 20_000, 100, 100_000
 """Characters of one text; brackets, signs and powers inside one another; names of one kind."""
 
+MAX_WORDS = 50_000
+"""Numbers, names and signs of all texts that are read; a definition is read once, however often used."""
+
+
+A_PRODUCT = 50
+"""Steps that a product by a divisor counts for at least, however short."""
+
 
 def too_large(what: str) -> NoReturn:
     """Stop because of a limit, which is no judgement of the proof."""
@@ -1649,6 +1674,7 @@ class Arithmetic:
     def __init__(self, shares: Shares) -> None:
         self.shares = shares
         self.divisors: list[Polynomial] = []
+        self._places: dict[tuple[frozenset[tuple[int, int]], int], int] = {}
 
     def number(self, value: Fraction | int) -> Quotient:
         """Return a number."""
@@ -1661,6 +1687,7 @@ class Arithmetic:
             reject(
                 "counts and shares cannot be added or compared: the number of items is left open"
             )
+        self.shares.meter.count(4 * (len(a.den) + len(b.den)))
         den = {k: max(a.den.get(k, 0), b.den.get(k, 0)) for k in {**a.den, **b.den}}
         num = self.over(a, den) + self.over(b, den).by(sign)
         return Quotient(num, den, max(counts, default=0))
@@ -1669,11 +1696,14 @@ class Arithmetic:
         """Return the numerator of a over a product of divisors that holds its own."""
         num = a.num
         for k, power in den.items():
-            num = num * self.divisors[k] ** (power - a.den.get(k, 0))
+            if power > a.den.get(k, 0):
+                self.shares.meter.count(A_PRODUCT)
+                num = num * self.divisors[k] ** (power - a.den.get(k, 0))
         return num
 
     def times(self, a: Quotient, b: Quotient) -> Quotient:
         """Return a * b."""
+        self.shares.meter.count(4 * (len(a.den) + len(b.den)))
         den = {k: a.den.get(k, 0) + b.den.get(k, 0) for k in {**a.den, **b.den}}
         return Quotient(a.num * b.num, den, a.counts + b.counts)
 
@@ -1685,9 +1715,10 @@ class Arithmetic:
             if not number:
                 reject("the text divides by zero on every exam")
             return Quotient(top.num.by(1 / number), top.den, counts)
-        if b.num not in self.divisors:
+        same = (frozenset(b.num.terms.items()), b.num.scale)
+        k = self._places.setdefault(same, len(self.divisors))
+        if k == len(self.divisors):
             self.divisors.append(b.num)
-        k = self.divisors.index(b.num)
         return Quotient(top.num, {**top.den, k: top.den.get(k, 0) + 1}, counts)
 
     def power(self, a: Quotient, exponent: int) -> Quotient:
@@ -2065,11 +2096,12 @@ class Reader:
         self.arithmetic = names.statistics.arithmetic
         self._tokens: list[tuple[str, str]] = []
         self._inside: list[str] = []
-        self._depth = 0
+        self._values: dict[str, Quotient] = {}
+        self._depth = self._words = 0
 
     def relation(self, text: str) -> Relation:
         """Read two sides and the relation between them."""
-        self._tokens = tokens_of(text)
+        self._tokens = self._read(text)
         left = self._sum()
         sign, sense = RELATIONS.get(self._take(), (0, ""))
         if not sign:
@@ -2079,6 +2111,14 @@ class Reader:
         difference = self.arithmetic.plus(left, right, -1)
         odd = frozenset(k for k, power in difference.den.items() if power % 2)
         return Relation(difference.num.by(sign), odd if sense != "=" else frozenset(), sense)
+
+    def _read(self, text: str) -> list[tuple[str, str]]:
+        """Return the words of a text, and count them: all texts share one limit."""
+        words = tokens_of(text)
+        self._words += len(words)
+        if self._words > MAX_WORDS:
+            too_large(f"texts of more than {MAX_WORDS} numbers, names and signs")
+        return words
 
     def _take(self, *signs: str) -> str:
         """Take the next sign, one of some if they are given; return "" where there is none."""
@@ -2143,12 +2183,16 @@ class Reader:
 
     def _named(self, name: str) -> Quotient:
         """Return what a name stands for: of the model, or of the certificate's definitions."""
-        value = self.names.look_up(name)
-        if value is not None:
-            return value
+        if name not in self._values:
+            value = self.names.look_up(name)
+            self._values[name] = self._defined(name) if value is None else value
+        return self._values[name]
+
+    def _defined(self, name: str) -> Quotient:
+        """Read a definition of the certificate, once for all its uses."""
         if name not in self.define or name in self._inside:
             reject(f"the name {quoted(name)} means nothing here, or more than one thing, or itself")
-        outer, self._tokens = self._tokens, tokens_of(self.define[name])
+        outer, self._tokens = self._tokens, self._read(self.define[name])
         self._inside.append(name)
         with self._deeper():
             value = self._sum()

@@ -8,7 +8,7 @@ from typing import Any
 import algeval as ae
 from algeval.models.separation import curie_weiss_risks, factor_risks
 from algeval.report.figures import draw
-from algeval.report.figures.svg import to_svg
+from algeval.report.figures.drawing import to_svg
 
 FOLDER = Path(__file__).parent / "_build" / "pictures"
 

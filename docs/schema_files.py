@@ -158,7 +158,10 @@ class Writer:
     def hint(self, kind, field):
         """Return the annotation of a field as a type."""
         home = next(k for k in kind.__mro__ if field.name in vars(k).get("__annotations__", {}))
-        names = {"Expr": sympy.Expr}  # some modules, which load SymPy late, call it Any
+        names = {
+            "Expr": sympy.Expr,
+            "AnyExpr": sympy.Expr,
+        }  # some modules, which load SymPy late, call it Any
         while True:
             try:
                 return eval(field.type, vars(sys.modules[home.__module__]), names)

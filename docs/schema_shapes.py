@@ -206,12 +206,17 @@ SHAPES = {
                 {"anyOf": ["number", {"type": "null"}]},
                 "Stop when the interval is this narrow.",
             ),
+            "n_items": (
+                {"anyOf": [WHOLE, {"type": "null"}]},
+                "How many items there are, where each is labelled once at most.",
+            ),
             "sums": (OBJECT, "Sums over the labels so far."),
             "torn": ({"type": "boolean"}, "Whether the interval was empty at some time."),
             "first": (WHOLE, "Place of the first rate of the grid that is still possible."),
             "above": (NUMBERS, "Log wealth against each rate of the grid from above, in nats."),
             "below": (NUMBERS, "Log wealth against each rate of the grid from below, in nats."),
-        }
+        },
+        "optional": ["n_items"],
     },
     "Theorem": {"only": _STATEMENT, "optional": ["given", "define", "domain"]},
     "Contradiction": {"only": _STATEMENT, "optional": ["given", "define", "domain"]},
@@ -267,11 +272,18 @@ SHAPES = {
             }.items()
         }
         | {
-            "confirmed": ({"type": "boolean"}, "Whether the computation bears the verdict out."),
+            "confirmed": (
+                {"type": ["boolean", "null"]},
+                "Whether the computation bears the verdict out; null where nothing was computed.",
+            ),
+            "machine_read": (
+                {"type": "boolean"},
+                "Whether the formula may have been misread when the page was turned into text.",
+            ),
             "proofs": (TEXTS, "What was proved and refuted, a sentence each."),
         }
     },
-    "algeval.algebra.proving.proofs.Step": {
+    "algeval.algebra.proving.Step": {
         "only": {
             "name": (TEXT, "What the step is called."),
             "claim": (TEXT, "The polynomial that is zero."),

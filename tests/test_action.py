@@ -75,6 +75,20 @@ def test_votes_that_cannot_be_read_stop_at_the_summary(repository):
     assert ran == ["Summary"]
 
 
+@pytest.mark.parametrize("options", ["-o x.html", "--judges x,y -ox.md", "--output=x", "--save x"])
+def test_options_write_no_file(repository, options):
+    before = sorted(repository.iterdir())
+    code, ran = run_action(repository, votes="votes.csv", options=options, **{"at-least": "1/4"})
+    assert (code, ran) == (2, ["Summary"])
+    assert sorted(repository.iterdir()) == before
+
+
+def test_votes_are_a_file_whatever_they_are_called(repository):
+    code, ran = run_action(repository, votes="--help", **{"at-least": "1/4"})
+    assert code != 0
+    assert ran == ["Summary"]
+
+
 def test_every_input_is_used(repository):
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     text = ACTION.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ def run(code, *options):
     )
 
 
-def test_every_old_path_is_the_module_at_the_new_one():
+def test_every_old_path_holds_the_names_of_the_new_one():
     told = [
         "import sys, warnings",
         "from importlib import import_module",
@@ -22,7 +22,8 @@ def test_every_old_path_is_the_module_at_the_new_one():
         "for old, new in MOVED.items():",
         "    with warnings.catch_warnings(record=True) as caught:",
         "        warnings.simplefilter('always')",
-        "        assert import_module(old) is import_module(new), old",
+        "        a, b = vars(import_module(old)), vars(import_module(new))",
+        "        assert all(a[k] is b[k] for k in b if k[0] != '_'), old",
         "    (one,) = [w for w in caught if issubclass(w.category, DeprecationWarning)]",
         "    assert old in str(one.message) and new in str(one.message)",
         "    assert one.filename == '<string>' or 'importlib' in one.filename",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from algeval.budgets import majority_accuracy, majority_gain, outcomes
-from algeval.budgets.kernel.law import log_rho
+from algeval.budgets.kernel import log_rho
 from algeval.budgets.sweep import ITEMS, LABELS
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "docs" / "chapters" / "budgets"

@@ -15,8 +15,8 @@ from scipy.stats import norm, spearmanr
 
 import algeval as ae
 from algeval.aggregate import generic_rank, log_odds_weights, score
-from algeval.aggregate.checks.identifiability import worst_standard_error
-from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.checks.identified import worst_standard_error
+from algeval.aggregate.ising_kernels import Parameters
 from algeval.models.binary import TwoClass
 from algeval.models.independent import exact_exam
 from algeval.models.ising import Ising

@@ -14,7 +14,7 @@ from scipy.stats import norm, rankdata, spearmanr
 
 import algeval as ae
 from algeval.aggregate import score
-from algeval.aggregate.score_kernels.rotation import breadth
+from algeval.aggregate.scores.factor import breadth
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "howto" / "my-judges-give-scores.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -107,14 +107,14 @@ def test_a_table_that_a_function_returns_does_not_count_and_its_making_does():
 
 
 def test_every_test_folder_mirrors_the_package():
-    """A folder of tests is a folder of the package, or one module of it."""
+    """A folder of tests lies under the name of a folder of the package, or of one module of it."""
     folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")} - {Path()}
     strange = [
         str(folder)
         for folder in folders
         if folder.parts[0] not in NOT_MIRRORED
-        and not (PACKAGE / folder).is_dir()
-        and not (PACKAGE / folder).with_suffix(".py").is_file()
+        and not (PACKAGE / folder.parts[0]).is_dir()
+        and not (PACKAGE / folder.parts[0]).with_suffix(".py").is_file()
     ]
     assert folders
     assert not strange

@@ -9,62 +9,61 @@ from typing import TYPE_CHECKING, Any, overload
 from algeval._callable import make_callable
 from algeval._lazy import homes, on_first_use
 from algeval._moved import keep_old_paths
+from algeval.aggregate import policy
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
-from algeval.aggregate.results import Aggregation
+from algeval.aggregate.results import Aggregation, n_cells, size_of
 from algeval.aggregate.score_results import ScoreAggregation
-from algeval.data import Scores, Sketch
+from algeval.data import KeyedSketch, Scores, Sketch, Summary
+from algeval.data.names import check_choice, check_time_limit, check_work
 from algeval.data.reading import as_sketch, is_scores
-from algeval.data.settings import check_choice
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data_or_scores
-from algeval.result.wording import did_you_mean
+from algeval.progress import TimeUp, time_is_up, until
+from algeval.result import Status
+from algeval.result.base import with_reading
+from algeval.result.numbers import did_you_mean
 
 if TYPE_CHECKING:
-    from algeval.aggregate.checks.agreement import Agreement as Agreement
-    from algeval.aggregate.checks.agreement import agreement as agreement
-    from algeval.aggregate.checks.agreement import fleiss_kappa as fleiss_kappa
-    from algeval.aggregate.checks.agreement import krippendorff_alpha as krippendorff_alpha
-    from algeval.aggregate.checks.group_panel import group_weights as group_weights
-    from algeval.aggregate.checks.group_panel import one_of_each as one_of_each
     from algeval.aggregate.checks.groups import JudgeGroup as JudgeGroup
     from algeval.aggregate.checks.groups import JudgeGroups as JudgeGroups
+    from algeval.aggregate.checks.groups import group_weights as group_weights
     from algeval.aggregate.checks.groups import judge_groups as judge_groups
-    from algeval.aggregate.checks.held_out import HeldOut as HeldOut
-    from algeval.aggregate.checks.held_out import held_out as held_out
-    from algeval.aggregate.checks.identifiability import check_identifiable as check_identifiable
-    from algeval.aggregate.checks.identifiability import generic_rank as generic_rank
-    from algeval.aggregate.checks.pair_test import PairTest as PairTest
-    from algeval.aggregate.checks.pair_test import pair_test as pair_test
-    from algeval.aggregate.checks.score_test import ScoreTest as ScoreTest
-    from algeval.aggregate.checks.score_test import score_test as score_test
-    from algeval.aggregate.checks.scoring import Bin as Bin
-    from algeval.aggregate.checks.scoring import Score as Score
-    from algeval.aggregate.checks.scoring import score as score
-    from algeval.aggregate.checks.suspects import Suspect as Suspect
-    from algeval.aggregate.checks.suspects import suspects as suspects
-    from algeval.aggregate.intervals import Bootstrap as Bootstrap
-    from algeval.aggregate.methods.majority import evaluate_by_majority as evaluate_by_majority
-    from algeval.aggregate.methods.weighted_majority import log_odds_weights as log_odds_weights
-    from algeval.aggregate.prevalence import read_prevalence as read_prevalence
-    from algeval.aggregate.score_checks.confounders import confounders as confounders
-    from algeval.aggregate.score_checks.results import Confounders as Confounders
+    from algeval.aggregate.checks.groups import one_of_each as one_of_each
+    from algeval.aggregate.checks.identified import ScoreTest as ScoreTest
+    from algeval.aggregate.checks.identified import check_identifiable as check_identifiable
+    from algeval.aggregate.checks.identified import generic_rank as generic_rank
+    from algeval.aggregate.checks.identified import score_test as score_test
+    from algeval.aggregate.checks.pairs import Agreement as Agreement
+    from algeval.aggregate.checks.pairs import PairTest as PairTest
+    from algeval.aggregate.checks.pairs import Suspect as Suspect
+    from algeval.aggregate.checks.pairs import agreement as agreement
+    from algeval.aggregate.checks.pairs import fleiss_kappa as fleiss_kappa
+    from algeval.aggregate.checks.pairs import krippendorff_alpha as krippendorff_alpha
+    from algeval.aggregate.checks.pairs import pair_test as pair_test
+    from algeval.aggregate.checks.pairs import suspects as suspects
+    from algeval.aggregate.checks.quality import Bin as Bin
+    from algeval.aggregate.checks.quality import HeldOut as HeldOut
+    from algeval.aggregate.checks.quality import Score as Score
+    from algeval.aggregate.checks.quality import held_out as held_out
+    from algeval.aggregate.checks.quality import score as score
+    from algeval.aggregate.em import read_prevalence as read_prevalence
+    from algeval.aggregate.methods.voting import evaluate_by_majority as evaluate_by_majority
+    from algeval.aggregate.methods.voting import log_odds_weights as log_odds_weights
+    from algeval.aggregate.results import Bootstrap as Bootstrap
+    from algeval.aggregate.scores.confounders import Confounders as Confounders
+    from algeval.aggregate.scores.confounders import confounders as confounders
 
 _LAZY = {
-    "checks.agreement": "Agreement agreement fleiss_kappa krippendorff_alpha",
-    "checks.group_panel": "group_weights one_of_each",
-    "checks.groups": "JudgeGroup JudgeGroups judge_groups",
-    "checks.held_out": "HeldOut held_out",
-    "checks.identifiability": "check_identifiable generic_rank",
-    "checks.pair_test": "PairTest pair_test",
-    "checks.score_test": "ScoreTest score_test",
-    "checks.scoring": "Bin Score score",
-    "checks.suspects": "Suspect suspects",
-    "methods.majority": "evaluate_by_majority",
-    "methods.weighted_majority": "log_odds_weights",
-    "intervals": "Bootstrap",
-    "prevalence": "read_prevalence",
-    "score_checks.confounders": "confounders",
-    "score_checks.results": "Confounders",
+    "checks.groups": "JudgeGroup JudgeGroups group_weights judge_groups one_of_each",
+    "checks.identified": "ScoreTest check_identifiable generic_rank score_test",
+    "checks.pairs": (
+        "Agreement PairTest Suspect agreement fleiss_kappa krippendorff_alpha pair_test suspects"
+    ),
+    "checks.quality": "Bin HeldOut Score held_out score",
+    "em": "read_prevalence",
+    "methods.voting": "evaluate_by_majority log_odds_weights",
+    "results": "Bootstrap",
+    "scores.confounders": "Confounders confounders",
 }
 _HOME = homes(_LAZY)
 """Names loaded on first use, and where they live."""
@@ -99,6 +98,7 @@ def aggregate(
     method: str = "recommended",
     *,
     groups: str | None = None,
+    time_limit: float | None = None,
     **settings: Any,
 ) -> Aggregation: ...
 
@@ -108,6 +108,7 @@ def aggregate(
     method: str = "recommended",
     *,
     groups: str | None = None,
+    time_limit: float | None = None,
     **settings: Any,
 ) -> Aggregation | ScoreAggregation:
     """Find consensus labels and judge quality from the votes, or scores, alone.
@@ -127,6 +128,9 @@ def aggregate(
         Count near copies (see `judge_groups`) as one judge: read one of each group, or give each
         of a group its part of one judge's weight (methods with a setting `judge_weights`). Votes
         alone cannot tell copies from judges who are right together where all others err.
+    time_limit : float, optional
+        Seconds, of votes: a fit that is under way ends where it stands, and what was not looked for is
+        named. Without it the same votes always give the same answer.
     settings
         Settings of the method, by name. Every method of scores takes `scale`, `anchors` and
         `calibration` too; see `score_scales.rescaled`.
@@ -134,7 +138,8 @@ def aggregate(
     Returns
     -------
     Aggregation, or ScoreAggregation of Scores
-        Status ok, not_converged, or not_identifiable. A warning of votes says so where the judges'
+        Status ok, not_converged, not_identifiable, or time_limit: the fit was stopped before it
+        settled, or had not begun to have labels. A warning of votes says so where the judges'
         answers are no more related to each other than those of coins (at 5%; see
         `checks.relatedness`): nothing can be told from them then.
 
@@ -143,6 +148,8 @@ def aggregate(
     DataError
         If the method or a setting is not known, a setting is out of range, or the method reads
         votes and got scores, or the other way round.
+    TooLargeError
+        Where the fit is counted to take more than about a minute, and there is no `time_limit`.
 
     Examples
     --------
@@ -153,12 +160,43 @@ def aggregate(
     only_scores = method in SCORE_METHODS and method not in METHODS
     data = read_data_or_scores(data, as_scores=only_scores)
     if is_scores(data):
+        if time_limit is not None:
+            raise DataError("time_limit must be left out of scores; got one; their fits are short")
         return _of_scores(data, method, groups, settings)
     entry(method)
     _check_settings(method, settings, settings_of(method))
-    if groups is not None:
-        return _grouped(data, method, groups, settings)
-    return _warned(_fit(method)(data, **settings))
+    with until(check_time_limit(time_limit)):
+        if method not in policy.QUICK_METHODS and not isinstance(data, Summary):
+            counts = data.sketch if isinstance(data, KeyedSketch) else data
+            seconds = n_cells(counts) * policy.FIT_NANOSECONDS / 1e9
+            check_work(f"the fit of {method!r}", size_of(counts), seconds)
+        try:
+            if groups is not None:
+                found = _grouped(data, method, groups, settings)
+            else:
+                found = _fit(method)(data, **settings)
+        except TimeUp:
+            if time_limit is None:  # it is that of a larger question, which names this part
+                raise
+            return with_reading(_not_begun(data, method, settings, time_limit), data)
+        if time_is_up() and not found.converged and found.evaluation is not None:
+            told = f"{found.message} The time limit stopped it."
+            found = replace(found, status=Status.TIME_LIMIT, message=told)
+        return with_reading(found if groups is not None else _warned(found), data)
+
+
+def _not_begun(
+    data: Any, method: str, settings: Mapping[str, Any], time_limit: float
+) -> Aggregation:
+    """Return the result of a fit that was stopped before it had labels."""
+    from algeval.aggregate.fitting import refused
+    from algeval.aggregate.results import read_patterns
+
+    why = f"{method!r} had no labels yet when the time limit of {time_limit:g} s stopped it."
+    known = {
+        name: value for name, value in settings.items() if isinstance(value, str | int | float)
+    }
+    return replace(refused(read_patterns(data), method, known, why), status=Status.TIME_LIMIT)
 
 
 def _check_settings(method: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -175,7 +213,7 @@ def _of_scores(
     data: Scores, name: str, groups: str | None, settings: dict[str, Any]
 ) -> ScoreAggregation:
     """Fit a method of scores, which never sees the key, and tell the consensus on the scale asked for."""
-    from algeval.aggregate.score_scales import SETTINGS, rescaled
+    from algeval.aggregate.score_fitting import SETTINGS, rescaled
 
     if groups is not None:
         raise DataError(
@@ -196,21 +234,26 @@ def _warned(result: Aggregation) -> Aggregation:
     Copies are looked for by the default method alone; who names another has chosen.
     """
     from algeval.aggregate.checks.groups import copies_note
-    from algeval.aggregate.checks.relatedness import unrelated_note
+    from algeval.aggregate.checks.pairs import unrelated_note
 
     if result.evaluation is None:
         return result
+    if time_is_up():
+        left = "whether judges are related to each other, and near copies, were not looked for"
+        return replace(result, warnings=(f"Time ran out: {left}.", *result.warnings))
     notes = unrelated_note(result.patterns, result.counts, len(result.answers))
     if result.method == "recommended":
         axes = result.judges, result.labels, result.answers
-        notes += copies_note(Sketch(*axes, result.patterns, result.counts))
+        try:
+            notes += copies_note(Sketch(*axes, result.patterns, result.counts))
+        except TimeUp:
+            notes.append("Time ran out: near copies were not looked for.")
     return replace(result, warnings=(*notes, *result.warnings)) if notes else result
 
 
 def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Aggregation:
     """Fit a method to a panel whose near copies count as one judge, and say which they were."""
-    from algeval.aggregate.checks.group_panel import group_weights, one_of_each
-    from algeval.aggregate.checks.groups import judge_groups
+    from algeval.aggregate.checks.groups import group_weights, judge_groups, one_of_each
 
     check_choice("groups", groups, ("one-each", "weights"))
     if groups == "weights" and "judge_weights" not in settings_of(name):

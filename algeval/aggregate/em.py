@@ -1,25 +1,461 @@
-"""Expectation-maximisation: the one loop, and the one EM of judges who err independently.
-
-Arrays in, arrays out. EM sees the votes only through two sums (`VoteSums`), so counts of decision
-tuples and long tables of triples run the same code. A model says how a judge's table follows from
-expected counts of its answers: freely (Dawid and Skene), by one accuracy, or by knowing and habit.
-"""
+"""Fitting loops: votes and prevalence as arrays, EM, climbing, naive Bayes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.prevalence import PrevalenceRule
-from algeval.aggregate.results import End, Floats
-from algeval.aggregate.votes import VoteSums
-from algeval.progress import steps
+from algeval.aggregate.results import Aggregation, End, Floats, Places, distinct_rows
+from algeval.data import NOT_ANSWERED, Evaluation, Sketch
+from algeval.data.names import Codes, Counts, check_choice
+from algeval.errors import DataError
+from algeval.models.independent import pmf
+from algeval.progress import check_time, steps, time_is_up
+from algeval.result import exact
 
-__all__ = ["Fit", "Problem", "Step", "best_em", "iterate", "log_table", "posterior_of", "run_em"]
+# --- Climbing a smooth objective by L-BFGS: what Ising, factor, log-linear, GLAD and Curie-Weiss
+# share.
+
+
+class Objective(Protocol):
+    """A penalised log-likelihood with its slope; with `held` posteriors, that of the M-step."""
+
+    def __call__(self, theta: Floats, *, held: Floats | None = None) -> tuple[float, Floats]:
+        """Return height and slope at a point."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Climb:
+    """Where one climb ended: the vector, the penalised log-likelihood, the largest slope per item."""
+
+    theta: Floats
+    objective: float
+    gradient: float
+    iterations: int
+    trace: tuple[float, ...]
+
+    def end(self, tol: float) -> End:
+        """Return how it ended: converged where no slope per item is above `tol`."""
+        return End(self.gradient <= tol, self.iterations, self.trace, "The climb")
+
+
+def climb_value(
+    theta: Floats,
+    height_and_slope: Callable[[Floats], tuple[float, Floats]],
+    n: float,
+    *,
+    max_iter: int,
+    tol: float,
+) -> Climb:
+    """Climb any objective of `n` items; `gradient` is the largest slope per item at the end."""
+    from scipy import optimize
+
+    minimize: Any = optimize.minimize
+    scale = max(n, 1.0)
+    trace: list[float] = []
+
+    def negative(point: Floats) -> tuple[float, Floats]:
+        check_time()
+        height, slope = height_and_slope(point)
+        return -height / scale, -slope / scale
+
+    def remember(*, intermediate_result: Any) -> None:
+        trace.append(-scale * float(intermediate_result.fun))
+
+    options = {"maxiter": max_iter, "gtol": tol, "ftol": 0.0}
+    options |= {"maxcor": policy.MEMORY, "maxls": policy.LINE_SEARCH}
+    found = minimize(
+        negative, theta, jac=True, method="L-BFGS-B", callback=remember, options=options
+    )
+    slope = float(np.abs(found.jac).max())
+    return Climb(found.x, -scale * float(found.fun), slope, int(found.nit), tuple(trace))
+
+
+def climb_from(
+    held: Floats, theta: Floats, objective: Objective, n: float, *, max_iter: int, tol: float
+) -> Climb:
+    """Climb from the M-step at `held` posteriors, itself climbed a little way from `theta`."""
+    few, loose = policy.FIRST_CLIMB
+    first = climb_value(theta, lambda at: objective(at, held=held), n, max_iter=few, tol=loose)
+    return climb_value(first.theta, objective, n, max_iter=max_iter, tol=tol)
+
+
+def best_climb_from(
+    points: Sequence[Floats],
+    thetas: Sequence[Floats],
+    objective: Objective,
+    n: float,
+    *,
+    max_iter: int,
+    tol: float,
+) -> tuple[Climb, list[float]]:
+    """Climb from every start, as `climb_from`; return the highest climb and every height."""
+    starts = zip(points, thetas, strict=True)
+    return best_of(
+        [
+            climb_from(*start, objective, n, max_iter=max_iter, tol=tol)
+            for start in steps(starts, "fitting from several starts")
+        ]
+    )
+
+
+def best_of(found: list[Climb]) -> tuple[Climb, list[float]]:
+    """Return the highest of several climbs, the first on ties, and every height."""
+    heights = [one.objective for one in found]
+    return found[int(np.argmax(heights))], heights
+
+
+# --- What is known about the prevalence: nothing, its value, or a Dirichlet prior.
+
+
+_HOW = "write 'free', 'equal', one share per label that add up to 1, or ('prior', alpha) with alpha >= 1"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrevalenceRule:
+    """How the prevalence is estimated.
+
+    Attributes
+    ----------
+    fixed : (R,) array or None
+        The value, where it is known.
+    pseudo : (R,) array
+        Pseudo-counts, alpha - 1, added to the expected number of items of each label.
+    setting : str or list
+        The setting as JSON types, for the result to echo.
+    """
+
+    fixed: Floats | None
+    pseudo: Floats
+    setting: Any
+
+    def update(self, mass: Floats) -> Floats:
+        """Return the prevalence that maximises the objective, given expected counts (R,)."""
+        if self.fixed is not None:
+            return self.fixed
+        total = mass + self.pseudo
+        share: Floats = total / total.sum()
+        return share
+
+    def log_prior(self, prevalence: Floats) -> float:
+        """Return the log of the prior, up to a constant; 0 when there is none."""
+        used = self.pseudo > 0
+        return float(self.pseudo[used] @ np.log(prevalence[used]))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether renaming the labels leaves the rule as it is."""
+        told = self.pseudo if self.fixed is None else self.fixed
+        return bool(np.ptp(told) == 0)
+
+
+def read_prevalence(value: object, labels: Sequence[str]) -> PrevalenceRule:
+    """Read the setting `prevalence` of every method that has one.
+
+    Parameters
+    ----------
+    value : "free", "equal", sequence of R shares, mapping from label to share, or ("prior", alpha)
+        "equal" is a known share of 1/R each. alpha is one number or one per label, each at least
+        1; 1 is no prior.
+    labels : sequence of str
+
+    Raises
+    ------
+    DataError
+        If the shares are not one per label, leave [0, 1] or do not add up to 1 (to 1e-9), or an
+        alpha is below 1.
+
+    Examples
+    --------
+    >>> read_prevalence({"a": 0.25, "b": "3/4"}, ["a", "b"]).fixed.tolist()
+    [0.25, 0.75]
+    """
+    if isinstance(value, str) and value == "free":
+        return PrevalenceRule(None, np.zeros(len(labels)), "free")
+    if isinstance(value, str) and value == "equal":
+        return PrevalenceRule(np.full(len(labels), 1 / len(labels)), np.zeros(len(labels)), "equal")
+    if isinstance(value, Mapping):
+        if set(value) != set(labels):
+            raise DataError(f"prevalence must name {list(labels)}; got {list(value)}; {_HOW}")
+        value = [value[label] for label in labels]
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+        raise DataError(f"prevalence must be a rule or shares; got {value!r}; {_HOW}")
+    if len(value) == 2 and isinstance(value[0], str) and value[0] == "prior":
+        return _prior(value[1], len(labels))
+    return _fixed(value, labels)
+
+
+def _prior(alpha: Any, n_labels: int) -> PrevalenceRule:
+    try:
+        told = np.broadcast_to(np.asarray(alpha, float), (n_labels,))
+    except (ValueError, TypeError):
+        raise DataError(
+            f"prevalence prior must be one number or {n_labels}; got {alpha!r}; {_HOW}"
+        ) from None
+    if not (np.isfinite(told) & (told >= 1)).all():
+        raise DataError(f"prevalence prior must be at least 1; got {alpha!r}; {_HOW}")
+    return PrevalenceRule(None, told - 1.0, ["prior", np.asarray(alpha, float).tolist()])
+
+
+def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
+    told = [exact(share, "prevalence") for share in shares]
+    if len(told) != len(labels):
+        raise DataError(
+            f"prevalence must have one share per label ({len(labels)}); got {len(told)}; {_HOW}"
+        )
+    if any(share < 0 for share in told) or abs(sum(told, Fraction(-1))) > policy.ADD_UP:
+        raise DataError(
+            f"prevalence must be shares that add up to 1; got {[float(s) for s in told]}; {_HOW}"
+        )
+    values = np.array([float(share) for share in told])
+    return PrevalenceRule(values / values.sum(), np.zeros(len(labels)), values.tolist())
+
+
+def share_of_second(shares: Floats) -> float:
+    """Return the second of two shares, or refuse an exam of one label."""
+    share = float(shares[1])
+    if not 0 < share < 1:
+        raise DataError(
+            f"prevalence must give both labels a positive share; got {shares.tolist()}; "
+            "with one label only there is nothing to find"
+        )
+    return share
+
+
+class ToldShare(NamedTuple):
+    """Where a share comes from: the setting as JSON types, the words of a message, and if it was told."""
+
+    setting: Any
+    why: str
+    told: bool = True
+
+
+def told_share(
+    value: object, labels: Sequence[str], share_of_votes: float
+) -> tuple[float, ToldShare]:
+    """Read the share of the second of two labels, for methods that cannot estimate it.
+
+    Parameters
+    ----------
+    value : "equal", "votes", a number between 0 and 1, or shares as in `read_prevalence`
+        "equal" is one half, "votes" the share of votes given to the second label, a number is its
+        share.
+    labels : sequence of two str
+    share_of_votes : float
+
+    Raises
+    ------
+    DataError
+        If it is none of these, or leaves a label without a share.
+
+    Examples
+    --------
+    >>> told_share(0.25, ["a", "b"], 0.4)[0], told_share("votes", ["a", "b"], 0.4)[0]
+    (0.25, 0.4)
+    """
+    if isinstance(value, str) and value == "votes":
+        edge = policy.SHARE_OF_VOTES_EDGE
+        return min(max(share_of_votes, edge), 1 - edge), ToldShare(
+            "votes", "as the votes have it", told=False
+        )
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        told = Fraction(exact(value, "prevalence"))
+        if not 0 < told < 1:
+            raise DataError(
+                f"prevalence must be above 0 and below 1, the share of {labels[1]!r}; got {value!r}; "
+                "with one label only there is nothing to find"
+            )
+        value = [1 - told, told]
+    rule = read_prevalence(value, labels)
+    if rule.fixed is None:
+        raise DataError(
+            f"prevalence must be told to this method, which cannot estimate it; got {value!r}; "
+            "write 'equal', 'votes' or a share"
+        )
+    share = share_of_second(rule.fixed)
+    balanced = rule.setting == "equal"
+    return share, ToldShare(rule.setting, "taken as balanced, not told" if balanced else "told")
+
+
+# --- Sums over votes, the two that EM needs, however the votes are stored.
+#
+# On distinct decision tuples they are cut into blocks of judges: a block has few distinct sub-tuples,
+# so a score is looked up once per block instead of added up judge by judge, and a table is counted
+# over sub-tuples instead of over items. Where many judges answer few items each, they are sums over
+# (row, judge, answer) triples.
+
+
+ENGINES = ("auto", "patterns", "triples")
+
+
+class VoteSums(Protocol):
+    """The two sums that EM needs, whatever the votes are stored as."""
+
+    def scores(self, table: Floats) -> Floats:
+        """Return (U, R): sum over the answers given of table[judge, :, answer]."""
+
+    def tables(self, weights: Floats) -> Floats:
+        """Return (N, R, A): sum of weights[row, label] over the rows with each answer."""
+
+
+def block_size(n_answers: int) -> int:
+    """Return how many judges make a block whose sub-tuples stay few."""
+    return max(1, int(np.log(policy.MOST_SUBTUPLES) / np.log(n_answers + 1)))
+
+
+def one_hot(codes: Codes, n_answers: int) -> Floats:
+    """Return (U, N * A): 1 where the judge gave the answer; a missing vote is a row of zeros."""
+    hot: NDArray[np.bool_] = codes[:, :, None] == np.arange(n_answers)
+    return hot.reshape(len(codes), -1).astype(float)
+
+
+class BlockVotes:
+    """Vote sums on (U, N) distinct decision tuples."""
+
+    def __init__(self, codes: Codes, n_answers: int) -> None:
+        self.n_answers = n_answers
+        self.shape = codes.shape
+        self.blocks: list[tuple[slice, Floats, Places]] = []
+        size = block_size(n_answers)
+        for start in range(0, codes.shape[1], size):
+            judges = slice(start, min(start + size, codes.shape[1]))
+            distinct, place = distinct_rows(codes[:, judges], n_answers)
+            self.blocks.append((judges, one_hot(distinct, n_answers), place))
+
+    def scores(self, table: Floats) -> Floats:
+        """Return (U, R): sum over the answers given of table[judge, :, answer]."""
+        total: Floats = np.zeros((table.shape[1], self.shape[0]))
+        for judges, hot, place in self.blocks:
+            flat = table[judges].transpose(1, 0, 2).reshape(table.shape[1], -1)
+            total += np.take(flat @ hot.T, place, axis=1)
+        return total.T
+
+    def tables(self, weights: Floats) -> Floats:
+        """Return (N, R, A): sum of weights[row, label] over the rows with each answer."""
+        n_labels = weights.shape[1]
+        columns = np.ascontiguousarray(weights.T)
+        parts = []
+        for _, hot, place in self.blocks:
+            sums = np.stack([np.bincount(place, w, len(hot)) for w in columns])
+            parts.append((sums @ hot).reshape(n_labels, -1, self.n_answers).transpose(1, 0, 2))
+        return np.concatenate(parts)
+
+
+def triples_of(codes: Codes) -> tuple[Places, Places, Places]:
+    """Return the (row, judge, answer) of every vote that was given."""
+    row, judge = np.nonzero(codes != NOT_ANSWERED)
+    return row, judge, codes[row, judge].astype(np.intp)
+
+
+class TripleVotes:
+    """Vote sums as products with a sparse (rows, judges x answers) matrix of ones."""
+
+    def __init__(
+        self, triples: tuple[Places, Places, Places], *, n_rows: int, n_judges: int, n_answers: int
+    ) -> None:
+        from scipy.sparse import csr_array
+
+        row, judge, answer = triples
+        self.n_judges, self.n_answers = n_judges, n_answers
+        cell = judge * n_answers + answer
+        shape = (n_rows, n_judges * n_answers)
+        self.votes: Any = csr_array((np.ones(len(row)), (row, cell)), shape=shape)
+        self.by_cell: Any = csr_array(self.votes.T)
+
+    def scores(self, table: Floats) -> Floats:
+        """Return (U, R): sum over the answers given of table[judge, :, answer]."""
+        flat = table.transpose(0, 2, 1).reshape(-1, table.shape[1])
+        total: Floats = self.votes @ np.ascontiguousarray(flat)
+        return total
+
+    def tables(self, weights: Floats) -> Floats:
+        """Return (N, R, A): sum of weights[row, label] over the rows with each answer."""
+        flat: Floats = self.by_cell @ np.ascontiguousarray(weights)
+        return flat.reshape(self.n_judges, self.n_answers, -1).transpose(0, 2, 1)
+
+
+class WeighedVotes:
+    """Vote sums in which an answer of judge j counts `weights[j]` times as evidence for a label.
+
+    How a judge answers is estimated from all its votes, so `tables` is left as it is.
+    """
+
+    def __init__(self, votes: VoteSums, weights: Floats) -> None:
+        self.votes, self.weights = votes, weights[:, None, None]
+
+    def scores(self, table: Floats) -> Floats:
+        """Return (U, R): weighted sum over the answers given of table[judge, :, answer]."""
+        return self.votes.scores(table * self.weights)
+
+    def tables(self, weights: Floats) -> Floats:
+        """Return (N, R, A): sum of weights[row, label] over the rows with each answer."""
+        return self.votes.tables(weights)
+
+
+def choose_engine(codes: Codes, n_answers: int) -> str:
+    """Return "triples" where a row has fewer votes than there are blocks of judges."""
+    blocks = -(-codes.shape[1] // block_size(n_answers))
+    votes = int(np.count_nonzero(codes != NOT_ANSWERED))
+    return "triples" if votes < blocks * len(codes) else "patterns"
+
+
+def vote_sums(codes: Codes, n_answers: int, engine: str = "auto") -> VoteSums:
+    """Return the vote sums of (U, N) decision tuples under the engine asked for."""
+    if check_choice("engine", engine, ENGINES) == "auto":
+        engine = choose_engine(codes, n_answers)
+    if engine == "patterns":
+        return BlockVotes(codes, n_answers)
+    n_rows, n_judges = codes.shape
+    return TripleVotes(triples_of(codes), n_rows=n_rows, n_judges=n_judges, n_answers=n_answers)
+
+
+def vote_counts(sketch: Sketch) -> Counts:
+    """Return (U, R): how many judges gave each label, per decision tuple."""
+    columns = [(sketch.codes == place).sum(1) for place in range(sketch.n_labels)]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def vote_entropy(codes: Codes, n_answers: int) -> tuple[Counts, Floats]:
+    """Return (rows, A) how many judges gave each answer, and (rows,) the entropy of that in bits.
+
+    It is 0 where all votes agree, and in a row without votes.
+    """
+    given = np.stack([(codes == place).sum(axis=1) for place in range(n_answers)], axis=1)
+    shares = given / np.maximum(given.sum(axis=1, keepdims=True), 1)
+    bits = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1)
+    return given, np.maximum(bits, 0.0)
+
+
+def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
+    """Return (rows, R): the weight of the judges (N,) who gave each label.
+
+    A negative weight counts for every other label instead, which leaves the order of labels as is.
+    """
+    votes = [(codes == place) for place in range(n_labels)]
+    for_it, against = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
+    given = ((codes >= 0) & (codes < n_labels)) @ against
+    return np.stack([said @ for_it + (given - said @ against) for said in votes], axis=1)
+
+
+def vote_shares(votes: NDArray[np.integer] | Floats) -> Floats:
+    """Return (U, R): each label's share of the votes, uniform where there were none."""
+    total = votes.sum(1, keepdims=True)
+    known = total > 0
+    shares: Floats = np.where(known, votes / np.where(known, total, 1), 1.0 / votes.shape[1])
+    return shares
+
+
+# --- Expectation-maximisation: the one loop, and the one EM of judges who err independently.
+#
+# Arrays in, arrays out. EM sees the votes only through two sums (`VoteSums`), so counts of decision
+# tuples and long tables of triples run the same code. A model says how a judge's table follows from
+# expected counts of its answers: freely (Dawid and Skene), by one accuracy, or by knowing and habit.
 
 
 class Step(NamedTuple):
@@ -54,7 +490,7 @@ def iterate(
             trace.append(height)
             still = len(trace) > 1 and trace[-1] - trace[-2] <= tol * n_items
         converged = still and moved <= tol
-        if converged or n_iter >= max_iter:
+        if converged or n_iter >= max_iter or time_is_up():
             return found, End(converged, n_iter, tuple(trace), "EM")
 
 
@@ -203,3 +639,59 @@ def _distance(old: _Parameters, new: _Parameters, *, tied: bool) -> float:
     weight = np.minimum(mass, 1.0)[:, :, None]
     rows = float((np.abs(new.confusion - old.confusion) * weight).max())
     return max(rows, float(np.abs(new.prevalence - old.prevalence).max()))
+
+
+# --- Posteriors from an evaluation, if the judges err independently given the true label.
+
+
+def naive_bayes(
+    votes: VoteSums, evaluation: Evaluation, *, floor: float = 0.0
+) -> tuple[Floats, Floats]:
+    """Return the posterior (U, R) and log-likelihood (U,) of decision tuples.
+
+    Probabilities below `floor` are raised to it and rows rescaled; a row about which nothing is
+    known, and a missing vote, say nothing.
+    """
+    told = evaluation.to_floats()
+    return posterior_of(votes.scores(log_table(_floored(told, floor))), told.prevalence)
+
+
+def _floored(told: Evaluation, floor: float) -> Floats:
+    """Return the tables with unknown rows uniform and no chance below `floor`."""
+    confusion = np.nan_to_num(told.confusion, nan=1.0 / len(told.answers))
+    confusion = np.clip(confusion, floor, None)
+    result: Floats = confusion / confusion.sum(2, keepdims=True)
+    return result
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return the posterior (rows, R) of other decision tuples under a fitted evaluation."""
+    if result.evaluation is None:  # pragma: no cover - Aggregation.predict refuses before
+        raise RuntimeError(result.message)
+    floor = float(result.settings.get("floor", 0.0))
+    votes = vote_sums(codes, len(result.answers))
+    return naive_bayes(votes, result.evaluation, floor=floor)[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Independent:
+    """The law of votes of judges who err independently given the label, as fitted.
+
+    Chances are kept above 1e-4, so that nothing is impossible.
+    """
+
+    evaluation: Evaluation
+
+    def log_probability(self, codes: Codes) -> Floats:
+        """Return (rows,): log-probability of decision tuples."""
+        logs: Floats = np.log(pmf(self.evaluation, codes))
+        return logs
+
+
+def fitted_law(result: Aggregation) -> Independent:
+    """Return the fitted law of votes of a method that assumes independent errors."""
+    if result.evaluation is None:  # pragma: no cover - law_of refuses before
+        raise RuntimeError(result.message)
+    told = result.evaluation.to_floats()
+    confusion = _floored(told, policy.HELD_OUT_FLOOR)
+    return Independent(Evaluation(*told.axes, told.prevalence, confusion))

@@ -1,8 +1,4 @@
-"""What every aggregator shares: read, refuse, start, orient, finish.
-
-A method reads its data (`read_patterns`, `read_binary`) and settings (`run_settings`), refuses what
-it cannot identify (`refused`), fits, and hands what it found to a `finish`.
-"""
+"""What methods of votes share: kernels of two classes and of one factor, and how a fit ends."""
 
 from __future__ import annotations
 
@@ -10,29 +6,468 @@ import inspect
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
 
 from algeval.aggregate import policy
-from algeval.aggregate.climb import Climb
-from algeval.aggregate.em import Fit, Problem, best_em
-from algeval.aggregate.inputs import Patterns, read_patterns
-from algeval.aggregate.kernels.one_factor import common_share, scale_of
-from algeval.aggregate.kernels.two_classes import soft_majority
-from algeval.aggregate.prevalence import PrevalenceRule, read_prevalence, share_of_second
+from algeval.aggregate.em import (
+    Climb,
+    Fit,
+    PrevalenceRule,
+    Problem,
+    Step,
+    best_em,
+    iterate,
+    read_prevalence,
+    share_of_second,
+    vote_counts,
+    vote_shares,
+    vote_sums,
+)
 from algeval.aggregate.registry import Reads, entry, law_of
-from algeval.aggregate.results import Aggregation, End, Floats, assemble
-from algeval.aggregate.votes import vote_counts, vote_shares, vote_sums
+from algeval.aggregate.results import Aggregation, End, Patterns, assemble, read_patterns
+from algeval.aggregate.results import Floats as Floats_of_results
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import Codes
-from algeval.data.settings import check_number, check_whole
+from algeval.data.names import Codes, check_number, check_whole
 from algeval.errors import DataError
 from algeval.io.sources import Source
-from algeval.models.binary import Law, TwoClass, expit, log_sum_exp, logit
-from algeval.result import Status
-from algeval.result.wording import how_many
+from algeval.models.binary import (
+    Floats,
+    Law,
+    TwoClass,
+    completions,
+    expit,
+    log_expit,
+    log_sum_exp,
+    logit,
+)
+from algeval.result import Status, percent
+from algeval.result.numbers import how_many
+
+# --- What the kernels of two-class models share: the prevalence, penalty, completed patterns,
+# starts.
+#
+# Arrays in, arrays out.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TwoClassProblem:
+    """Items with each pattern, and what is known of the prevalence.
+
+    `log_odds` fixes the log-odds of the second label. Where it is None they are free: the last entry
+    of the vector the climb moves, with `prior` = (a, b), the Beta prior of the label's share.
+    """
+
+    counts: Floats
+    log_odds: float | None
+    prior: tuple[float, float]
+
+    @property
+    def free(self) -> bool:
+        """Whether the prevalence is free."""
+        return self.log_odds is None
+
+    @property
+    def n_items(self) -> float:
+        """Number of items."""
+        return float(self.counts.sum())
+
+    @property
+    def penalties(self) -> tuple[tuple[float, int], ...]:
+        """The ridge and the number of the entries of each kind, in the order of the vector."""
+        raise NotImplementedError
+
+    @property
+    def size(self) -> int:
+        """Number of free parameters."""
+        return sum(entries for _, entries in self.penalties) + self.free
+
+    @property
+    def ridges(self) -> Floats:
+        """The penalty of each entry of the vector; none of the prevalence."""
+        heights, entries = zip(*self.penalties, (0.0, int(self.free)), strict=True)
+        return np.repeat(heights, entries)
+
+    def odds(self, theta: Floats) -> float:
+        """Return the log-odds of the prevalence."""
+        return float(theta[-1]) if self.log_odds is None else self.log_odds
+
+    def odds_slope(self, theta: Floats, mass: Floats) -> list[Floats]:
+        """Return the slope along free log-odds, given the weight (2,) of the labels, as a block."""
+        return [mass[1:] - mass.sum() * expit(theta[-1:])] if self.free else []
+
+    def penalised(self, theta: Floats, height: float, blocks: list[Floats]) -> tuple[float, Floats]:
+        """Return the penalised height, and its slope from the blocks of the height's."""
+        cost, pull = penalty(theta, self.ridges, self.prior if self.free else None)
+        return height - cost, np.concatenate(blocks) - pull
+
+    def first_point(self, held: Floats) -> Floats:
+        """Return the vector of independence, with the prevalence of `held` posteriors where free."""
+        theta = np.zeros(self.size)
+        if self.free:
+            share = float(np.clip(self.counts @ held / self.n_items, *policy.FIRST_SHARE))
+            theta[-1] = np.log(share / (1 - share))
+        return theta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CompletedProblem(TwoClassProblem):
+    """Patterns with every vote left out filled in, in turn, by both answers.
+
+    `origin` is the observed pattern of each completed one, `starts` where those of each begin;
+    `center` is the mean votes (K,) around which fields are penalised.
+    """
+
+    origin: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    center: Floats
+    ridge: float
+    field_ridge: float
+
+    @property
+    def k(self) -> int:
+        """Number of judges."""
+        return len(self.center)
+
+    def posteriors(self, joint: Floats) -> tuple[Floats, Floats]:
+        """Return the posterior of label 1 and the log-probability of each observed pattern.
+
+        `joint` is the log-probability (rows, 2) of each completed pattern with each label.
+        """
+        total = self._summed(np.logaddexp(joint[:, 0], joint[:, 1]))
+        return np.exp(self._summed(joint[:, 1]) - total), total
+
+    def _summed(self, logs: Floats) -> Floats:
+        if len(self.starts) == len(logs):
+            return logs
+        return np.logaddexp.reduceat(logs, self.starts)
+
+    def weigh(self, joint: Floats, held: Floats | None) -> tuple[Floats, float]:
+        """Return the weights (rows, 2) of completed patterns by label, and the log-likelihood.
+
+        With `held` posteriors of label 1, those of the M-step and its objective.
+        """
+        origin, counts = self.origin, self.counts
+        if held is None:
+            total = self._summed(np.logaddexp(joint[:, 0], joint[:, 1]))
+            return np.exp(joint - total[origin, None]) * counts[origin, None], float(counts @ total)
+        share = (counts / np.bincount(origin))[origin]
+        weights = np.stack([1 - held, held], axis=1)[origin] * share[:, None]
+        return weights, float((weights * joint).sum())
+
+
+def complete(votes: NDArray[np.int8], counts: NDArray[np.int64]) -> tuple[Floats, dict[str, Any]]:
+    """Return the completed patterns, and origin, starts, counts and mean votes.
+
+    The mean vote of a judge is the share of 1 among its votes, 0 without any.
+    """
+    rows, origin = completions(votes)
+    weight = counts[:, None] * (votes >= 0)
+    return rows.astype(float), {
+        "origin": origin,
+        "starts": np.flatnonzero(np.diff(origin, prepend=-1)),
+        "counts": counts.astype(float),
+        "center": (weight * (votes == 1)).sum(axis=0) / np.maximum(weight.sum(axis=0), 1),
+    }
+
+
+def soft_majority(votes: NDArray[np.int8]) -> Floats:
+    """Return (U,): each pattern's share of 1 votes, clipped to [.1, .9]; no votes give .5."""
+    answered = (votes >= 0).sum(axis=1)
+    share = np.where(answered > 0, (votes == 1).sum(axis=1) / np.maximum(answered, 1), 0.5)
+    return np.clip(share, *policy.SOFT_MAJORITY)
+
+
+def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generator) -> list[Floats]:
+    """Return soft-majority posteriors and perturbed copies of them, `starts` in all."""
+    first = soft_majority(votes)
+    log_odds = np.log(first / (1 - first))
+    points = [first]
+    for _ in range(starts - 1):
+        points.append(expit(log_odds + rng.normal(0.0, policy.NOISE, len(first))))
+    return points
+
+
+def penalty(
+    theta: Floats, scale: Floats, prior: tuple[float, float] | None
+) -> tuple[float, Floats]:
+    """Return half the scaled squares, less the log of the Beta prior of the prevalence; and slope.
+
+    `prior` is None where the prevalence is fixed; else its log-odds stands last in the vector.
+    """
+    height, slope = 0.5 * float((scale * theta**2).sum()), scale * theta
+    if prior is not None:
+        a, b, odds = prior[0] - 1, prior[1] - 1, float(theta[-1])
+        height -= a * float(log_expit(odds)) + b * float(log_expit(-odds))
+        slope[-1] = (a + b) * expit(odds) - a
+    return height, slope
+
+
+# --- One normal trait behind standardised scores, by EM on a correlation matrix (Rubin and Thayer
+# 1982).
+#
+# Judge j's standardised score is loading_j * trait + error_j, trait and errors normal and independent.
+# Everything below reads rows (distinct tuples of votes, or items) with counts.
+
+
+class Scale(NamedTuple):
+    """Mean and standard deviation (K,) of each judge's scores; a spread of 0 says nothing."""
+
+    center: Floats_of_results
+    spread: Floats_of_results
+
+    def standard(self, values: Floats_of_results) -> Floats_of_results:
+        """Return (rows, K) standardised scores, 0 where missing or without spread."""
+        moving = self.spread > 0
+        scaled = (values - self.center) / np.where(moving, self.spread, 1.0)
+        result: Floats_of_results = np.where(moving & ~np.isnan(values), scaled, 0.0)
+        return result
+
+
+def scale_of(values: Floats_of_results, counts: Floats_of_results) -> Scale:
+    """Return the scale of (rows, K) scores, NaN where missing, on rows that stand for `counts`."""
+    seen = ~np.isnan(values)
+    weight = counts @ seen
+    plain = np.where(seen, values, 0.0)
+    center = (counts @ plain) / np.maximum(weight, 1)
+    spread = np.sqrt((counts @ np.where(seen, (plain - center) ** 2, 0.0)) / np.maximum(weight, 1))
+    return Scale(center, np.where(spread > policy.NO_SPREAD, spread, 0.0))
+
+
+def common_share(seen: Floats_of_results, counts: Floats_of_results) -> float:
+    """Return the least share of items that some pair of judges has in common."""
+    common = (seen * counts[:, None]).T @ seen
+    return float(common.min() / counts.sum())
+
+
+def correlations(
+    standard: Floats_of_results, seen: Floats_of_results, counts: Floats_of_results
+) -> Floats_of_results:
+    """Return the (K, K) correlations over the items each pair has in common, made positive."""
+    common = (seen * counts[:, None]).T @ seen
+    products = (standard * counts[:, None]).T @ standard
+    found = products / np.maximum(common, 1)
+    np.fill_diagonal(found, 1.0)
+    values, vectors = np.linalg.eigh(found)
+    if values[0] >= 0:
+        return found
+    found = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    size = np.sqrt(np.diag(found))
+    result: Floats_of_results = found / np.outer(size, size)
+    return result
+
+
+class Standardised(NamedTuple):
+    """Standardised scores (rows, K), 0 where missing; marks of presence; correlations; the scale."""
+
+    scores: Floats_of_results
+    seen: Floats_of_results
+    matrix: Floats_of_results
+    scale: Scale
+
+
+def standardised(
+    values: Floats_of_results, counts: Floats_of_results | None = None
+) -> Standardised:
+    """Return (rows, K) values, NaN where missing, as standardised scores with their correlations."""
+    counts = np.ones(len(values)) if counts is None else counts
+    scale = scale_of(values, counts)
+    scores, seen = scale.standard(values), (~np.isnan(values)).astype(float)
+    return Standardised(scores, seen, correlations(scores, seen, counts), scale)
+
+
+def chance_unrelated(matrix: Floats_of_results, common: Floats_of_results) -> float:
+    """Return the chance of correlations (K, K) at least so large if no two judges were related.
+
+    Schott's (2005) test, which holds for more judges than items too: the squares of unrelated
+    correlations over n + 1 items have mean 1 / n, so that n r^2 - 1 adds up to about nothing.
+
+    Parameters
+    ----------
+    matrix : (K, K) array
+    common : (K, K) array
+        How many items each pair has in common; pairs of fewer than 3 say nothing.
+    """
+    pairs = np.triu(common >= 3, 1)
+    if not pairs.any():
+        return 1.0
+    free = common[pairs] - 1
+    excess = float((free * matrix[pairs] ** 2 - 1).sum())
+    variance = float((2 * (free - 1) / (free + 2)).sum())
+    return float(ndtr(-excess / np.sqrt(variance)))
+
+
+class OneFactor(NamedTuple):
+    """Loadings and error variances (K,) of standardised scores, and how the iteration ended."""
+
+    loading: Floats_of_results
+    noise: Floats_of_results
+    end: End
+
+
+def fit_one_factor(
+    matrix: Floats_of_results, n_items: float, *, tol: float, max_iter: int
+) -> OneFactor:
+    """Return the maximum-likelihood factor of a (K, K) correlation matrix.
+
+    Loadings add up to at least 0. Error variances stay above `policy.LEAST_NOISE`, where a copied
+    judge would drive them to 0. The height is n_items times the normal log-likelihood, up to a
+    constant; no step lowers it.
+    """
+
+    def step(at: tuple[Floats_of_results, Floats_of_results]) -> Step:
+        loading, noise = at
+        weight = loading / noise
+        signal = 1 + float(loading @ weight)
+        height = (
+            -n_items
+            / 2
+            * (
+                np.log(noise).sum()
+                + np.log(signal)
+                + (1 / noise).sum()
+                - float(weight @ matrix @ weight) / signal
+            )
+        )
+        slope = weight / signal
+        with_trait = matrix @ slope
+        trait_variance = 1 - float(slope @ loading) + float(slope @ with_trait)
+        new = with_trait / trait_variance
+        left = 1 - 2 * new * with_trait + new**2 * trait_variance
+        following = new, np.maximum(left, policy.LEAST_NOISE)
+        return Step(at, following, float(np.abs(new - loading).max()), float(height))
+
+    values, vectors = np.linalg.eigh(matrix)
+    first = vectors[:, -1] * np.sqrt(max(values[-1], 0.0))
+    start = first, np.maximum(1 - first**2, policy.FIRST_NOISE)
+    (loading, noise), end = iterate(step, start, tol=tol, n_items=n_items, max_iter=max_iter)
+    turned = -loading if loading.sum() < 0 else loading
+    return OneFactor(turned, noise, end)
+
+
+def trait(
+    standard: Floats_of_results, seen: Floats_of_results, found: OneFactor
+) -> tuple[Floats_of_results, Floats_of_results]:
+    """Return the posterior mean and variance (rows,) of the trait given the scores seen."""
+    variance = 1 / (1 + seen @ (found.loading**2 / found.noise))
+    return (standard @ (found.loading / found.noise)) * variance, variance
+
+
+class KeyLaw(NamedTuple):
+    """The key as one more judge: its loading, and where its own score is cut for the higher class."""
+
+    loading: float
+    threshold: float
+
+
+def key_law(
+    found: OneFactor,
+    variance: Floats_of_results,
+    counts: Floats_of_results,
+    prevalence: float,
+    *,
+    told: bool,
+) -> KeyLaw:
+    """Return the law of a key that loads as judges do in the root mean square.
+
+    Of a prevalence that was told, the threshold is the quantile of the key's score: probabilities
+    are of that share on average. One that was only counted among the judges' answers is a hint, for
+    judges share a lean too: then the trait's mean is cut at its own quantile, which has less spread
+    and so lies nearer the middle. Judges without spread have no loading and are left out of the mean.
+    """
+    moving = found.loading[found.loading != 0]
+    loading = float(np.sqrt((moving**2).mean())) if len(moving) else 0.0
+    loading = min(loading, policy.MOST_LOADING)
+    quantile = -float(ndtri(prevalence))
+    if told:
+        return KeyLaw(loading, quantile)
+    left = 1 - float(counts @ variance) / float(counts.sum())
+    return KeyLaw(loading, loading * quantile * float(np.sqrt(max(left, 0.0))))
+
+
+def key_posterior(
+    mean: Floats_of_results, variance: Floats_of_results, key: KeyLaw
+) -> Floats_of_results:
+    """Return (rows,) the probability that the key's class is the higher one."""
+    left = 1 - key.loading**2 * (1 - variance)
+    result: Floats_of_results = ndtr((key.loading * mean - key.threshold) / np.sqrt(left))
+    return result
+
+
+class Fitted(NamedTuple):
+    """A trait fitted to rows, the key's law, and for each row the trait and the higher class."""
+
+    scale: Scale
+    matrix: Floats_of_results
+    found: OneFactor
+    key: KeyLaw
+    mean: Floats_of_results
+    variance: Floats_of_results
+    share: Floats_of_results
+
+
+def fit_key(
+    values: Floats_of_results,
+    counts: Floats_of_results,
+    prevalence: float,
+    *,
+    told: bool,
+    tol: float,
+    max_iter: int,
+) -> Fitted:
+    """Fit trait and key to (rows, K) values, NaN where missing; see `key_law` for `told`."""
+    standard, seen, matrix, scale = standardised(values, counts)
+    found = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
+    mean, variance = trait(standard, seen, found)
+    key = key_law(found, variance, counts, prevalence, told=told)
+    share = _heard_share(seen, mean, variance, key, prevalence)
+    return Fitted(scale, matrix, found, key, mean, variance, share)
+
+
+def key_parameters(fit: Fitted) -> dict[str, Any]:
+    """Return what `read_key` reads back."""
+    return {
+        "key_loading": fit.key.loading,
+        "key_threshold": fit.key.threshold,
+        "center": fit.scale.center,
+        "spread": fit.scale.spread,
+    }
+
+
+def read_key(parameters: Mapping[str, Any]) -> tuple[Scale, KeyLaw]:
+    """Return the judges' scale and the key's law that a result holds."""
+    scale = Scale(np.array(parameters["center"], float), np.array(parameters["spread"], float))
+    return scale, KeyLaw(float(parameters["key_loading"]), float(parameters["key_threshold"]))
+
+
+def higher_share(
+    values: Floats_of_results, scale: Scale, found: OneFactor, key: KeyLaw, prevalence: float
+) -> Floats_of_results:
+    """Return (rows,) probabilities of the higher class for other values of the judges fitted."""
+    seen = (~np.isnan(values)).astype(float)
+    mean, variance = trait(scale.standard(values), seen, found)
+    return _heard_share(seen, mean, variance, key, prevalence)
+
+
+def _heard_share(
+    seen: Floats_of_results,
+    mean: Floats_of_results,
+    variance: Floats_of_results,
+    key: KeyLaw,
+    prevalence: float,
+) -> Floats_of_results:
+    """Return the key's posteriors, and the prevalence for rows that nobody answered."""
+    return np.where(seen.any(axis=1), key_posterior(mean, variance, key), prevalence)
+
+
+# --- What every aggregator shares: read, refuse, start, orient, finish.
+#
+# A method reads its data (`read_patterns`, `read_binary`) and settings (`run_settings`), refuses what
+# it cannot identify (`refused`), fits, and hands what it found to a `finish`.
+
 
 Data = Votes | Sketch | KeyedSketch
 
@@ -72,13 +507,13 @@ class Binary:
         """What the kernels are told of the prevalence."""
         return {"log_odds": self.log_odds, "prior": self.prior}
 
-    def everywhere(self, share: Floats, log_odds: float) -> Floats:
+    def everywhere(self, share: Floats_of_results, log_odds: float) -> Floats_of_results:
         """Return posteriors of all patterns from those heard; silence keeps the prevalence."""
         result = np.full(len(self.votes), float(expit(log_odds)))
         result[self.heard] = share
         return result
 
-    def oriented(self, share: Floats) -> tuple[Floats, bool]:
+    def oriented(self, share: Floats_of_results) -> tuple[Floats_of_results, bool]:
         """Return posteriors of label 1 as the majority says, and whether that exchanged the names.
 
         They are exchanged where they lean against the majority, if nothing ties them to a class.
@@ -149,7 +584,7 @@ def _callers_level() -> int:
     return next(outside, 1)
 
 
-def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
+def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats_of_results]:
     """Return (U, R) starting posteriors: the vote shares, softened, then perturbed copies."""
     shares = (1 - policy.SOFTEN) * vote_shares(vote_counts(sketch))
     shares += policy.SOFTEN / sketch.n_labels
@@ -176,7 +611,10 @@ def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **kn
 
 
 def table_evaluation(
-    sketch: Sketch, confusion: Floats, posterior: Floats, prevalence: Floats
+    sketch: Sketch,
+    confusion: Floats_of_results,
+    posterior: Floats_of_results,
+    prevalence: Floats_of_results,
 ) -> Evaluation:
     """Return the evaluation of (K, R, A) confusion tables with coverage from the posterior."""
     weight = posterior * sketch.counts[:, None]
@@ -187,12 +625,12 @@ def table_evaluation(
     return Evaluation(*sketch.axes, prevalence, confusion, known)
 
 
-def binary_tables(chance: Floats) -> Floats:
+def binary_tables(chance: Floats_of_results) -> Floats_of_results:
     """Return (K, 2, 2) confusion tables of (2, K) chances of answering the second label."""
     return np.stack([1 - chance.T, chance.T], axis=2)
 
 
-def coin_tables(accuracy: Floats, n_labels: int, n_answers: int) -> Floats:
+def coin_tables(accuracy: Floats_of_results, n_labels: int, n_answers: int) -> Floats_of_results:
     """Return (K, R, A) confusion tables of judges with one accuracy, the rest spread evenly."""
     wrong = (1 - accuracy) / (n_answers - 1)
     tables = np.repeat(wrong[:, None, None], n_labels, axis=1).repeat(n_answers, axis=2)
@@ -201,7 +639,7 @@ def coin_tables(accuracy: Floats, n_labels: int, n_answers: int) -> Floats:
     return tables
 
 
-def best_naming(agreement: Floats) -> NDArray[np.intp]:
+def best_naming(agreement: Floats_of_results) -> NDArray[np.intp]:
     """Return, for each label, the class that should bear its name; the identity on ties.
 
     agreement[class, label] is (R, R): how far the class goes with the label.
@@ -274,7 +712,12 @@ def fewest(method: str, reads: Reads = "votes") -> int:
 
 
 def unsettled_pairs(
-    values: Floats, counts: Floats, method: str, advice: str, *, reads: Reads = "votes"
+    values: Floats_of_results,
+    counts: Floats_of_results,
+    method: str,
+    advice: str,
+    *,
+    reads: Reads = "votes",
 ) -> str:
     """Return why (rows, N) values settle no correlations of all pairs of judges, or nothing."""
     varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method, reads)
@@ -287,14 +730,16 @@ def unsettled_pairs(
     return too_little_in_common(values[:, speaks], counts, "its correlation to be told", advice)
 
 
-def too_little_in_common(values: Floats, counts: Floats, purpose: str, advice: str) -> str:
+def too_little_in_common(
+    values: Floats_of_results, counts: Floats_of_results, purpose: str, advice: str
+) -> str:
     """Return why pairs of judges of (rows, N) values share too few items, or nothing."""
     common = common_share((~np.isnan(values)).astype(float), counts)
     if common >= policy.COMMON:
         return ""
     return (
-        f"Every pair of judges must have at least {policy.COMMON:.0%} of the items in common for "
-        f"{purpose}; the least is {common:.1%}; {advice}."
+        f"Every pair of judges must have at least {percent(policy.COMMON, 0)} of the items in common for "
+        f"{purpose}; the least is {percent(common)}; {advice}."
     )
 
 
@@ -352,9 +797,9 @@ def finish_tables(
     method: str,
     settings: Mapping[str, Any],
     *,
-    tables: Floats,
-    posterior: Floats,
-    prevalence: Floats,
+    tables: Floats_of_results,
+    posterior: Floats_of_results,
+    prevalence: Floats_of_results,
     before: Sequence[str] = (),
     suspects: bool = True,
     notes: Sequence[str] = (),
@@ -382,8 +827,8 @@ def finish_two(
     method: str,
     settings: Mapping[str, Any],
     *,
-    share: Floats,
-    chance: Floats,
+    share: Floats_of_results,
+    chance: Floats_of_results,
     prevalence: float,
     **rest: Any,
 ) -> Aggregation:
@@ -435,12 +880,12 @@ def mixture(log_odds: float, negative: Law, positive: Law) -> TwoClass:
     return TwoClass(float(np.clip(expit(log_odds), edge, 1 - edge)), negative, positive)
 
 
-def marginals(law: TwoClass) -> Floats:
+def marginals(law: TwoClass) -> Floats_of_results:
     """Return (2, K): each judge's chance of a vote for label 1, per true label."""
     return np.stack([law.negative.marginals(), law.positive.marginals()])
 
 
-def predict(result: Aggregation, codes: Codes) -> Floats:
+def predict(result: Aggregation, codes: Codes) -> Floats_of_results:
     """Return (rows, 2) posteriors of other votes under the fitted law of a two-label method."""
     share = law_of(result).posterior(np.asarray(codes).astype(np.int8))
     return np.stack([1 - share, share], axis=1)

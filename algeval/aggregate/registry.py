@@ -1,6 +1,6 @@
 """The one table of aggregators: what is known of each, and where its functions live.
 
-A method is one module in `methods`, or in `score_methods` where it reads scores, and one record here.
+A method is one function in `methods`, or in `scores` where it reads scores, and one record here.
 `fit(data, *, ...)` takes its settings by keyword; `predict(result, codes or values) -> (rows, R)` and
 `law(result)`, which has `log_probability(codes)`, read the fitted parameters back from the result alone.
 Functions are named "module:function" inside this package and loaded on use, so that reading the table
@@ -17,7 +17,7 @@ from math import comb
 from typing import Any, Literal, NamedTuple
 
 from algeval.errors import DataError
-from algeval.result.wording import did_you_mean
+from algeval.result.numbers import did_you_mean
 
 __all__ = [
     "METHODS",
@@ -71,7 +71,7 @@ class Method:
     ----------
     name : str
     fit : str
-        Where the function is that fits it; by default the module and function of its name.
+        Where the function is that fits it; by default where `_FITS` says.
     predict : str
         Where the function is that gives posteriors; by default naive Bayes under the evaluation.
     law : str or None
@@ -95,7 +95,7 @@ class Method:
 
     name: str
     fit: str = ""
-    predict: str = "naive_bayes:predict"
+    predict: str = "em:predict"
     law: str | None = None
     without_law: str = ""
     assumes: str
@@ -107,21 +107,54 @@ class Method:
     reads: Reads = "votes"
 
     def __post_init__(self) -> None:
-        plain = self.name.replace("-", "_")
-        folder = "methods" if self.reads == "votes" else "score_methods"
-        object.__setattr__(self, "fit", self.fit or f"{folder}.{plain}:{plain}")
+        object.__setattr__(self, "fit", self.fit or _FITS[self.reads][self.name])
         if self.guard is not None:
             object.__setattr__(self, "fewest", self.guard.minimum)
 
 
-_INDEPENDENT, _ISING = "naive_bayes:fitted_law", "methods.ising:fitted_law"
+_FITS = {
+    "votes": {
+        "curie-weiss": "methods.ising:curie_weiss",
+        "dawid-skene": "methods.tables:dawid_skene",
+        "factor": "methods.factor:factor",
+        "glad": "methods.tables:glad",
+        "ising": "methods.ising:ising",
+        "kos": "methods.voting:kos",
+        "log-linear": "methods.ising:log_linear",
+        "mace": "methods.tables:mace",
+        "majority": "methods.voting:majority",
+        "mmsr": "methods.voting:mmsr",
+        "one-coin": "methods.tables:one_coin",
+        "pooled-dawid-skene": "methods.tables:pooled_dawid_skene",
+        "recommended": "methods.tables:recommended",
+        "triplets": "methods.tables:triplets",
+        "vote-factor": "methods.factor:vote_factor",
+        "wawa": "methods.voting:wawa",
+        "weighted-majority": "methods.voting:weighted_majority",
+        "zero-based-skill": "methods.voting:zero_based_skill",
+    },
+    "scores": {
+        "average": "scores.simple:average",
+        "care-svd": "scores.care_svd:care_svd",
+        "care-tensor": "scores.care_tensor:care_tensor",
+        "factor": "scores.factor:factor",
+        "graded-response": "scores.graded:graded_response",
+        "linear": "scores.simple:linear",
+        "rank-factor": "scores.simple:rank_factor",
+        "uws": "scores.simple:uws",
+    },
+}
+"""Where each method is fitted, by what it reads and its name, as module:function."""
+
+
+_INDEPENDENT, _ISING = "em:fitted_law", "methods.ising:fitted_law"
 
 _READS_SCORES = "it reads scores"
 
 _ALL = (
     Method(
         name="majority",
-        predict="methods.majority:predict",
+        predict="methods.voting:predict",
         without_law="vote shares are no probabilities of votes",
         assumes="the majority is right",
         fewest=1,
@@ -135,28 +168,28 @@ _ALL = (
     ),
     Method(
         name="wawa",
-        predict="methods.wawa:predict",
+        predict="methods.voting:predict_wawa",
         without_law="shares of weighted votes are no probabilities of votes",
         assumes="the majority is mostly right, and shows which judges are",
         fewest=1,
     ),
     Method(
         name="zero-based-skill",
-        predict="methods.wawa:predict",
+        predict="methods.voting:predict_wawa",
         without_law="shares of weighted votes are no probabilities of votes",
         assumes="the majority is mostly right, and its weighted vote still more",
         fewest=1,
     ),
     Method(
         name="mmsr",
-        predict="methods.wawa:predict",
+        predict="methods.voting:predict_wawa",
         without_law="shares of weighted votes are no probabilities of votes",
         assumes="errors independent, one skill per judge, labels equally frequent, most judges good",
         fewest=3,
     ),
     Method(
         name="kos",
-        predict="methods.wawa:predict",
+        predict="methods.voting:predict_wawa",
         without_law="shares of weighted votes are no probabilities of votes",
         assumes="errors independent, one skill per judge, labels equally frequent, votes sparse",
         labels="two",
@@ -164,7 +197,7 @@ _ALL = (
     ),
     Method(
         name="recommended",
-        predict="methods.pooled_dawid_skene:predict",
+        predict="methods.tables:predict_pooled_dawid_skene",
         law=_INDEPENDENT,
         assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
         drawn="the panel's",
@@ -172,7 +205,7 @@ _ALL = (
     ),
     Method(
         name="pooled-dawid-skene",
-        predict="methods.pooled_dawid_skene:predict",
+        predict="methods.tables:predict_pooled_dawid_skene",
         law=_INDEPENDENT,
         assumes="judges vary around one panel; posteriors held back for shared errors",
         drawn="the panel's",
@@ -180,7 +213,7 @@ _ALL = (
     ),
     Method(
         name="vote-factor",
-        predict="methods.vote_factor:predict",
+        predict="methods.factor:predict",
         without_law="a normal model of correlations gives votes no probabilities",
         assumes="one trait behind all votes, and a key that is one more judge",
         labels="two",
@@ -196,7 +229,7 @@ _ALL = (
     ),
     Method(
         name="ising",
-        predict="methods.ising:predict",
+        predict="methods.ising:predict_ising",
         law=_ISING,
         assumes="pairwise couplings between judges, the same for every label",
         labels="two",
@@ -205,7 +238,7 @@ _ALL = (
     Method(
         name="ising-class-dependent",
         fit="methods.ising:ising_class_dependent",
-        predict="methods.ising:predict",
+        predict="methods.ising:predict_ising",
         law=_ISING,
         assumes="pairwise couplings between judges, one set per label",
         labels="two",
@@ -214,7 +247,7 @@ _ALL = (
     Method(
         name="log-linear",
         predict="fitting:predict",
-        law="methods.log_linear:fitted_law",
+        law="methods.ising:fitted_law_log_linear",
         assumes="couplings of two and three judges, the same for every label",
         labels="two",
         guard=Model("log-linear", "third-order log-linear", 1, minimum=5, order=3),
@@ -244,7 +277,7 @@ _ALL = (
     ),
     Method(
         name="glad",
-        predict="methods.glad:predict",
+        predict="methods.tables:predict",
         without_law="the ease of an unseen item must be found from its votes first",
         assumes="errors independent given the label and the item's difficulty",
         fewest=3,
@@ -259,16 +292,16 @@ _ALL = (
     ),
     Method(
         name="curie-weiss",
-        predict="methods.curie_weiss:predict",
-        law="methods.curie_weiss:fitted_law",
+        predict="methods.ising:predict",
+        law="methods.ising:fitted_law_curie_weiss",
         assumes="all judges alike, coupled by one strength per label",
         labels="two",
         fewest=5,
     ),
     Method(
         name="ising-pseudolikelihood-study",
-        fit="methods.ising_study:ising_pseudolikelihood_study",
-        predict="methods.ising_study:predict",
+        fit="methods.ising:ising_pseudolikelihood_study",
+        predict="methods.ising:predict_ising_study",
         law=_ISING,
         assumes="a surrogate that is no likelihood; for study only",
         labels="two",
@@ -279,7 +312,7 @@ _ALL = (
 _OF_SCORES = (
     Method(
         name="average",
-        predict="score_methods.average:predict",
+        predict="scores.simple:predict",
         without_law=_READS_SCORES,
         assumes="every judge as good as any other, errors independent, one scale",
         labels="two",
@@ -288,8 +321,8 @@ _OF_SCORES = (
     ),
     Method(
         name="median",
-        fit="score_methods.average:median",
-        predict="score_methods.average:predict",
+        fit="scores.simple:median",
+        predict="scores.simple:predict",
         without_law=_READS_SCORES,
         assumes="as average, and some judges may be far off",
         labels="two",
@@ -298,7 +331,7 @@ _OF_SCORES = (
     ),
     Method(
         name="uws",
-        predict="score_methods.average:predict",
+        predict="scores.simple:predict",
         without_law=_READS_SCORES,
         assumes="one scale, errors unrelated to each other; judges differ in how large theirs are",
         labels="two",
@@ -307,7 +340,7 @@ _OF_SCORES = (
     ),
     Method(
         name="linear",
-        predict="score_methods.rank_factor:predict",
+        predict="scores.simple:predict_rank_factor",
         without_law=_READS_SCORES,
         assumes="one trait behind all scores, read as they are",
         labels="two",
@@ -316,7 +349,7 @@ _OF_SCORES = (
     ),
     Method(
         name="factor",
-        predict="score_methods.factor:predict",
+        predict="scores.factor:predict",
         without_law=_READS_SCORES,
         assumes="as rank-factor; a second factor is taken out only if you ask",
         labels="two",
@@ -325,7 +358,7 @@ _OF_SCORES = (
     ),
     Method(
         name="graded-response",
-        predict="score_methods.graded_response:predict",
+        predict="scores.graded:predict",
         without_law=_READS_SCORES,
         assumes="one trait behind ordered levels, and a key that is one more judge",
         labels="two",
@@ -334,7 +367,7 @@ _OF_SCORES = (
     ),
     Method(
         name="rank-factor",
-        predict="score_methods.rank_factor:predict",
+        predict="scores.simple:predict_rank_factor",
         without_law="it reads scores, and only the order of them",
         assumes="one trait behind all scores, and a key that is one more judge",
         labels="two",
@@ -343,7 +376,7 @@ _OF_SCORES = (
     ),
     Method(
         name="care-tensor",
-        predict="score_methods.care_tensor:predict",
+        predict="scores.care_tensor:predict",
         without_law=_READS_SCORES,
         assumes="hidden states of the items; judges of three groups independent given the state",
         labels="two",
@@ -352,7 +385,7 @@ _OF_SCORES = (
     ),
     Method(
         name="care-svd",
-        predict="score_methods.care_svd:predict",
+        predict="scores.care_svd:predict",
         without_law=_READS_SCORES,
         assumes="quality is one direction of what judges share, and that is few directions",
         labels="two",

@@ -1,4 +1,4 @@
-"""What every aggregator returns: labels and posteriors per decision tuple, and the judges' quality."""
+"""Results of a consensus, what a fit reads, and intervals."""
 
 from __future__ import annotations
 
@@ -10,18 +10,320 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.inputs import Patterns, Places, align
-from algeval.aggregate.intervals import Bootstrap, judge_lines, level_words
-from algeval.data import NOT_ANSWERED, Evaluation, Sketch
-from algeval.data.names import Codes, Counts, expect_schema, read_only
-from algeval.data.shown import dash_note
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data.evaluation import dash_note, shown_accuracy, shown_share, with_interval
+from algeval.data.names import Codes, Counts, expect_schema, positions, read_only
+from algeval.data.reading import as_sketch
+from algeval.data.sketch import group_rows
 from algeval.errors import DataError
-from algeval.io.sources import Source
-from algeval.result import Result, Status
+from algeval.io.sources import Source, read_data
+from algeval.result import Result, Status, percent
+from algeval.result.numbers import how_many
 from algeval.result.tables import Table, free_name
-from algeval.result.wording import how_many
 
-__all__ = ["Aggregation", "End", "Floats", "assemble", "check_fitted", "decide"]
+# --- What every aggregator reads: distinct decision tuples, and which of them each item has.
+
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Patterns:
+    """Counts of decision tuples and, where there are items, the tuple of each item.
+
+    Attributes
+    ----------
+    sketch : Sketch
+        Distinct decision tuples (U, N) with their counts.
+    items : tuple of str, or None
+        Item ids, None when only counts were given.
+    item_pattern : (n_items,) int array, or None
+        Row of the sketch that holds the item's answers.
+    start : (U, R) float array, or None
+        Posterior that the iterations of table models start from, when a fit is repeated on
+        resampled counts; None for a start of their own.
+    """
+
+    sketch: Sketch
+    items: tuple[str, ...] | None = None
+    item_pattern: Places | None = None
+    start: NDArray[np.float64] | None = None
+
+
+def read_patterns(data: Source | Patterns) -> Patterns:
+    """Return the distinct decision tuples of votes, a sketch or a table; a key is never looked at.
+
+    What was read already is returned as it is.
+
+    Raises
+    ------
+    DataError
+        If `data` is something else, or holds no item.
+    """
+    if isinstance(data, Patterns):
+        return data
+    data = read_data(data, items=True)
+    if isinstance(data, Votes):
+        codes, inverse = distinct_rows(data.codes, data.n_answers)
+        counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
+        sketch = Sketch(*data.axes, codes, counts)
+        return Patterns(sketch=sketch, items=data.items, item_pattern=inverse)
+    sketch = as_sketch(
+        data, "aggregation needs the judges' answers item by item, or their joint counts"
+    )
+    if not len(sketch):
+        raise DataError("data must hold at least one item; got none; check the file or selection")
+    return Patterns(sketch=sketch)
+
+
+def n_cells(data: Any) -> int:
+    """Return different tuples x judges x labels: the work of one step of a fit.
+
+    Tuples are counted only where there could be many.
+    """
+    rows = min(data.n_items, (data.n_answers + 1) ** data.n_judges)
+    if rows * data.n_judges * data.n_labels > policy.CELLS_NOT_COUNTED:
+        rows = len(as_sketch(data))
+    return int(rows * data.n_judges * data.n_labels)
+
+
+def size_of(data: Any) -> str:
+    """Return the size of votes in words."""
+    return (
+        f"{how_many(data.n_items, 'item')}, {how_many(data.n_judges, 'judge')} and "
+        f"{how_many(data.n_labels, 'label')}"
+    )
+
+
+def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
+    """Return the distinct rows in lexicographic order and which each row is.
+
+    While every possible tuple has a cell of its own, counting needs no sort.
+    """
+    base, n_judges = n_answers + 1, codes.shape[1]
+    cells = base**n_judges
+    if cells > min(policy.MOST_DIRECT_CELLS, 8 * len(codes) + 64):
+        return group_rows(codes, n_answers)
+    word = np.zeros(len(codes), np.int32)
+    for column in codes.T:
+        word *= base
+        word += column
+        word += 1
+    seen = np.bincount(word, minlength=cells) > 0
+    place = np.cumsum(seen) - 1
+    digits = np.flatnonzero(seen)[:, None] // base ** np.arange(n_judges)[::-1]
+    return (digits % base - 1).astype(np.int16), place[word]
+
+
+def align(data: Source, judges: Any, answers: Any) -> Codes:
+    """Return codes (rows, N) of other votes, with its judges and answers matched by name.
+
+    A judge that is absent from `data` counts as not answering; an unknown judge or answer is an
+    error, because nothing was learned about it.
+    """
+    data = read_data(data, items=True)
+    if isinstance(data, KeyedSketch):
+        data = data.sketch
+    if not isinstance(data, Votes | Sketch):
+        raise DataError(f"data must be Votes or a Sketch; got {type(data).__name__}; give votes")
+    unknown = [judge for judge in data.judges if judge not in judges]
+    if unknown:
+        raise DataError(
+            f"judge {unknown[0]!r} must be one of those fitted {list(judges)}; it is not; "
+            "leave it out with select(judges=...)"
+        )
+    translate = np.full(data.n_answers + 1, NOT_ANSWERED, np.int16)
+    for place, answer in enumerate(data.answers):
+        if answer in answers:
+            translate[place] = answers.index(answer)
+        elif (data.codes == place).any():
+            raise DataError(
+                f"answer {answer!r} must be one of those fitted {list(answers)}; it is not; "
+                "code it as not answered or fit again"
+            )
+    result = np.full((len(data.codes), len(judges)), NOT_ANSWERED, np.int16)
+    result[:, [judges.index(judge) for judge in data.judges]] = translate[data.codes]
+    return result
+
+
+# --- Intervals of one aggregation: what refits on resampled items say of its numbers.
+
+
+_Floats = NDArray[np.float64]
+_ENDS = ("prevalence", "confusion", "accuracy", "consensus_accuracy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bootstrap(Result):
+    """Intervals of an aggregation from refits on resampled items; see `Aggregation.bootstrap`.
+
+    Attributes
+    ----------
+    status : Status
+        ok; undetermined where fewer than half of the refits ended ok, time_limit where the first
+        ones showed that all of them would take too long (all ends are NaN then).
+    method : str
+    settings : dict
+        Those of the fit, used for every refit.
+    judges, labels, answers : tuples of str
+    n_items : int
+    n, n_failed, level, seed
+        Refits asked for; those that did not end ok, which are left out; the level of every
+        interval by itself; the seed of the resampling.
+    evaluation : Evaluation
+        The fit's own, which the intervals are around.
+    consensus : float
+        Expected share of right consensus labels if the posteriors of the fit were right: the mean
+        over items of the top posterior. It is no accuracy against a key: that judges share errors,
+        or the model is wrong, is not in it. Methods that hold posteriors back for shared errors
+        ('recommended', 'pooled-dawid-skene') make it low on purpose; of a method whose
+        posteriors are shares of votes it is the mean share of the winner.
+    prevalence : (R, 2) array
+        Lower and upper end, shares from 0 to 1; so are all below.
+    confusion : (N, R, A, 2) array
+        NaN in rows that rest on less than one expected item.
+    accuracy : (N, 2) array
+        Each judge's share of right answers over the items it answered (`Evaluation.grade`).
+    consensus_accuracy : (2,) array
+        Of `consensus`. It says how `consensus` varies from one set of items to another, not how
+        far it lies from the truth.
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.aggregation_bootstrap/1"
+
+    method: str
+    settings: dict[str, Any]
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    n_items: int
+    n: int
+    n_failed: int
+    level: float
+    seed: int
+    evaluation: Evaluation
+    consensus: float
+    prevalence: _Floats
+    confusion: _Floats
+    accuracy: _Floats
+    consensus_accuracy: _Floats
+    warnings: tuple[str, ...] = field(default=())
+
+    def prevalence_of(self, label: object) -> tuple[float, float]:
+        """Return the interval of the share of items whose true label is `label`."""
+        (place,) = positions("label", [label], self.labels)
+        return _pair(self.prevalence[place])
+
+    def accuracy_of(self, judge: object, label: object | None = None) -> tuple[float, float]:
+        """Return the interval of a judge's accuracy: on items of one label, or on all it answered."""
+        (i,) = positions("judge", [judge], self.judges)
+        if label is None:
+            return _pair(self.accuracy[i])
+        (t,) = positions("label", [label], self.labels)
+        return _pair(self.confusion[i, t, t])
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number: quantity, judge, label, answer, value, lower, upper."""
+        truth = self.evaluation
+        rows: list[tuple[Any, ...]] = [
+            ("consensus", None, None, None, self.consensus, *self.consensus_accuracy)
+        ]
+        for t, label in enumerate(self.labels):
+            ends = self.prevalence[t]
+            rows.append(("prevalence", None, label, None, truth.prevalence[t], *ends))
+        for i, judge in enumerate(self.judges):
+            rows.append(("accuracy", judge, None, None, truth.grade(judge), *self.accuracy[i]))
+        for i, t, a in np.ndindex(self.confusion.shape[:3]):
+            named = ("confusion", self.judges[i], self.labels[t], self.answers[a])
+            rows.append((*named, truth.confusion[i, t, a], *self.confusion[i, t, a]))
+        names = ("quantity", "judge", "label", "answer", "value", "lower", "upper")
+        return (Table.of_rows("Intervals", names, rows),)
+
+    def summary(self) -> str:
+        """Return the estimates with their intervals, one judge a line."""
+        return "\n".join([self.message, *self.lines(), *(f"Note: {w}" for w in self.warnings)])
+
+    def lines(self) -> list[str]:
+        """Return one line for the prevalence, the consensus and each judge, with intervals."""
+        consensus = with_interval(shown_share(self.consensus), self.consensus_accuracy)
+        lines = [
+            *judge_lines(self.evaluation, self.n_items, self),
+            f"accuracy of the consensus labels, if the probabilities are calibrated: {consensus}",
+        ]
+        note = dash_note([self.evaluation], self.n_items)
+        return [*lines, note] if note else lines
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, cls.schema)
+        body = {name: value for name, value in document.items() if name != "schema"}
+        n, r, a = (len(body[name]) for name in ("judges", "labels", "answers"))
+        shapes = ((r, 2), (n, r, a, 2), (n, 2), (2,))
+        ends = {
+            name: np.array(_known(body[name]), float).reshape(shape)
+            for name, shape in zip(_ENDS, shapes, strict=True)
+        }
+        names = {name: tuple(body[name]) for name in ("judges", "labels", "answers", "warnings")}
+        told = {
+            "status": Status(body["status"]),
+            "evaluation": Evaluation.from_dict(body["evaluation"]),
+        }
+        return cls(**body | names | told | ends)
+
+
+def judge_lines(
+    evaluation: Evaluation, n_items: int, intervals: Bootstrap | None = None
+) -> list[str]:
+    """Return a line of prevalences and one a judge, with intervals where there are any."""
+    shares = [
+        f"{label} {with_interval(shown_share(share), None if intervals is None else ends)}"
+        for label, share, ends in zip(
+            evaluation.labels,
+            evaluation.prevalence.tolist(),
+            evaluation.prevalence if intervals is None else intervals.prevalence,
+            strict=True,
+        )
+    ]
+    lines = ["prevalence: " + ", ".join(shares)]
+    for i, judge in enumerate(evaluation.judges[: policy.MOST_SHOWN]):
+        told = ", ".join(
+            f"{label} "
+            + with_interval(
+                shown_accuracy(evaluation, i, t, n_items),
+                None if intervals is None else intervals.confusion[i, t, t],
+            )
+            for t, label in enumerate(evaluation.labels)
+        )
+        lines.append(f"{judge}: right on {told}")
+    left_out = len(evaluation.judges) - policy.MOST_SHOWN
+    return lines + [f"... and {left_out} more judges"] * (left_out > 0)
+
+
+def level_words(intervals: Bootstrap) -> str:
+    """Return the sentence that says what the brackets are."""
+    made = intervals.n - intervals.n_failed
+    return (
+        f"In brackets: {percent(intervals.level, 0)} intervals in percent, from {how_many(made, 'refit')} on "
+        "resampled items."
+    )
+
+
+def _pair(ends: _Floats) -> tuple[float, float]:
+    return float(ends[0]), float(ends[1])
+
+
+def _known(nested: Any) -> Any:
+    """Return nested lists with NaN for null."""
+    if isinstance(nested, list):
+        return [_known(part) for part in nested]
+    return np.nan if nested is None else nested
+
+
+# --- What every aggregator returns: labels and posteriors per decision tuple, and the judges'
+# quality.
+
 
 Floats = NDArray[np.float64]
 

@@ -6,65 +6,77 @@ The symbolic part (encode, ideals, prove, the catalogue) needs SymPy and loads o
 from typing import TYPE_CHECKING
 
 from algeval._lazy import homes, on_first_use
-from algeval.algebra.correlation.bootstrap import Bootstrap, bootstrap
-from algeval.algebra.correlation.error_bars import ErrorBars, error_bars
-from algeval.algebra.correlation.gamma import (
+from algeval.algebra.correlation import (
+    Bootstrap,
     Correlations,
+    ErrorBars,
+    Sensitivity,
+    bootstrap,
     correlations,
+    error_bars,
     error_correlations,
     frequencies_from,
     keyed_from,
+    sensitivity,
 )
-from algeval.algebra.correlation.independence import IndependenceTest, independence_test
-from algeval.algebra.correlation.rates_exist import Binomial, Minor, RatesExist, rates_exist
-from algeval.algebra.correlation.sensitivity import Sensitivity, sensitivity
-from algeval.algebra.decoding.atlas import Atlas, atlas
-from algeval.algebra.decoding.batch import BatchDecoding, decode_batch
-from algeval.algebra.decoding.decode import decode
-from algeval.algebra.decoding.groups import Group, Groups, by_group
-from algeval.algebra.decoding.partition import Partition, majority, partition
-from algeval.algebra.decoding.pooled import PooledTrios, pool_trios
-from algeval.algebra.decoding.results import Decoding
+from algeval.algebra.decoding import (
+    Atlas,
+    Group,
+    Groups,
+    Partition,
+    PooledTrios,
+    atlas,
+    by_group,
+    decode,
+    majority,
+    partition,
+    pool_trios,
+)
+from algeval.algebra.independence import (
+    Binomial,
+    IndependenceTest,
+    Minor,
+    RatesExist,
+    independence_test,
+    rates_exist,
+)
+from algeval.algebra.trios import BatchDecoding, Decoding, decode_batch
 
 if TYPE_CHECKING:
-    from algeval.algebra.eliminating.ideals import Basis as Basis
-    from algeval.algebra.eliminating.ideals import discriminant_factors as discriminant_factors
-    from algeval.algebra.eliminating.ideals import groebner_basis as groebner_basis
-    from algeval.algebra.eliminating.ladder import ladder as ladder
-    from algeval.algebra.eliminating.ladder_steps import Equation as Equation
-    from algeval.algebra.eliminating.ladder_steps import Ladder as Ladder
-    from algeval.algebra.eliminating.ladder_steps import LadderStep as LadderStep
-    from algeval.algebra.eliminating.relations import Relation as Relation
-    from algeval.algebra.eliminating.relations import Relations as Relations
-    from algeval.algebra.eliminating.relations import relations as relations
-    from algeval.algebra.papers.catalogue import catalogue as catalogue
-    from algeval.algebra.papers.entry import Entry as Entry
-    from algeval.algebra.papers.entry import Outcome as Outcome
-    from algeval.algebra.papers.printed_ladder import Misprint as Misprint
-    from algeval.algebra.papers.printed_ladder import misprints as misprints
-    from algeval.algebra.papers.printed_ladder import printed_ladder as printed_ladder
-    from algeval.algebra.proving.encode import Encoding as Encoding
-    from algeval.algebra.proving.encode import encode as encode
-    from algeval.algebra.proving.proofs import Counterexample as Counterexample
-    from algeval.algebra.proving.proofs import Proof as Proof
-    from algeval.algebra.proving.prove import holds_on as holds_on
-    from algeval.algebra.proving.prove import prove as prove
-    from algeval.algebra.proving.verdicts import Contradiction as Contradiction
-    from algeval.algebra.proving.verdicts import Theorem as Theorem
-    from algeval.algebra.proving.verdicts import Undecided as Undecided
+    from algeval.algebra.eliminating import Basis as Basis
+    from algeval.algebra.eliminating import discriminant_factors as discriminant_factors
+    from algeval.algebra.eliminating import groebner_basis as groebner_basis
+    from algeval.algebra.ladder_steps import ladder as ladder
+    from algeval.algebra.language import Encoding as Encoding
+    from algeval.algebra.language import encode as encode
+    from algeval.algebra.papers import Entry as Entry
+    from algeval.algebra.papers import Misprint as Misprint
+    from algeval.algebra.papers import Outcome as Outcome
+    from algeval.algebra.papers import catalogue as catalogue
+    from algeval.algebra.papers import misprints as misprints
+    from algeval.algebra.papers import printed_ladder as printed_ladder
+    from algeval.algebra.polynomial_relations import Relation as Relation
+    from algeval.algebra.polynomial_relations import Relations as Relations
+    from algeval.algebra.polynomial_relations import relations as relations
+    from algeval.algebra.proving import Contradiction as Contradiction
+    from algeval.algebra.proving import Counterexample as Counterexample
+    from algeval.algebra.proving import Proof as Proof
+    from algeval.algebra.proving import Theorem as Theorem
+    from algeval.algebra.proving import Undecided as Undecided
+    from algeval.algebra.proving import holds_on as holds_on
+    from algeval.algebra.proving import prove as prove
+    from algeval.algebra.trios import Equation as Equation
+    from algeval.algebra.trios import Ladder as Ladder
+    from algeval.algebra.trios import LadderStep as LadderStep
 
 _LAZY = {
-    "papers.catalogue": "catalogue",
-    "papers.entry": "Entry Outcome",
-    "proving.encode": "Encoding encode",
-    "eliminating.ideals": "Basis discriminant_factors groebner_basis",
-    "papers.printed_ladder": "Misprint misprints printed_ladder",
-    "eliminating.ladder": "ladder",
-    "eliminating.ladder_steps": "Equation Ladder LadderStep",
-    "proving.proofs": "Counterexample Proof",
-    "proving.prove": "holds_on prove",
-    "eliminating.relations": "Relation Relations relations",
-    "proving.verdicts": "Contradiction Theorem Undecided",
+    "eliminating": "Basis discriminant_factors groebner_basis",
+    "ladder_steps": "ladder",
+    "language": "Encoding encode",
+    "papers": "Entry Misprint Outcome catalogue misprints printed_ladder",
+    "polynomial_relations": "Relation Relations relations",
+    "proving": "Contradiction Counterexample Proof Theorem Undecided holds_on prove",
+    "trios": "Equation Ladder LadderStep",
 }
 _HOME = homes(_LAZY)
 """Names loaded on first use, and where they live."""

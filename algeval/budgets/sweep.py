@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.budgets.kernel.law import log_law
-from algeval.budgets.majority import majority_accuracy
-from algeval.data.score_checks import Floats
+from algeval.budgets.kernel import log_law
+from algeval.budgets.model import majority_accuracy
+from algeval.data.scores import Floats
 
 __all__ = ["Slice", "admissible", "count_proved", "sweep"]
 

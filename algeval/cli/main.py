@@ -1,23 +1,344 @@
-"""The `algeval` command: commands load on first use, and no error shows a traceback."""
+"""The command line: the table of commands, and what runs them."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from threading import Thread, current_thread, main_thread
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 import algeval
-from algeval.cli.group import Commands
-from algeval.cli.output import open_closed_streams, say, say_error
-from algeval.cli.wording import as_options, os_sentence, usage_sentence
-from algeval.errors import AlgevalError
+from algeval.cli.output import (
+    VARIABLE,
+    as_options,
+    open_closed_streams,
+    os_sentence,
+    say,
+    say_error,
+    usage_sentence,
+)
+from algeval.errors import AlgevalError, DataError
+from algeval.progress import show_progress
+from algeval.result.numbers import did_you_mean
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["cli", "main"]
 
+
+# --- The one table of commands: the question each answers, in a line, and examples that run.
+#
+# Reading it loads no command, so that `algeval --help` and completion are fast.
+
+
+class Entry(NamedTuple):
+    """A command.
+
+    Attributes
+    ----------
+    module : str
+        Where it lives, in `algeval.cli`.
+    line : str
+        What it answers, in at most 60 characters.
+    examples : tuple of str
+        Command lines that run in an empty folder, one after the other, and exit with 0 or what their
+        comment says; those with votes.csv, scores.csv, pairs.csv, a.csv or b.csv need such a file.
+    """
+
+    module: str
+    line: str
+    examples: tuple[str, ...]
+
+
+GROUPS: dict[str, dict[str, Entry]] = {
+    "What do the votes alone say?": {
+        "report": Entry(
+            "questions",
+            "Everything on one screen, or on a page to send.",
+            (
+                "algeval report --example mt-bench",
+                "algeval report votes.csv -o report.html",
+                "algeval report votes.csv --at-least 0.7 --key gold",
+            ),
+        ),
+    },
+    "What is impossible, whatever the answer key?": {
+        "alarm": Entry(
+            "questions",
+            "Can all judges be this good? If not: a proof.",
+            (
+                "algeval alarm --example mt-bench --at-least 0.5",
+                "algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1",
+            ),
+        ),
+        "threshold": Entry(
+            "questions",
+            "How good can all judges be at once?",
+            ("algeval threshold --example mt-bench",),
+        ),
+        "panel": Entry(
+            "questions",
+            "How many judges must fall short?",
+            ("algeval panel --example mt-bench --at-least 0.7  # exit code 1",),
+        ),
+        "bounds": Entry(
+            "questions",
+            "Between which numbers does every accuracy lie?",
+            (
+                "algeval bounds --example mt-bench",
+                "algeval bounds --example mt-bench-summary --at-least 0.6",
+            ),
+        ),
+        "evaluations": Entry(
+            "questions",
+            "Which evaluations fit the counts, and how many?",
+            ("algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3",),
+        ),
+        "program": Entry(
+            "questions",
+            "An alarm for a solver of your own, as an LP file.",
+            (
+                "algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp",
+                "algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1",
+            ),
+        ),
+    },
+    "What is true if errors are independent?": {
+        "decode": Entry(
+            "questions",
+            "How good are three judges, exactly?",
+            (
+                "algeval decode --example acs",
+                "algeval decode --example acs --show-algebra",
+                "algeval decode votes.csv --judges gpt4,claude,human",
+            ),
+        ),
+        "diagnose": Entry(
+            "questions",
+            "Are errors independent, and which method to use?",
+            ("algeval diagnose --example mt-bench",),
+        ),
+        "prove": Entry(
+            "questions",
+            "Does an identity hold on every test?",
+            (
+                'algeval prove "Delta_ij = P_A*P_B*d_i*d_j"',
+                "algeval prove --only S16,S22",
+            ),
+        ),
+        "replicate": Entry(
+            "questions",
+            "Do the papers' numbers hold when computed again?",
+            (
+                "algeval replicate --only 001-S16,001-S22",
+                "algeval replicate 001 --only 001-n4 --json",
+            ),
+        ),
+    },
+    "What is likely?": {
+        "aggregate": Entry(
+            "questions",
+            "Which label has each item, and how good is each judge?",
+            (
+                "algeval aggregate --example mt-bench --no-intervals",
+                "algeval aggregate --example acs --method dawid-skene",
+                "algeval aggregate votes.csv --key gold -o labels.csv",
+            ),
+        ),
+        "compare": Entry(
+            "questions",
+            "What do all methods say, side by side, and the key?",
+            (
+                "algeval compare --example mt-bench",
+                "algeval compare votes.csv --key gold --methods majority,recommended",
+            ),
+        ),
+        "confounders": Entry(
+            "questions",
+            "Do judges who give scores share more than one thing?",
+            (
+                "algeval confounders scores.csv --key gold",
+                "algeval confounders scores.csv --key gold --attributes length",
+            ),
+        ),
+        "figure": Entry(
+            "questions",
+            "All of this, drawn.",
+            ("algeval figure accuracies --example acs -o accuracies.svg",),
+        ),
+    },
+    "What do the votes say about the systems they judge?": {
+        "rate": Entry(
+            "systems",
+            "How often does it pass, with a confidence interval?",
+            (
+                "algeval rate votes.csv --label a  # exit code 1",
+                "algeval rate votes.csv --label a --key gold --gold key",
+            ),
+        ),
+        "versus": Entry(
+            "systems",
+            "Is one of two systems better?",
+            (
+                "algeval versus a.csv b.csv --label b  # exit code 1",
+                "algeval versus a.csv b.csv --label b --key gold --gold key",
+            ),
+        ),
+        "leaderboard": Entry(
+            "systems",
+            "Which ranks may each system have, from judged battles?",
+            (
+                "algeval leaderboard pairs.csv",
+                "algeval leaderboard pairs.csv --ties half --order first",
+            ),
+        ),
+        "next": Entry(
+            "systems",
+            "Which items to label next?",
+            (
+                "algeval next votes.csv --n 5 -o label.csv",
+                "algeval next a.csv --other b.csv --goal difference --n 5",
+            ),
+        ),
+    },
+    "How many labels should I pay for?": {
+        "plan": Entry(
+            "questions",
+            "How many labels, for a rate, a comparison or a budget?",
+            (
+                "algeval plan --rate 0.7 --half-width 0.05 --rho2 0.24 --items 2000",
+                "algeval plan --margin 0.03 --discordance 0.1",
+                "algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8",
+            ),
+        ),
+    },
+    "Data, certificates and the shell": {
+        "sketch": Entry(
+            "questions",
+            "Write counts of votes: all the other commands need.",
+            (
+                "algeval sketch --example mt-bench -o counts.json",
+                "algeval sketch votes.csv --key gold",
+            ),
+        ),
+        "merge": Entry(
+            "questions",
+            "Add the counts of parts that were counted apart.",
+            (
+                "algeval sketch --example mt-bench -o one.json",
+                "algeval merge one.json one.json -o two.json",
+            ),
+        ),
+        "simulate": Entry(
+            "questions",
+            "Write votes of judges whose errors are independent.",
+            (
+                "algeval simulate --items 200 --judges 4 --accuracy 0.8",
+                "algeval simulate --labels a,b,tie --seed 1 -o simulated.csv",
+            ),
+        ),
+        "examples": Entry("questions", "List the examples that come along.", ("algeval examples",)),
+        "verify": Entry(
+            "questions",
+            "Is a certificate valid?",
+            (
+                "algeval alarm --example mt-bench --at-least 0.5 --save proof",
+                "algeval verify proof/certificate.json proof/sketch.json",
+            ),
+        ),
+        "completion": Entry(
+            "options",
+            "Let the Tab key complete commands, options and names.",
+            ('eval "$(algeval completion bash)"  # a line for ~/.bashrc',),
+        ),
+    },
+}
+"""{question: {command: what is known of it}}, in the order of the help."""
+
+COMMANDS: dict[str, Entry] = {name: e for group in GROUPS.values() for name, e in group.items()}
+
+
+def epilog(name: str) -> str:
+    """Return the examples of a command as its help ends with them."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in COMMANDS[name].examples)])
+
+
+# --- The group of all commands: a help by question, near misses, and nothing loaded before it is
+# used.
+
+
+class Commands(click.Group):
+    """A group whose commands are imported only when they are asked for."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; how far it is goes from the terminal before anybody says that it stopped."""
+        with show_progress():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command and give it its examples."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"algeval.cli.{COMMANDS[cmd_name].module}")
+        command: click.Command = getattr(module, cmd_name)
+        command.epilog = epilog(cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or ask which one was meant."""
+        name = args[0]
+        if name == "help":  # as of git and others
+            args = [*args[1:2], "--help"]
+            name = args[0]
+            if name == "--help":
+                say(ctx.get_help())
+                ctx.exit()
+        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        near = did_you_mean(name, COMMANDS, "see algeval --help")
+        raise click.UsageError(f"no command is called {name!r}; {near}")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write one table, a heading a question."""
+        width = max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            for question, group in GROUPS.items():
+                formatter.write_text(question)
+                with formatter.indentation():
+                    formatter.write_dl([(name.ljust(width), e.line) for name, e in group.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, or an option, without loading any."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=entry.line)
+            for name, entry in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found + super(click.Group, self).shell_complete(ctx, incomplete)
+
+
+# --- The `algeval` command: commands load on first use, and no error shows a traceback.
+
+
 _INTERNAL_ERROR = 70
 _CLOSED_PIPE = 141
+_STOPPED = 130
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -36,39 +357,98 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     open_closed_streams()
-    sys.exit(run(arguments))
+    with _ended_by_signals():
+        sys.exit(run(arguments))
+
+
+def _code(typed: list[str]) -> int:
+    if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdecimal():  # NumPy falls over it
+        raise DataError(
+            "SOURCE_DATE_EPOCH must be a whole number of seconds; got another; unset it"
+        )
+    if not typed and VARIABLE not in os.environ:
+        say(cli.get_help(cli.make_context("algeval", [], resilient_parsing=True)), err=True)
+        return 2
+    code: Any = cli.main(args=typed, prog_name="algeval", standalone_mode=False, obj=typed)
+    return code if isinstance(code, int) else 0
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        typed = sys.argv[1:] if arguments is None else arguments
-        code: Any = cli.main(args=typed, prog_name="algeval", standalone_mode=False, obj=typed)
-        return code if isinstance(code, int) else 0
+        return _code(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        say(error.format_message(), err=True)
-        return 2
     except click.ClickException as error:
-        return _say(usage_sentence(error), error.exit_code)
+        return _refused(usage_sentence(error), error.exit_code)
     except SystemExit as stop:
         return _ended(stop)
     except AlgevalError as error:
-        return _say(as_options(str(error)), 2)
+        return _refused(as_options(str(error)), 2)
     except OSError as error:
-        return _say(os_sentence(error), 2)
+        return _refused(os_sentence(error), 2)
     except (click.Abort, KeyboardInterrupt):
-        return _say("stopped", 130)
+        return _refused("stopped", _STOPPED)
+    except MemoryError:
+        told = (
+            "the data must fit in memory; got more than there is; name a smaller file, or free some"
+        )
+        return _refused(told, 2)
     except Exception as error:
         if os.environ.get("ALGEVAL_TRACEBACK"):
             raise
         kind = type(error).__name__
-        return _say(
+        return _refused(
             f"internal error ({kind}: {error}); this is a bug: please report the command, the version "
             "(algeval --version) and the traceback (run it again with ALGEVAL_TRACEBACK=1)",
             _INTERNAL_ERROR,
         )
+
+
+_signalled: list[int] = []
+"""The signals that asked this process to end."""
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let Ctrl-C and a polite kill end the command, queries of DuckDB too, and what it has begun to write.
+
+    Python hears a signal between two steps of its own, and a query is one step; so a thread that is woken
+    by the system ends the query.
+    """
+    own: dict[int, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    heard = [number for number, usual in own.items() if signal.getsignal(number) == usual]
+    if current_thread() is not main_thread() or os.name == "nt":
+        yield
+        return
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    Thread(target=_end_queries, args=(woken,), daemon=True).start()
+    before = signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+    for number in heard:
+        signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, own[number])
+        signal.set_wakeup_fd(before)
+        os.close(wakes)
+
+
+def _stop(number: int, _: FrameType | None) -> None:
+    _signalled.append(number)
+    raise KeyboardInterrupt
+
+
+def _end_queries(woken: int) -> None:
+    while any(number in (signal.SIGINT, signal.SIGTERM) for number in os.read(woken, 64)):
+        if "algeval.io.formats" in sys.modules:
+            sys.modules["algeval.io.formats"].interrupt_queries()
+    os.close(woken)
 
 
 def _ended(stop: SystemExit) -> int:
@@ -79,6 +459,9 @@ def _ended(stop: SystemExit) -> int:
     return _CLOSED_PIPE  # what a shell says of it; 1 would be an alarm
 
 
-def _say(message: str, code: int) -> int:
+def _refused(message: str, code: int) -> int:
+    """Say why a command ends; an error that a signal has brought about is told as that."""
+    if _signalled:
+        message, code = "stopped", 128 + _signalled[0]
     say_error(message)
     return code

@@ -1,4 +1,4 @@
-"""The one way to the terminal: nothing that a file says can steer it."""
+"""What commands print and write, streams, and their words."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from shutil import disk_usage
+from stat import S_ISBLK, S_ISCHR
+from typing import IO, Any
 
 import click
 
@@ -18,18 +23,107 @@ from algeval.errors import DataError
 from algeval.progress import paused
 from algeval.result import visible
 from algeval.result.files import json_text, write_json
+from algeval.result.numbers import did_you_mean
 from algeval.result.tables import ENDINGS
 
-__all__ = [
-    "Output",
-    "open_closed_streams",
-    "print_json",
-    "say",
-    "say_error",
-    "standard_input",
-    "standard_output",
-    "write_data",
-]
+# --- Sentences written for Python, said as a person at a terminal would type them.
+
+VARIABLE = "_ALGEVAL_COMPLETE"
+"""What a shell sets when it asks for completions; the name is click's."""
+
+
+_KEYWORD = re.compile(
+    r"(?<!-)\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|reader|question|swap|table|latest|ground_truth|q)="
+    r"(?:\[\.\.\.\])?(?=[\s;,)'\d:]|$)"
+)
+
+
+def as_options(text: str) -> str:
+    """Return a sentence with the keywords of Python written as options of the command line.
+
+    Examples
+    --------
+    >>> as_options("got five; pass judges=, or key='gold'; name them in missing=")
+    "got five; pass --judges, or --key 'gold'; name them in --not-answered"
+    """
+    typed = text.replace("map={'yes': 1, 'no': 0}", "--map yes=1,no=0")
+    for spelled in ("read them with read_scores", "use read_scores"):
+        typed = typed.replace(spelled, "pass --scores")
+    return _KEYWORD.sub(_option, typed.replace("use read_counts or load with ", "pass "))
+
+
+def named_as_options(text: str, parameters: Iterable[str]) -> str:
+    """Return a sentence with the bare names of parameters written as options; quoted text stays.
+
+    Examples
+    --------
+    >>> named_as_options("item_cost must be a number; got 'item_cost'; change it", ["item_cost"])
+    "--item-cost must be a number; got 'item_cost'; change it"
+    """
+    names = re.compile(rf"'[^']*'|\b({'|'.join(parameters)})\b")
+    return names.sub(
+        lambda found: f"--{found[1].replace('_', '-')}" if found[1] else found[0], text
+    )
+
+
+def settings_as_options(text: str, parameters: Iterable[str]) -> str:
+    """Return a sentence with parameters written as options where they are surely meant.
+
+    Those are the first words, names with a value, and names that are no English word; "label" or "drawn"
+    inside a sentence is mostly the word.
+
+    Examples
+    --------
+    >>> told = "gold must hold a label; pass gold= or half_width=1"
+    >>> settings_as_options(told, ["gold", "half_width", "label"])
+    '--gold must hold a label; pass --gold or --half-width=1'
+    """
+    known = list(parameters)
+    names = "|".join(known)
+    no_words = "|".join([name for name in known if not name.isalpha()] or [r"\d_"])
+    sure = re.compile(
+        rf"'[^']*'|^({names})(?= must\b)|\b(?:of|in) ({names})(?= must\b|;)|(?<!-)\b({names})(?==)"
+        rf"|(?<!-)\b({no_words})\b"
+    )
+    return re.sub(r"(--[a-z0-9-]+)=(?=[\s;,)]|$)", r"\1", sure.sub(_as_option, text))
+
+
+def _as_option(found: re.Match[str]) -> str:
+    name = next(filter(None, found.groups()), None)
+    return found[0] if name is None else found[0].replace(name, "--" + name.replace("_", "-"))
+
+
+def _option(found: re.Match[str]) -> str:
+    follows = found.string[found.end() : found.end() + 1]
+    given = bool(follows) and follows in "'0123456789"
+    name = found[1].replace("_", "-")
+    if name == "missing" and not given:
+        name = "not-answered"
+    if name == "key-counts":
+        name = "q"
+    return f"--{name} " if given else f"--{name}"
+
+
+def usage_sentence(error: click.ClickException) -> str:
+    """Return what is wrong with a command line, and which choice was probably meant."""
+    message = error.format_message()
+    parameter = getattr(error, "param", None)
+    choices = getattr(getattr(parameter, "type", None), "choices", ())
+    given = re.search(r"'([^']*)' is not one of ", message)
+    near = did_you_mean(given[1], choices, "") if given else ""
+    return f"{message.rstrip('.')}; {near}" if near else message
+
+
+def os_sentence(error: OSError) -> str:
+    """Return what the operating system refused as one sentence."""
+    name = "the output" if error.filename is None else repr(str(error.filename))
+    return (
+        f"{name} must be a place that can be read or written; got {error.strerror or error}; "
+        "check the path, its folder and the room on the disk"
+    )
+
+
+# --- The one way to the terminal: nothing that a file says can steer it.
 
 
 def say(text: str, *, names: Iterable[str] = (), err: bool = False) -> None:
@@ -40,8 +134,17 @@ def say(text: str, *, names: Iterable[str] = (), err: bool = False) -> None:
     broken = {name for name in names if name.splitlines() != [name]}
     for name in sorted(broken, key=len, reverse=True):
         text = text.replace(name, visible(name))
+    text = _COMMAND.sub(_shown_mark, visible(text, lines=True))
     with paused():
-        click.echo(_writable(visible(text, lines=True), err=err), err=err)
+        click.echo(_writable(text, err=err), err=err)
+
+
+_COMMAND = re.compile(r"^[^\S\n]*:(?=:)|##(?=\[|vso\[)", re.MULTILINE)
+"""What makes a line of output a command where a workflow runs: a name may start a line."""
+
+
+def _shown_mark(found: re.Match[str]) -> str:
+    return f"{found[0][:-1]}\\x{ord(found[0][-1]):02x}"
 
 
 def _writable(text: str, *, err: bool) -> str:
@@ -52,7 +155,7 @@ def _writable(text: str, *, err: bool) -> str:
 
 def print_json(document: Any) -> None:
     """Print one JSON document."""
-    text = json_text(document)
+    text = json_text(document).replace("##", "#\\u0023")  # a line with ##[ is a workflow's command
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -150,3 +253,85 @@ def standard_output() -> Any:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     return sys.stdout
+
+
+# --- Keep what a pipe says in a file, because readers look at the start twice.
+
+
+PATIENCE = 10.0
+"""Seconds a named pipe may go without anybody writing to it."""
+
+MOST_BYTES = 4 << 30
+"""Of a pipe; and no more than half the room there is to keep it."""
+
+_PAUSE = 0.02
+_BLOCK = 1 << 20
+
+
+def is_stream(path: str) -> bool:
+    """Whether a path is a pipe, which can be read once only."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+@contextmanager
+def kept_stream(path: str) -> Iterator[str]:
+    """Yield the name of a file with what standard input ("-") or a pipe said.
+
+    Raises
+    ------
+    DataError
+        If nobody writes to the pipe, it does not end, or it is a device.
+    """
+    kind = os.stat(path).st_mode if path != "-" else 0
+    if (S_ISCHR(kind) and path != "/dev/stdin") or S_ISBLK(kind):
+        raise DataError(
+            f"source must be a file or a pipe; got the device {path!r}; name a file of votes"
+        )
+    with tempfile.TemporaryDirectory(prefix="algeval-") as folder:
+        kept = Path(folder) / ("votes" if path == "-" else Path(path).name)
+        with kept.open("wb") as target:
+            if path == "-":
+                _keep(standard_input(), target)
+            else:
+                with open(path, "rb", opener=_without_waiting) as stream:
+                    _copy(path, stream, target)
+        yield str(kept)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file even if it is a pipe that nobody writes to."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _copy(path: str, stream: IO[bytes], target: IO[bytes]) -> None:
+    """Wait for the first byte or a writer, then read to the end, however slow the writer is."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            first = os.read(stream.fileno(), 1 << 16)
+        except BlockingIOError:  # somebody writes, but has not said anything yet
+            break
+        if first:
+            target.write(first)
+            break
+        if time.monotonic() > end:
+            raise DataError(
+                f"a pipe must be written to; got nothing from {path!r} in {PATIENCE:g} seconds; start what "
+                "writes to it first, or name a file"
+            )
+        time.sleep(_PAUSE)
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(stream.fileno(), True)
+    _keep(stream, target)
+
+
+def _keep(stream: IO[bytes], target: IO[bytes]) -> None:
+    """Copy what a pipe says, as long as that is an amount somebody can have meant."""
+    most = min(MOST_BYTES, disk_usage(tempfile.gettempdir()).free // 2)
+    while block := stream.read(_BLOCK):
+        target.write(block)
+        if target.tell() > most:
+            raise DataError(
+                f"a pipe must say at most {most >> 20} MB, for which there is room in the temporary folder; "
+                "got more; keep it in a file and name that"
+            )

@@ -1,31 +1,720 @@
-"""Logic, algebra, majority and EM side by side, cell by cell, with the key last."""
+"""`compare`: all methods side by side on one data set."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
 from itertools import product
-from typing import Any, ClassVar
+from math import comb, isfinite
+from typing import Any, ClassVar, Self
 
-from algeval.aggregate import METHODS, Bootstrap, aggregate
-from algeval.aggregate.bootstrap import check_intervals
-from algeval.algebra import PooledTrios
-from algeval.compare.differing import Disagreement, between
-from algeval.compare.estimates import DEFAULT_METHODS, Estimate, estimate
-from algeval.data import Evaluation, Sketch, Votes
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.aggregate import METHODS, Aggregation, Bootstrap, aggregate, policy
+from algeval.aggregate.bootstrap import check_intervals, shown_intervals
+from algeval.aggregate.checks.quality import Score, score
+from algeval.aggregate.registry import predictor
+from algeval.aggregate.results import Floats, decide, n_cells, size_of
+from algeval.aggregate.score_results import numeric_attribute
+from algeval.aggregate.scores.simple import Affine, NormalScores
+from algeval.algebra import PooledTrios, decode, pool_trios
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.evaluation import dash_note, shown_accuracy, shown_share, with_interval
+from algeval.data.names import (
+    check_choice,
+    check_number,
+    check_time_limit,
+    check_whole,
+    check_work,
+    expect_schema,
+)
 from algeval.data.reading import split_key
-from algeval.data.settings import check_choice
-from algeval.data.shown import dash_note, shown_accuracy, shown_share, with_interval
-from algeval.errors import DataError
+from algeval.errors import AlgevalError, DataError, NotIdentifiableError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
-from algeval.progress import steps
+from algeval.progress import TimeUp, check_time, stages, until
 from algeval.result import Result, Status, percent
-from algeval.result.tables import Table
-from algeval.result.wording import how_many
+from algeval.result.base import Record, with_reading
+from algeval.result.numbers import how_many
+from algeval.result.tables import Table, scalars
 
-__all__ = ["Comparison", "compare"]
+# --- How far consensus scores and judges were moved, as a result that shows itself.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(Record):
+    """How far one consensus, or one judge, was moved.
+
+    Attributes
+    ----------
+    name : str
+        Of the method or the judge.
+    n_items : int
+        Items with a score before and after.
+    change, error : float or None
+        Mean absolute change on the judges' scale, and its bootstrap standard error; None without a fit,
+        and the error also where there is one item or cluster.
+    shift : float or None
+        Mean change with its sign.
+    spread : float or None
+        Standard deviation over the items before.
+    flipped : float or None
+        Share of the items whose class is another one; None of judges.
+    difference, difference_error : float or None
+        Change less that of the first method, and its standard error, over the same resamples.
+    status : str
+        How the fit ended.
+    """
+
+    name: str
+    n_items: int
+    change: float | None
+    error: float | None
+    shift: float | None
+    spread: float | None
+    flipped: float | None = None
+    difference: float | None = None
+    difference_error: float | None = None
+    status: str = "ok"
+
+    @property
+    def relative(self) -> float | None:
+        """Change in standard deviations of the scores before: a narrow consensus moves little anyway."""
+        return self.change / self.spread if self.change is not None and self.spread else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Robustness(Result):
+    """How far a perturbation moved each consensus, and each judge.
+
+    Attributes
+    ----------
+    status : Status
+        ok; that of the first method that did not end so.
+    methods, judges : tuples of Moved
+    n_items, n_clusters : int
+        Items found in both tables; clusters that are resampled.
+    fit : "together" or "apart"
+    n_samples, seed : int
+    settings : dict
+        Of the methods.
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.robustness/1"
+
+    methods: tuple[Moved, ...]
+    judges: tuple[Moved, ...]
+    n_items: int
+    n_clusters: int
+    fit: str
+    n_samples: int
+    seed: int
+    settings: dict[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Moved:
+        for found in (*self.methods, *self.judges):
+            if found.name == name:
+                return found
+        raise DataError(f"{name!r} is not here; choose from {[m.name for m in self.methods]}")
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per method, and a row per judge."""
+        named = {"Methods": self.methods, "Judges": self.judges}
+        return tuple(
+            Table.of_records(title, Moved, rows, relative=[row.relative for row in rows])
+            for title, rows in named.items()
+        )
+
+    def summary(self) -> str:
+        """Return one line per method, the judge who moved most, and the warnings."""
+        lines = [self.message, *(_line(moved) for moved in self.methods)]
+        told = [moved for moved in self.judges if moved.change is not None]
+        if told:
+            most = max(told, key=lambda moved: moved.change or 0.0)
+            lines.append(f"{_line(most)}, the most of all judges")
+        return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
+
+
+def _line(moved: Moved) -> str:
+    if moved.change is None:
+        return f"  {moved.name}: no fit"
+    error = "unknown" if moved.error is None else f"{moved.error:.2g}"
+    told = f"  {moved.name}: moved by {moved.change:.3g} (standard error {error})"
+    if moved.relative is not None:
+        told += f", {moved.relative:.2f} of its standard deviation; mean shift {moved.shift:+.3g}"
+    return told + ("" if moved.flipped is None else f"; {percent(moved.flipped)} change class")
+
+
+# --- Where the majority and a model give different labels, and what each needs to be right there.
+
+
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side(Record):
+    """Judges who gave one label on a group of items, and what follows if the other side is right.
+
+    Attributes
+    ----------
+    label : str
+    judges : tuple of str
+        Those who gave the label on any item of the group, the most often first.
+    errors : tuple of int
+        How many items of the group each gave it on: its errors there, if it is wrong.
+    answered : tuple of int
+        Items of all that each answered.
+    together : int
+        Items of the group on which all of `judges` gave it, so would share the error.
+    """
+
+    label: str
+    judges: tuple[str, ...]
+    errors: tuple[int, ...]
+    answered: tuple[int, ...]
+    together: int
+
+    @property
+    def at_most(self) -> tuple[Fraction, ...]:
+        """The share of its answers that each can be right on at most, if the label is wrong here."""
+        pairs = zip(self.errors, self.answered, strict=True)
+        return tuple(Fraction(n - k, n) for k, n in pairs)
+
+    def summary(self) -> str:
+        """Return what follows for these judges if their label is wrong on the group's items."""
+        if not self.judges:
+            return f"no judge errs there (none gave {self.label})"
+        told = list(zip(self.judges, self.errors, self.answered, strict=True))
+        alike = len({pair[1:] for pair in told}) == 1
+        if alike and self.together == self.errors[0]:
+            k, n = self.errors[0], self.answered[0]
+            share, each = ("makes", "it is") if len(told) == 1 else ("share", "each is")
+            errors = "1 error" if k == 1 else f"{k} errors"
+            return f"{_names(self.judges)} {share} {errors}: {each} right on at most {n - k} of {n}"
+        shown = [f"{j} on {k} (right on at most {n - k} of {n})" for j, k, n in told[:_MOST_NAMED]]
+        left_out = len(told) - _MOST_NAMED
+        more = f" and {left_out} more" if left_out > 0 else ""
+        return f"these err: {', '.join(shown)}{more}; all together on {self.together}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitGroup(Record):
+    """Items on which the majority says one label and the model another.
+
+    Attributes
+    ----------
+    n_items : int
+    majority, model : Side
+    """
+
+    n_items: int
+    majority: Side
+    model: Side
+
+    def summary(self) -> list[str]:
+        """Return who stands where, and what either needs to be right, a line each."""
+        sides = ((self.majority, "the majority"), (self.model, "the model"))
+        stand = " and ".join(
+            f"{_names(side.judges)} {'say' if side.judges[1:] else 'says'} {side.label} ({who})"
+            for side, who in sides
+        )
+        return [
+            f"Largest group, {self.n_items} item{'s' * (self.n_items != 1)}: {stand}.",
+            f"If the majority is right there, {self.model.summary()}; if the model is, "
+            f"{self.majority.summary()}.",
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Disagreement(Result):
+    """Where the majority and a model differ.
+
+    Attributes
+    ----------
+    status : Status
+        ok, also where they differ nowhere; undetermined where the model has no labels.
+    method : str
+        The model's.
+    n_items, n_differing, n_undecided : int
+        All items; those both label, differently; those that only one of them or none labels.
+    groups : tuple of SplitGroup
+        By the two labels and by which judges gave them, largest first.
+    pairs : tuple of SplitGroup
+        By the two labels alone, largest first.
+    """
+
+    schema: ClassVar[str] = "algeval.disagreement/1"
+
+    method: str
+    n_items: int
+    n_differing: int
+    n_undecided: int
+    groups: tuple[SplitGroup, ...] = ()
+    pairs: tuple[SplitGroup, ...] = ()
+
+    @property
+    def share(self) -> Fraction:
+        """The share of all items on which both give a label, and not the same."""
+        return Fraction(self.n_differing, self.n_items)
+
+    @property
+    def largest(self) -> SplitGroup | None:
+        """The largest group of the same judges; of the same labels if that is more than twice as large."""
+        if not self.groups:
+            return None
+        alike, pair = self.groups[0], self.pairs[0]
+        return alike if 2 * alike.n_items >= pair.n_items else pair
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per group of items: how many, both labels, and the judges on either side."""
+        names = ("n_items", "majority says", "by", "model says", "and by")
+        rows = [
+            (
+                group.n_items,
+                *(group.majority.label, ", ".join(group.majority.judges)),
+                *(group.model.label, ", ".join(group.model.judges)),
+            )
+            for group in self.groups
+        ]
+        return Table.of_rows("Where they differ", names, rows), scalars(self)
+
+    def summary(self) -> str:
+        """Return the share, the largest group, and what would have to be true."""
+        return "\n".join([self.message, *([] if self.largest is None else self.largest.summary())])
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote."""
+        expect_schema(document, cls.schema)
+        body = {name: value for name, value in document.items() if name != "schema"}
+        read = {name: tuple(map(_read_group, body[name])) for name in ("groups", "pairs")}
+        return cls(**body | read | {"status": Status(body["status"])})
+
+
+def disagreement(data: Source, result: Aggregation | None = None) -> Disagreement:
+    """Say where the majority and a model give different labels, and what each needs to be right.
+
+    Use it before trusting either: the groups are the items to look at by hand. All of it is
+    counting; nothing here says which of the two is right.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, or a table
+        A key is not read.
+    result : Aggregation, optional
+        The model's labels, fitted to these votes or to some of their judges; by default those of
+        `aggregate(data)`.
+
+    Returns
+    -------
+    Disagreement
+        Counts are of items. Status ok, or undetermined where the model gave no label.
+
+    Raises
+    ------
+    DataError
+        If the result is of other judges or labels.
+
+    Notes
+    -----
+    The majority is the label with most votes, ties left without one. Were the majority right on k
+    items, every judge who said there what the model says erred on them, so on its n answered items
+    it is right at most (n - k) / n of the time; were the model right, the same holds of the others.
+
+    Examples
+    --------
+    >>> s = Sketch.from_counts({"aabb": 1, "aaab": 6, "aaaa": 40, "bbbb": 40, "bbba": 5})
+    >>> disagreement(s, aggregate(s.marginal(["4"]), "majority")).n_differing
+    11
+    """
+    data = read_data(data)
+    blind = split_key(data)[0]
+    model = aggregate(blind) if result is None else result
+    sketch = blind.sketch()
+    return between(sketch, aggregate(sketch, "majority"), model)
+
+
+def between(sketch: Sketch, majority: Aggregation, model: Aggregation) -> Disagreement:
+    """Return where two results differ; the first is the majority's, of the same sketch."""
+    if model.evaluation is None or majority.evaluation is None:
+        why = model.message if model.evaluation is None else majority.message
+        return Disagreement(
+            status=Status.UNDETERMINED,
+            message=f"The majority and {model.method} cannot be compared: {why}",
+            method=model.method,
+            n_items=sketch.n_items,
+            n_differing=0,
+            n_undecided=sketch.n_items,
+        )
+    first, second = majority.decisions, _decisions(sketch, model)
+    decided = (first != NOT_ANSWERED) & (second != NOT_ANSWERED)
+    differ = decided & (first != second)
+    n = int(sketch.counts[differ].sum())
+    rows = _Rows(sketch, first, second)
+    alike, pairs = (_grouped(rows, np.flatnonzero(differ), by_side) for by_side in (True, False))
+    undecided = int(sketch.counts[~decided].sum())
+    open_ = f"; {undecided} more have no label from one of them" if undecided else ""
+    return Disagreement(
+        status=Status.OK,
+        message=(
+            f"The majority and {model.method} differ on {n} of {how_many(sketch.n_items, 'item')} "
+            f"({percent(n / sketch.n_items)}){open_}."
+        ),
+        method=model.method,
+        n_items=sketch.n_items,
+        n_differing=n,
+        n_undecided=undecided,
+        groups=alike,
+        pairs=pairs,
+    )
+
+
+def _decisions(sketch: Sketch, model: Aggregation) -> Any:
+    """Return (U,) the model's labels of the decision tuples."""
+    unknown = [judge for judge in model.judges if judge not in sketch.judges]
+    if unknown or model.labels != sketch.labels or model.answers != sketch.answers:
+        raise DataError(
+            f"result must be of judges and labels in data; got {list(model.judges)} and "
+            f"{list(model.labels)}; aggregate these votes, or select(judges=...) of them"
+        )
+    if model.judges == sketch.judges and np.array_equal(model.patterns, sketch.codes):
+        return model.decisions
+    places = [sketch.judges.index(judge) for judge in model.judges]
+    return decide(predictor(model.method)(model, sketch.codes[:, places]))
+
+
+class _Rows:
+    """Decision tuples with the two labels each got."""
+
+    def __init__(self, sketch: Sketch, majority: Any, model: Any) -> None:
+        self.sketch, self.majority, self.model = sketch, majority, model
+        self.answered = sketch.n_items - sketch.missing
+
+    def group(self, rows: NDArray[np.intp]) -> SplitGroup:
+        """Return the group of some rows of the same two labels."""
+        n = int(self.sketch.counts[rows].sum())
+        return SplitGroup(
+            n_items=n,
+            majority=self._side(rows, int(self.majority[rows[0]])),
+            model=self._side(rows, int(self.model[rows[0]])),
+        )
+
+    def _side(self, rows: NDArray[np.intp], label: int) -> Side:
+        counts = self.sketch.counts[rows]
+        gave = self.sketch.codes[rows] == label
+        errors = counts @ gave
+        judges = [j for j in np.argsort(-errors, kind="stable").tolist() if errors[j]]
+        told = [int(errors[j]) for j in judges]
+        whole = [int(self.answered[j]) for j in judges]
+        return Side(
+            label=self.sketch.labels[label],
+            judges=tuple(self.sketch.judges[j] for j in judges),
+            errors=tuple(told),
+            answered=tuple(whole),
+            together=int(counts[gave[:, judges].all(axis=1)].sum()) if judges else 0,
+        )
+
+
+def _grouped(rows: _Rows, places: NDArray[np.intp], by_side: bool) -> tuple[SplitGroup, ...]:
+    """Return the groups of rows with the same labels, and the same judges behind them."""
+    found: dict[Any, list[int]] = {}
+    for place in places.tolist():
+        labels = int(rows.majority[place]), int(rows.model[place])
+        codes = rows.sketch.codes[place]
+        sides = tuple((codes == label).tobytes() for label in labels) if by_side else ()
+        found.setdefault((labels, sides), []).append(place)
+    groups = [rows.group(np.array(members)) for members in found.values()]
+    return tuple(sorted(groups, key=lambda group: -group.n_items))
+
+
+def _names(judges: Sequence[str]) -> str:
+    if not judges:
+        return "no judge"
+    left_out = len(judges) - _MOST_NAMED
+    named = ", ".join(judges[:_MOST_NAMED])
+    return f"{named} and {left_out} more" if left_out > 0 else named
+
+
+def _read_group(document: Mapping[str, Any]) -> SplitGroup:
+    sides = {name: _read_side(document[name]) for name in ("majority", "model")}
+    return SplitGroup(n_items=document["n_items"], **sides)
+
+
+def _read_side(document: Mapping[str, Any]) -> Side:
+    return Side(
+        label=document["label"],
+        judges=tuple(document["judges"]),
+        errors=tuple(document["errors"]),
+        answered=tuple(document["answered"]),
+        together=document["together"],
+    )
+
+
+# --- Test whether an estimate is logically possible, given how often each judge gave each answer.
+#
+# Every evaluation of a finished test obeys the axioms of No-Knowledge Alarms: for each judge and answer,
+# the
+# items of each true label that got the answer add up to the observed count. An estimate that misses
+# a count by more than half an item describes no possible test; so does one outside [0, 1].
+
+
+_HALF_AN_ITEM = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consistency(Record):
+    """Whether an estimate could describe these votes.
+
+    Attributes
+    ----------
+    possible : bool
+        Whether it lies in [0, 1] and meets every count to within half an item.
+    gap : float
+        The largest miss of an observed count, in items.
+    where : str
+        The judge and answer of that miss, or what left [0, 1].
+    """
+
+    possible: bool
+    gap: float
+    where: str
+
+    def describe(self) -> str:
+        """Return one sentence."""
+        if self.possible:
+            return (
+                f"logically possible (misses no observed count by more than {self.gap:.2g} items)"
+            )
+        return f"logically impossible: {self.where}"
+
+
+def consistency(evaluation: Evaluation, summary: Summary) -> Consistency:
+    """Test an evaluation against the single-judge axioms (No-Knowledge Alarms, equation 9), in items.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        Of the same judges, labels and answers as `summary`.
+    summary : Summary
+        The observed counts; with missing answers, shares of the answered items are compared,
+        which assumes the answers were left out at random.
+    """
+    floats = evaluation.to_floats()
+    outside = _outside(floats)
+    if outside:
+        return Consistency(possible=False, gap=float("inf"), where=outside)
+    confusion = np.nan_to_num(floats.confusion)
+    share = floats.prevalence[None, :]
+    if floats.coverage is not None:
+        share = share * np.nan_to_num(floats.coverage)
+        share = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+    expected = summary.answered[:, None] * np.einsum(
+        "nt,nta->na", np.broadcast_to(share, confusion.shape[:2]), confusion
+    )
+    miss = np.abs(expected - summary.counts)
+    judge, answer = np.unravel_index(int(miss.argmax()), miss.shape)
+    gap = float(miss[judge, answer])
+    where = (
+        f"judge {summary.judges[judge]!r} gave answer {summary.answers[answer]!r} "
+        f"{summary.counts[judge, answer]} times, the estimate means {expected[judge, answer]:.1f}"
+    )
+    return Consistency(possible=gap <= _HALF_AN_ITEM, gap=gap, where=where)
+
+
+def _outside(evaluation: Evaluation) -> str:
+    slack = 1e-9
+    for label, value in zip(evaluation.labels, evaluation.prevalence, strict=True):
+        if not -slack <= value <= 1 + slack:
+            return f"the prevalence of {label!r} is {value:.3g}, outside [0, 1]"
+    table = np.nan_to_num(evaluation.confusion)
+    bad = np.argwhere((table < -slack) | (table > 1 + slack))
+    if not len(bad):
+        return ""
+    judge, label, answer = bad[0]
+    value = evaluation.confusion[judge, label, answer]
+    return (
+        f"judge {evaluation.judges[judge]!r} answers {evaluation.answers[answer]!r} on "
+        f"{evaluation.labels[label]!r} with a share of {value:.3g}, outside [0, 1]"
+    )
+
+
+# --- Run one method and say what it assumed, how it ended and whether it is logically possible.
+
+
+DEFAULT_METHODS = ("algebra", "majority", "dawid-skene", "recommended")
+
+_ALGEBRA = "errors exactly independent on this test"
+_MOST_WORK = 1_000_000  # about two seconds
+
+
+_REFUSALS: tuple[tuple[type[AlgevalError], Status], ...] = (
+    (NotIdentifiableError, Status.NOT_IDENTIFIABLE),
+    (TooLargeError, Status.TOO_LARGE),
+    (AlgevalError, Status.UNDETERMINED),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimate(Record):
+    """What one method says.
+
+    Attributes
+    ----------
+    method, assumes : str
+    status : Status
+    message : str
+    evaluation : Evaluation or None
+        None where the method does not apply or found none.
+    consistency : Consistency or None
+        Whether the evaluation is logically possible.
+    score : Score or None
+        Against the key, where there is one; computed after everything else.
+    intervals : Bootstrap or None
+        Of the evaluation, from refits on resampled items; None where none were asked for.
+    ranges : PooledTrios or None
+        Lowest and highest of each number over the trios of more than three judges, where the
+        evaluation is the median over them.
+    fit : Aggregation or None
+        The result itself; not written to JSON.
+    """
+
+    method: str
+    assumes: str
+    status: Status
+    message: str
+    evaluation: Evaluation | None = None
+    consistency: Consistency | None = None
+    score: Score | None = None
+    intervals: Bootstrap | None = None
+    ranges: PooledTrios | None = None
+    fit: Aggregation | None = field(default=None, repr=False)
+
+    @property
+    def ends(self) -> Bootstrap | PooledTrios | None:
+        """What says between which ends each number lies: intervals, or ranges over trios."""
+        return self.ranges if self.intervals is None else self.intervals
+
+    @property
+    def ended(self) -> str:
+        """The status; of a fit that ended well on what no test can have been, that it is impossible."""
+        impossible = self.consistency is not None and not self.consistency.possible
+        return (
+            "impossible" if impossible and self.status.ok and not self._drawn else self.status.value
+        )
+
+    @property
+    def _drawn(self) -> str:
+        record = METHODS.get(self.method)
+        found = self.consistency
+        return record.drawn if record and found is not None and isfinite(found.gap) else ""
+
+    @property
+    def standing(self) -> str:
+        """The sentence on whether the evaluation is logically possible; empty where not tested."""
+        found = self.consistency
+        if found is None:
+            return ""
+        if found.possible or not self._drawn:
+            return f"It is {found.describe()}."
+        return (
+            f"Its tables lean on {self._drawn} too and miss what was counted by up to {found.gap:.1f} "
+            f"items ({found.where}): read them as estimates, no test came out so."
+        )
+
+
+def estimate(
+    method: str,
+    votes: Votes | Sketch,
+    key: Votes | KeyedSketch | None,
+    *,
+    intervals: int | str = 0,
+) -> Estimate:
+    """Run one method on votes without a key, then score it against the key if there is one.
+
+    intervals : refits for intervals, "auto" where they cost little, 0 for none.
+    """
+    try:
+        check_time()
+        if method == "algebra":
+            return _algebra(votes)
+        return _aggregate(method, votes, key, intervals=intervals)
+    except TimeUp:
+        assumes = _ALGEBRA if method == "algebra" else METHODS[method].assumes
+        late = "not finished within the time limit"
+        return Estimate(method=method, assumes=assumes, status=Status.TIME_LIMIT, message=late)
+
+
+def _algebra(votes: Votes | Sketch) -> Estimate:
+    ended = partial(Estimate, method="algebra", assumes=_ALGEBRA)
+    why = None
+    if votes.n_labels < 2:
+        why = "the algebra needs two labels; here is one"
+    elif votes.n_judges < 3:
+        why = f"the algebra needs three judges; got {votes.n_judges}"
+    elif comb(votes.n_judges, 3) * _work_of_a_trio(votes.n_labels) > _MOST_WORK:
+        told = f"not done here: {votes.n_judges} judges have {comb(votes.n_judges, 3)} trios"
+        return ended(status=Status.TOO_LARGE, message=told)
+    if why is not None:
+        return ended(status=Status.UNDETERMINED, message=why)
+    found: Any = decode(votes) if votes.n_judges == 3 else pool_trios(votes)
+    ranges = found if isinstance(found, PooledTrios) and not found.shared else None
+    best = found.evaluation if isinstance(found, PooledTrios) else found.best
+    return ended(
+        status=found.status,
+        message=found.message,
+        evaluation=best,
+        consistency=None if best is None or ranges else consistency(best, votes.summary()),
+        ranges=None if best is None else ranges,
+    )
+
+
+def _work_of_a_trio(n_labels: int) -> int:
+    """Two labels have a closed form, more need the determinants of R x R tables."""
+    return 1 if n_labels == 2 else 20 * n_labels**3
+
+
+def _aggregate(
+    method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None, *, intervals: int | str
+) -> Estimate:
+    assumes = METHODS[method].assumes
+    try:
+        found = aggregate(votes, method)
+    except AlgevalError as error:
+        status = next(s for kind, s in _REFUSALS if isinstance(error, kind))
+        message = f"does not apply here: {error}"
+        return Estimate(method=method, assumes=assumes, status=status, message=message)
+    fitted = found.evaluation
+    partial = method == "majority" and found.n_undecided > 0
+    message = found.message
+    if partial:
+        message += (
+            " Its evaluation speaks of the decided items only, so it is not tested for consistency."
+        )
+    try:
+        made = shown_intervals(found, intervals)
+    except TimeUp:
+        made, message = None, f"{message} Time ran out before its intervals."
+    return Estimate(
+        method=method,
+        assumes=assumes,
+        status=found.status,
+        message=message,
+        evaluation=fitted,
+        consistency=None if fitted is None or partial else consistency(fitted, votes.summary()),
+        score=None if key is None or fitted is None else score(found, key),
+        intervals=made,
+        fit=found,
+    )
+
+
+# --- Logic, algebra, majority and EM side by side, cell by cell, with the key last.
+
 
 Ends = Bootstrap | PooledTrios | None
 
@@ -197,7 +886,11 @@ def _range(pair: Any) -> str:
 
 
 def compare(
-    data: Source, methods: Sequence[str] = DEFAULT_METHODS, *, intervals: int | str = "auto"
+    data: Source,
+    methods: Sequence[str] = DEFAULT_METHODS,
+    *,
+    intervals: int | str = "auto",
+    time_limit: float | None = None,
 ) -> Comparison:
     """Run several methods on the same votes and lay their evaluations side by side.
 
@@ -213,6 +906,9 @@ def compare(
         `Aggregation.bootstrap`), 0 for none. "auto" makes 100, and none for a method whose first
         refits show that all would take more than four seconds; the note of the table says so.
 
+    time_limit : float, optional
+        Seconds. A method that is not finished by then has status time_limit, as the comparison has.
+
     Returns
     -------
     Comparison
@@ -222,6 +918,8 @@ def compare(
     ------
     DataError
         If `methods` is empty or names an unknown one, or `intervals` is out of range.
+    TooLargeError
+        Where it is counted to take more than about a minute, and there is no `time_limit`.
     """
     data = read_data(data, items=True)
     if not methods:
@@ -232,26 +930,42 @@ def compare(
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items
-    each = steps(methods, "comparing methods", even=False)
-    estimates = tuple(estimate(method, blind, key, intervals=intervals) for method in each)
-    told = (
-        f"the key ({how_many(n_keyed, 'item')}) was read for scoring only" if n_keyed else "no key"
-    )
-    return Comparison(
-        status=Status.OK,
+    estimates: list[Estimate] = []
+    with (
+        until(check_time_limit(time_limit)),
+        stages("comparing methods", len(methods)) as work,
+    ):
+        _check_size(blind, methods, intervals)
+        for method in methods:
+            estimates.append(estimate(method, blind, key, intervals=intervals))
+            work.step()
+    late = [e.method for e in estimates if e.status is Status.TIME_LIMIT]
+    told = f"the key ({how_many(n_keyed, 'item')}) only scores them" if n_keyed else "no key"
+    result = Comparison(
+        status=Status.TIME_LIMIT if late else Status.OK,
         message=(
             f"{how_many(len(estimates), 'method')} on {how_many(blind.n_items, 'item')} and "
             f"{how_many(blind.n_judges, 'judge')}; {told}."
+            + (f" The time limit left {', '.join(late)} unfinished." if late else "")
         ),
         judges=blind.judges,
         labels=blind.labels,
         n_items=blind.n_items,
         bounds=bounds(blind, order=1),
-        estimates=estimates,
+        estimates=tuple(estimates),
         truth=truth,
         n_keyed=n_keyed,
         disagreement=_disagreement(blind, estimates),
     )
+    return with_reading(result, data)
+
+
+def _check_size(blind: Votes | Sketch, methods: Sequence[str], intervals: int | str) -> None:
+    """Refuse what would take long: a fit per method and, where they are asked for, its refits."""
+    fits = sum(name not in ("algebra", *policy.QUICK_METHODS) for name in methods)
+    fits *= 1 if isinstance(intervals, str) else 1 + intervals
+    seconds = fits * n_cells(blind) * policy.FIT_NANOSECONDS / 1e9
+    check_work("the comparison", size_of(blind), seconds)
 
 
 def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disagreement | None:
@@ -263,3 +977,95 @@ def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disag
     sketch = blind.sketch()
     model = fits.get("recommended", list(fits.values())[-1])
     return between(sketch, majority or aggregate(sketch, "majority"), model)
+
+
+# --- Panels with judges added: copies of an attribute, and programs whose numbers have units of
+# their own.
+
+
+def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str, Any]]:
+    """Return the settings of each method, refusing those of a method that is not compared."""
+    given = {} if settings is None else settings
+    if not isinstance(given, Mapping):
+        raise DataError(
+            f"settings must be of methods by name; got {settings!r}; write {{'average': {{...}}}}"
+        )
+    strange = [name for name in given if name not in methods]
+    if strange:
+        raise DataError(
+            f"settings must be of methods that are compared, {list(methods)}; got {strange[0]!r}; "
+            "leave it out"
+        )
+    return {name: dict(given.get(name, {})) for name in methods}
+
+
+def on_panel_scale(values: Floats, panel: Floats) -> Floats:
+    """Return (n, m) scores moved and stretched to the mean and spread of a panel's (n_items, N) scores.
+
+    A program counts characters or shares; only on the judges' scale can an average hear it as one of
+    them. Mean and spread are the means of those of the judges who gave any score.
+
+    Examples
+    --------
+    >>> on_panel_scale(np.array([[0.0], [300.0]]), np.array([[1.0, 3.0], [5.0, 7.0]])).tolist()
+    [[2.0], [6.0]]
+    """
+    judges = Affine.of(panel[:, ~np.isnan(panel).all(axis=0)])
+    result: Floats = judges.center.mean() + judges.spread.mean() * Affine.of(values).transform(
+        values
+    )
+    return result
+
+
+def with_copies(
+    scores: Scores,
+    attribute: str,
+    k: int,
+    *,
+    reliability: float = 0.9,
+    seed: int = 0,
+    attributes: Mapping[str, Sequence[Any]] | None = None,
+) -> Scores:
+    """Return the panel with k judges added who score an attribute, not the items' quality.
+
+    Use it to find out how many judges of, say, length a method of scores withstands. Ranks of the
+    attribute as normal scores are copied, each copy with noise of its own, on the judges' scale.
+
+    Parameters
+    ----------
+    scores : Scores
+    attribute : str
+        One of numbers, that the scores carry or `attributes` holds; an item without it gets no score.
+    k : int
+        How many; their names are the attribute's with "copy 1", "copy 2", ...
+    reliability : number from 0 to 1
+        Correlation of two copies with each other; each correlates sqrt(reliability) with the attribute.
+    seed : int
+    attributes : {name: sequence of n_items}, optional
+
+    Raises
+    ------
+    DataError
+        If the attribute is not known, is not of numbers, or does not vary.
+
+    Examples
+    --------
+    >>> s = Scores.from_columns({"i": [1, 2, 3, 5]}, attributes={"length": [10, 20, 40, 30]})
+    >>> with_copies(s, "length", 1, reliability=1).values[:, 1].argsort().tolist()
+    [0, 1, 3, 2]
+    """
+    k = check_whole("k", k)
+    reliability = check_number("reliability", reliability, least=0.0, most=1.0)
+    numbers = numeric_attribute(scores, attribute, attributes)[:, None]
+    known = numbers[~np.isnan(numbers)]
+    if not len(known) or np.ptp(known) == 0:
+        raise DataError(
+            f"attribute {attribute!r} must vary over the items to be copied; it does not; choose another"
+        )
+    ranks = NormalScores.of(numbers).transform(numbers)
+    trait = Affine.of(ranks).transform(ranks)
+    noise = np.random.default_rng(seed).normal(size=(scores.n_items, k))
+    copies = np.sqrt(reliability) * trait + np.sqrt(1 - reliability) * noise
+    names = [f"{attribute} copy {place + 1}" for place in range(k)]
+    added = Scores(scores.items, names, on_panel_scale(copies, scores.values))  # type: ignore[arg-type]
+    return scores.join(added)

@@ -1,39 +1,23 @@
-"""Names of judges, labels and answers: how they are checked, ordered and looked up."""
+"""Names of judges, items and labels, and settings, checked."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from math import isfinite
+from operator import index
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
+from algeval.progress import limited
+from algeval.result.numbers import did_you_mean
 
-__all__ = [
-    "AXES",
-    "NOT_ANSWERED",
-    "Axes",
-    "Codes",
-    "Counts",
-    "axes_in",
-    "axes_to_dict",
-    "check_answers",
-    "check_axes",
-    "check_names",
-    "digest_in_parts",
-    "digest_of",
-    "expect_names",
-    "expect_schema",
-    "folded",
-    "label_names",
-    "natural_order",
-    "positions",
-    "read_only",
-    "set_fields",
-]
+# --- Names of judges, labels and answers: how they are checked, ordered and looked up.
+
 
 Codes = NDArray[np.int16]
 Counts = NDArray[np.int64]
@@ -80,12 +64,42 @@ class Axes:
         return len(self.answers)
 
 
+class RowNumbers(tuple[str, ...]):
+    """Item ids that are the numbers of rows, because the table has none: only these join by position."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, n_rows: int) -> RowNumbers:
+        """Return the ids 1, 2, ... of so many rows."""
+        return cls(map(str, range(1, n_rows + 1)))
+
+
+class FrameRows(RowNumbers):
+    """Row numbers of a data frame whose index counts its rows from 0: row 1 has the index 0."""
+
+    __slots__ = ()
+
+
+class Caution(str):
+    """A note on reading that may change an answer: results repeat it among their warnings."""
+
+    __slots__ = ()
+
+
+def item_names(items: Iterable[object]) -> tuple[str, ...]:
+    """Return item ids as texts; row numbers stay what they are."""
+    return items if isinstance(items, RowNumbers) else tuple(str(item) for item in items)
+
+
 def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
     """Return `names` as distinct, non-empty strings, or say what is wrong with them."""
     if isinstance(names, str):
         raise DataError(
             f"{kind}s must be a list of names; got the text {names!r}; write [{names!r}]"
         )
+    if not isinstance(names, Iterable):
+        raise DataError(f"{kind}s must be a list of names; got {names!r}; write [{str(names)!r}]")
     result = tuple(str(name) for name in names)
     if not result:
         raise DataError(
@@ -262,3 +276,98 @@ def expect_names(document: Mapping[str, Any], *fields: str) -> None:
             raise DataError(
                 f"{field} must be texts; got {wrong[0]!r}; write every name in quotes, or the document again"
             )
+
+
+# --- Settings checked once: whole numbers, numbers, and choices from a list.
+
+
+MOST_SECONDS = 60.0  # chosen: of counted work, that is begun without a time limit
+
+Choice = TypeVar("Choice")
+
+
+def check_whole(name: str, value: object, least: int = 1, most: int | None = None) -> int:
+    """Return a whole number of at least `least` (and at most `most`), or say what is wrong.
+
+    A float that is a whole number is one; a truth value is none.
+    """
+    try:
+        plain = isinstance(value, bool)
+        number = least - 1 if plain else _as_whole(value)
+    except (TypeError, ValueError, OverflowError):
+        number = least - 1
+    if number < least or (most is not None and number > most):
+        rule = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise DataError(f"{name} must be a whole number {rule}; got {value!r}; change it")
+    return number
+
+
+def _as_whole(value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return index(value)  # type: ignore[arg-type]
+
+
+def check_number(
+    name: str,
+    value: object,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    strict: bool = False,
+) -> float:
+    """Return a finite number within bounds, or say what is wrong.
+
+    strict : whether the bounds themselves are refused.
+    """
+    try:
+        number = float("nan") if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
+    low = least is not None and (number < least or (strict and number == least))
+    high = most is not None and (number > most or (strict and number == most))
+    if not isfinite(number) or low or high:
+        raise DataError(f"{name} must be {_bounds(least, most, strict)}; got {value!r}; change it")
+    return number
+
+
+def _bounds(least: float | None, most: float | None, strict: bool) -> str:
+    if least is not None and most is not None:
+        return f"{'between' if strict else 'from'} {least:g} {'and' if strict else 'to'} {most:g}"
+    if least is not None:
+        return f"above {least:g}" if strict else f"at least {least:g}"
+    if most is not None:
+        return f"below {most:g}" if strict else f"at most {most:g}"
+    return "a finite number"
+
+
+def check_choice(name: str, value: Choice, choices: Sequence[Choice]) -> Choice:
+    """Return one of the choices, or say which there are."""
+    if value not in choices:
+        near = did_you_mean(value, choices)
+        raise DataError(f"{name} must be one of {list(choices)}; got {value!r}; {near}")
+    return value
+
+
+def check_time_limit(value: object) -> float | None:
+    """Return a time limit in seconds, from 0 on; None for none."""
+    return None if value is None else check_number("time_limit", value, least=0)
+
+
+def check_work(what: str, size: str, seconds: float) -> None:
+    """Refuse work that is counted to take more than a minute, unless a time limit is set.
+
+    Raises
+    ------
+    TooLargeError
+        With the size and the estimate.
+    """
+    if seconds <= MOST_SECONDS or limited():
+        return
+    about = f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"
+    raise TooLargeError(
+        f"{what} must take no more than about {MOST_SECONDS:g} seconds where no time limit is set; "
+        f"{size} would take about {about}; use fewer judges, labels or items, or set time_limit= "
+        "(--time-limit) for what can be done by then",
+        seconds,
+    )

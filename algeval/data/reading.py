@@ -6,24 +6,9 @@ from typing import TypeAlias, TypeGuard
 
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.scores import Scores
-from algeval.data.sketch import KeyedSketch, Sketch
-from algeval.data.summary import Summary
+from algeval.data.sketch import KeyedSketch, Sketch, Summary
 from algeval.data.votes import Votes
 from algeval.errors import DataError
-
-__all__ = [
-    "Data",
-    "Joint",
-    "as_counts",
-    "as_joint",
-    "as_sketch",
-    "as_summary",
-    "is_scores",
-    "keyed_part",
-    "refuse_scores",
-    "scores_refused",
-    "split_key",
-]
 
 Joint: TypeAlias = Votes | Sketch | KeyedSketch
 """Data that say which answers fell on the same item."""
@@ -112,6 +97,22 @@ def keyed_part(data: Data) -> KeyedSketch | None:
         return data
     known = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()
     return data.keyed_sketch() if known else None  # type: ignore[union-attr]
+
+
+def n_labelled(data: Data | Scores) -> int:
+    """Return of how many items the key has the true label.
+
+    Examples
+    --------
+    >>> n_labelled(Votes.from_columns({"x": ["a", "b", "a"]}, key=["a", None, None]))
+    1
+    """
+    if isinstance(data, Scores):
+        return sum(truth is not None for truth in data.key or ())
+    if isinstance(data, KeyedSketch):
+        return data.n_items
+    key = data.key if isinstance(data, Votes) else None
+    return 0 if key is None else int((key != NOT_ANSWERED).sum())
 
 
 def split_key(

@@ -1,23 +1,15 @@
-"""Counts of decision tuples: the only thing algebra, logic and EM need to see."""
+"""Counts of decision tuples, and counts per judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from functools import reduce
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from algeval.data.counts import (
-    add_checked,
-    check_codes,
-    check_counts,
-    group_rows,
-    split_by_truth,
-    whole_counts,
-    whole_table,
-)
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import (
     AXES,
@@ -30,19 +22,317 @@ from algeval.data.names import (
     check_axes,
     check_names,
     digest_in_parts,
+    digest_of,
     expect_names,
     expect_schema,
     label_names,
     positions,
     set_fields,
 )
-from algeval.data.summary import Summary
 from algeval.errors import DataError
+from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name
-from algeval.result.values import ByValue
-from algeval.result.visible import short_list
 
-__all__ = ["KeyedSketch", "Sketch", "keyed_by_row"]
+# --- Counts and codes: checked, grouped into distinct decision tuples, split by true label.
+
+
+_MOST = np.iinfo(np.int64).max
+NDArrayInt = np.ndarray[Any, np.dtype[np.intp]]
+Kind = TypeVar("Kind", bound=np.signedinteger[Any])
+Rows = np.ndarray[Any, np.dtype[Kind]]
+
+
+def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayInt]:
+    """Return the distinct rows in lexicographic order, and which of them each row is.
+
+    Codes run from -1 to n_answers - 1. Columns are packed into as few 64-bit words as hold them.
+    """
+    if not len(codes):
+        return codes, np.zeros(0, np.intp)
+    words = _pack(codes, n_answers + 1)
+    if len(words) == 1:
+        _, first, inverse = np.unique(words[0], return_index=True, return_inverse=True)
+        return codes[first], inverse
+    order = np.lexsort(words[::-1])
+    changed = np.zeros(len(codes), bool)
+    for word in words:
+        changed[1:] |= np.diff(word[order]) != 0
+    inverse = np.empty(len(codes), np.intp)
+    inverse[order] = np.cumsum(changed)
+    starts = np.concatenate([[0], np.flatnonzero(changed)])
+    return codes[order[starts]], inverse
+
+
+def _pack(codes: Rows[Any], base: int) -> list[Counts]:
+    per_word = max(1, int(62 / np.log2(max(base, 2))))
+    words = []
+    for start in range(0, codes.shape[1], per_word):
+        columns = codes[:, start : start + per_word].T
+        word = np.zeros(len(codes), np.int64)
+        for column in columns:
+            word *= base
+            word += column
+            word += 1
+        words.append(word)
+    return words
+
+
+def split_by_truth(
+    codes: Codes, counts: Counts, truth: NDArrayInt, *, n_answers: int, n_labels: int
+) -> Counts:
+    """Return (U, R): the counts of each distinct tuple by true label."""
+    kept = counts > 0
+    distinct, inverse = group_rows(codes[kept], n_answers)
+    keyed = np.zeros((len(distinct), n_labels), np.int64)
+    np.add.at(keyed, (inverse, truth[kept]), counts[kept])
+    return keyed
+
+
+def check_mapping(name: str, value: object, written: str) -> None:
+    """Refuse what is no mapping, naming how one is written."""
+    if not isinstance(value, Mapping):
+        raise DataError(f"{name} must be a mapping; got {value!r}; write {written}")
+
+
+def whole_counts(values: Iterable[object]) -> Counts:
+    """Return counts as int64, refusing what is no whole number or does not fit."""
+    listed: list[Any] = list(values)
+    for value in listed:
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise DataError(f"counts must be whole numbers; got {value!r}; count items, not shares")
+        if not 0 <= int(value) <= _MOST:
+            raise DataError(f"counts must lie in 0..2^63-1; got {value}; split the data or recount")
+    return np.array([int(value) for value in listed], np.int64)
+
+
+def whole_table(values: Any, name: str) -> Any:
+    """Return nested lists of whole numbers as int64: 0.5, true and text are none.
+
+    Examples
+    --------
+    >>> whole_table([[0, 1], [-1, 0]], "codes").tolist()
+    [[0, 1], [-1, 0]]
+    """
+    wrong = next(
+        (x for x in _leaves(values) if not isinstance(x, int) or isinstance(x, bool)), None
+    )
+    if wrong is not None:
+        raise DataError(f"{name} must be whole numbers; got {wrong!r}; write the document again")
+    return np.asarray(values, np.int64)
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield from _leaves(value)
+        else:
+            yield value.item() if isinstance(value, np.generic) else value
+
+
+def check_counts(counts: Any, shape: tuple[int, ...]) -> Counts:
+    """Return whole counts of this shape as int64, or say what is wrong with them."""
+    array = np.asarray(counts)
+    if array.dtype.kind not in "iu":
+        if array.size:
+            raise DataError(f"counts must be whole numbers; got dtype {array.dtype}; count items")
+        array = array.astype(np.int64)
+    if array.shape != shape:
+        raise DataError(f"counts must have shape {shape}; got {array.shape}; one count per tuple")
+    if (array < 0).any() or (array > _MOST).any():
+        raise DataError("counts must lie in 0..2^63-1; got one outside; recount")
+    if array.size and int(array.max()) * array.size > _MOST:
+        reduce(add_checked, map(int, array.ravel()), 0)
+    return array.astype(np.int64)
+
+
+def add_checked(total: int, count: int) -> int:
+    """Return the sum of two counts, refusing what does not fit 64 bits."""
+    if total + count > _MOST:
+        raise DataError("the counts must add up to at most 2^63-1 items; got more; split the data")
+    return total + count
+
+
+def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True) -> Codes:
+    """Return (items, N) answer codes as int16, or say what is wrong with them.
+
+    copy : whether the array must be another one where its kind is right already.
+    """
+    array = np.asarray(codes)
+    if array.ndim != 2 or array.shape[1] != n_judges:
+        raise DataError(
+            f"codes must have one column per judge ({n_judges}); got shape {array.shape}; "
+            "axis order is item, judge"
+        )
+    if array.dtype.kind not in "iu" and array.size:
+        raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
+    if array.size and not (array.min() >= -1 and array.max() < n_answers):
+        raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
+    return array.astype(np.int16, copy=copy)
+
+
+# --- How often each judge gave each answer: all that order-1 logic needs.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary(Axes, Tabled, ByValue):
+    """Per judge, how often each answer was given (the papers' "grader summaries").
+
+    Parameters
+    ----------
+    judges, labels, answers : sequences of str
+        `answers` starts with `labels` and may go on with answers that are never correct.
+    counts : (N, A) int array
+        How often judge i gave answer a.
+    n_items : int
+        Number of items on the test, Q; a judge whose counts sum to less left items unanswered.
+
+    Raises
+    ------
+    DataError
+        If the shapes or counts break these rules.
+
+    Examples
+    --------
+    >>> s = Summary.from_counts({"authors": {"a": 5, "b": 10}, "gpt4": {"a": 4, "b": 11}})
+    >>> s.n_items
+    15
+    """
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    counts: Counts
+    n_items: int
+
+    def __post_init__(self) -> None:
+        judges, labels, answers = check_axes(*self.axes)
+        counts = check_counts(self.counts, (len(judges), len(answers)))
+        for name, total in zip(judges, counts.sum(1).tolist(), strict=True):
+            if total > self.n_items:
+                raise DataError(
+                    f"judge {name!r} must have at most n_items = {self.n_items} answers; got {total}; "
+                    "correct the counts or n_items"
+                )
+        set_fields(self, judges=judges, labels=labels, answers=answers)
+        set_fields(self, counts=counts, n_items=int(self.n_items))
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[object, Mapping[object, int]],
+        *,
+        labels: Iterable[object] | None = None,
+        answers: Iterable[object] | None = None,
+        n_items: int | None = None,
+    ) -> Self:
+        """Build from {judge: {answer: count}}.
+
+        `n_items` may be left out when every judge's counts have the same sum.
+        """
+        check_mapping("counts", counts, "{'judge': {'a': 5, 'b': 7}}")
+        judges = check_names("judge", counts)
+        for name, row in zip(judges, counts.values(), strict=True):
+            check_mapping(f"counts of judge {name!r}", row, "{'a': 5, 'b': 7}")
+        seen = (str(answer) for row in counts.values() for answer in row)
+        labels_, answers_ = label_names(seen, labels, answers)
+        table = np.zeros((len(judges), len(answers_)), np.int64)
+        for place, row in enumerate(counts.values()):
+            if row:
+                table[place, positions("answer", row, answers_)] = whole_counts(row.values())
+        return cls(judges, labels_, answers_, table, _common_total(judges, table, n_items))
+
+    @property
+    def answered(self) -> Counts:
+        """(N,) how many items each judge answered."""
+        result: Counts = self.counts.sum(1)
+        return result
+
+    @property
+    def missing(self) -> Counts:
+        """(N,) how many items each judge did not answer."""
+        return self.n_items - self.answered
+
+    @property
+    def complete(self) -> bool:
+        """Whether every judge answered every item."""
+        return bool((self.answered == self.n_items).all())
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 that certificates quote to say which summary they speak of."""
+        return digest_of(self._body())
+
+    def select(self, judges: Iterable[object]) -> Summary:
+        """Return the summary of some of the judges, in the order named."""
+        places = positions("judge", judges, self.judges)
+        names = tuple(self.judges[place] for place in places)
+        return Summary(names, self.labels, self.answers, self.counts[places], self.n_items)
+
+    marginal = select
+
+    def summary(self) -> Summary:
+        """Return the summary itself, so that sketches and summaries can be used alike."""
+        return self
+
+    def _body(self) -> dict[str, Any]:
+        return {
+            "schema": "algeval.summary/1",
+            **axes_to_dict(self),
+            "counts": self.counts.tolist(),
+            "n_items": self.n_items,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types (schema `algeval.summary/1`) with the digest."""
+        body = self._body()
+        return body | {"digest": digest_of(body)}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote, checking schema and digest."""
+        expect_schema(document, "algeval.summary/1")
+        expect_names(document, "judges", "labels", "answers")
+        return cls(
+            *axes_in(document),
+            whole_table(document["counts"], "counts"),
+            int(whole_counts([document["n_items"]])[0]),
+        )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return how often each judge gave each answer; the answer is missing where it gave none."""
+        counts = np.column_stack([self.counts, self.missing])
+        rows = [
+            (judge, answer, count)
+            for judge, row in zip(self.judges, counts.tolist(), strict=True)
+            for answer, count in zip((*self.answers, None), row, strict=True)
+        ]
+        return (Table.of_rows("Answers of each judge", ("judge", "answer", "count"), rows),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Summary) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"Summary({self.n_items} items, {self.n_judges} judges, labels {short_list(self.labels)})"
+
+
+def _common_total(judges: tuple[str, ...], table: Counts, n_items: int | None) -> int:
+    totals = table.sum(1).tolist()
+    if n_items is not None:
+        return int(n_items)
+    if len(set(totals)) > 1:
+        shown = dict(zip(judges, totals, strict=True))
+        raise DataError(
+            f"every judge must have the same number of answers, or n_items must be given; got {shown}; "
+            "pass n_items= if some items were left unanswered"
+        )
+    return int(totals[0])
+
+
+# --- Counts of decision tuples: the only thing algebra, logic and EM need to see.
+
 
 Decision = str | Sequence[object]
 
@@ -111,6 +401,7 @@ class Sketch(Axes, Tabled, ByValue):
         judges, labels, answers : sequences of str, optional
             By default judges are numbered "1", "2", ... and every answer seen is a label.
         """
+        check_mapping("counts", counts, "{'aab': 5, 'bbb': 7}")
         rows = [_as_tuple(key) for key in counts]
         names, labels_, answers_ = _names_of(rows, judges, labels, answers)
         codes = _encode(rows, len(names), answers_)
@@ -278,8 +569,11 @@ class KeyedSketch(Tabled, ByValue):
         answers: Iterable[object] | None = None,
     ) -> Self:
         """Build from {true label: {decision tuple: count}}."""
+        check_mapping("counts", counts, "{'a': {'aab': 5}, 'b': {'bbb': 7}}")
         labels_ = check_names("label", counts if labels is None else labels)
         places = positions("label", counts, labels_)
+        for part in counts.values():
+            check_mapping("counts of a label", part, "{'aab': 5, 'bbb': 7}")
         rows = [_as_tuple(key) for part in counts.values() for key in part]
         names, labels_, answers_ = _names_of(rows, judges, labels_, answers)
         codes = _encode(rows, len(names), answers_)

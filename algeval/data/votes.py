@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.counts import check_codes, whole_table
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
+    Caution,
     Codes,
     Counts,
+    RowNumbers,
     axes_in,
     axes_to_dict,
     check_axes,
     check_names,
     expect_names,
     expect_schema,
+    item_names,
     label_names,
     natural_order,
     positions,
     set_fields,
 )
-from algeval.data.sketch import KeyedSketch, Sketch, keyed_by_row
-from algeval.data.summary import Summary
+from algeval.data.sketch import (
+    KeyedSketch,
+    Sketch,
+    Summary,
+    check_codes,
+    group_rows,
+    keyed_by_row,
+    whole_table,
+)
 from algeval.errors import DataError
+from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name
-from algeval.result.values import ByValue
-from algeval.result.visible import short_list
-
-__all__ = ["Votes"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +57,8 @@ class Votes(Axes, Tabled, ByValue):
         Positions in `answers`; -1 where the judge did not answer the item.
     key : (n_items,) int array, optional
         Positions in `labels` of the true labels; -1 where unknown. Used for scoring only.
+    notes : tuple of str, optional
+        What reading the table did, a sentence each; no part of the votes, and not compared.
 
     Raises
     ------
@@ -70,9 +78,10 @@ class Votes(Axes, Tabled, ByValue):
     answers: tuple[str, ...]
     codes: Codes
     key: Codes | None = None
+    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        items = tuple(str(item) for item in self.items)
+        items = item_names(self.items)
         if len(set(items)) < len(items):
             raise DataError(
                 "item ids must be distinct; got a repeated one; merge or rename its rows"
@@ -115,7 +124,7 @@ class Votes(Axes, Tabled, ByValue):
             raise DataError(f"every judge must have one answer per item; got lengths {lengths}")
         labels_, answers_ = _names_from(columns.values(), labels, answers)
         codes = np.stack([_codes(column, answers_) for column in columns.values()], axis=1)
-        names = tuple(str(i) for i in (range(1, n_items + 1) if items is None else items))
+        names = RowNumbers.of(n_items) if items is None else item_names(items)
         return cls(names, judges, labels_, answers_, codes, _key_codes(key, labels_))
 
     @classmethod
@@ -164,6 +173,11 @@ class Votes(Axes, Tabled, ByValue):
         return len(self.items)
 
     @property
+    def cautions(self) -> tuple[str, ...]:
+        """Those of the notes that may change an answer; results repeat them as warnings."""
+        return tuple(str(note) for note in self.notes if isinstance(note, Caution))
+
+    @property
     def missing(self) -> Counts:
         """(N,) how many items each judge did not answer."""
         result: Counts = (self.codes == NOT_ANSWERED).sum(0, dtype=np.int64)
@@ -208,11 +222,12 @@ class Votes(Axes, Tabled, ByValue):
         rows = slice(None) if items is None else positions("item", items, self.items)
         ids = self.items if items is None else tuple(self.items[p] for p in rows)  # type: ignore[union-attr]
         key = None if self.key is None else self.key[rows]
-        return Votes(ids, names, self.labels, self.answers, self.codes[rows][:, columns], key)
+        codes = self.codes[rows][:, columns]
+        return Votes(ids, names, self.labels, self.answers, codes, key, self.notes)
 
     def without_key(self) -> Votes:
         """Return the same votes with the key forgotten."""
-        return Votes(self.items, *self.axes, self.codes)
+        return Votes(self.items, *self.axes, self.codes, notes=self.notes)
 
     def sketch(self) -> Sketch:
         """Return the counts of decision tuples over all items."""
@@ -304,3 +319,28 @@ def _key_codes(key: Sequence[object] | None, labels: tuple[str, ...]) -> Codes |
             f"answers, never from the key); got {unknown[0]!r}; pass labels= to add it"
         )
     return _codes(key, labels)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LabelledSketch(Sketch):
+    """Counts of all items, and beside them the votes on those that people labelled.
+
+    What a rate with labels needs of a table too large to be kept item by item.
+
+    Parameters
+    ----------
+    some : Votes
+        The votes on some of the items counted, of the same judges, labels and answers.
+    """
+
+    some: Votes
+
+    @property
+    def others(self) -> tuple[Codes, Counts]:
+        """The distinct tuples of all other items, and on how many of them each was given."""
+        codes = np.concatenate([self.codes, self.some.codes])
+        distinct, place = group_rows(codes, self.n_answers)
+        counts = np.zeros(len(distinct), np.int64)
+        np.add.at(counts, place[: len(self.codes)], self.counts)
+        np.subtract.at(counts, place[len(self.codes) :], 1)
+        return distinct[counts > 0], counts[counts > 0]

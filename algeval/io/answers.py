@@ -1,35 +1,123 @@
-"""Turn cells into answers: what counts as missing, one spelling per number, scores cut in two."""
+"""Answers as labels: folded spellings, and what words mean; names of columns."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import count as counter
 from typing import Any
 
-from algeval.data.names import check_names, folded, natural_order
-from algeval.errors import DataError
-from algeval.io.columns import Column, plain
-from algeval.result import exact
-from algeval.result.wording import how_many
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = [
-    "LOOKS_LIKE_SCORES",
-    "MISSING",
-    "MOST_ANSWERS",
-    "Rules",
-    "answer_names",
-    "answer_notes",
-    "as_number",
-    "cut_column",
-    "is_infinite",
-    "look_like_scores",
-    "refuse_scores",
-    "score_notes",
-    "tidy",
-]
+from algeval.data.names import NOT_ANSWERED, Caution, Codes, check_names, folded, natural_order
+from algeval.errors import DataError
+from algeval.result import exact
+from algeval.result.numbers import how_many
+
+# --- One column of a table as its distinct values and, per row, which of them it holds.
+
+
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Distinct values of a column and, per row, the place of its value (-1: no value)."""
+
+    name: str
+    values: tuple[object, ...]
+    codes: Places
+
+    def look_up(self, meanings: Sequence[int]) -> Places:
+        """Return per row the number that stands for its value; -1 where the row has none."""
+        return np.array([*meanings, -1], np.int64)[self.codes]
+
+    def texts(self) -> list[str | None]:
+        """Return per row the value as text, None where there is none."""
+        names: list[str | None] = [plain(value) for value in self.values]
+        names.append(None)
+        return list(map(names.__getitem__, self.codes.tolist()))
+
+
+def plain(value: object) -> str | None:
+    """Return a cell as text, None when it is blank; whole floats read as whole numbers.
+
+    Examples
+    --------
+    >>> plain(8.0), plain(" a "), plain(float("nan"))
+    ('8', 'a', None)
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, float):
+        if value != value:
+            return None
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    return str(value).strip() or None
+
+
+def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
+    """Return the column of these cells; numeric arrays are sorted, the rest hashed."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return _factorise_numbers(name, values)
+    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    kinds = set(map(type, listed))
+    if bool in kinds and len(kinds) > 1:  # True == 1 would make one value of two
+        listed = [plain(value) for value in listed]
+    index: defaultdict[object, int] = defaultdict(counter().__next__)
+    try:
+        codes = np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
+    except TypeError:
+        raise DataError(
+            f"column {name!r} must hold one plain value per cell; got lists or objects; "
+            "flatten it or leave it out with judges="
+        ) from None
+    if None in index:
+        codes[codes == index[None]] = -1
+    return Column(name, tuple(index), codes)
+
+
+def _factorise_numbers(name: str, values: NDArray[Any]) -> Column:
+    distinct, codes = np.unique(values, return_inverse=True)
+    codes = codes.astype(np.int64)
+    if values.dtype.kind == "f":
+        codes[np.isnan(values)] = -1
+        distinct = distinct[~np.isnan(distinct)]
+        if distinct.dtype.itemsize < 8:  # 0.1 in 32 bits is the answer "0.1"
+            return Column(name, tuple(float(str(value)) for value in distinct), codes)
+    return Column(name, tuple(distinct.tolist()), codes)
+
+
+def unmasked(cells: NDArray[Any]) -> NDArray[Any]:
+    """Return an array as DuckDB fetched it with None where it is null."""
+    if not isinstance(cells, np.ma.MaskedArray):
+        return cells
+    if not cells.mask.any():
+        return np.asarray(cells.data)
+    filled = cells.data.astype(object)
+    filled[cells.mask] = None
+    return filled
+
+
+def first_seen(codes: Places) -> tuple[Places, Places]:
+    """Return the distinct codes in order of first appearance, and each row's place among them."""
+    first = np.full(int(codes.max(initial=-1)) + 1, len(codes), np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # the earliest row is written last
+    order = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
+    rank = np.empty(len(first), np.int64)
+    rank[order] = np.arange(len(order))
+    return order, rank[codes]
+
+
+# --- Turn cells into answers: what counts as missing, one spelling per number, scores cut in two.
+
 
 MISSING = frozenset(
     {"NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "-NaN", "-nan"}
@@ -91,6 +179,10 @@ class Rules:
         map: Mapping[Any, object] | None = None,
     ) -> Rules:
         """Check the options."""
+        if missing is not None and not isinstance(missing, Iterable):
+            raise DataError(
+                f"missing must be a list of texts that mean no answer; got {missing!r}; write ['NA']"
+            )
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
         names = _label_option(labels, cut)
         asked = {str(word) for word in words} | {tidy(word) or "" for word in words}
@@ -133,6 +225,8 @@ def _forms(texts: Iterable[str]) -> frozenset[str]:
 def _label_option(labels: Iterable[object] | None, cut: object) -> tuple[str, ...] | None:
     if labels is None:
         return None if cut is None else ("0", "1")
+    if not isinstance(labels, Iterable):
+        raise DataError(f"labels must be a list of names; got {labels!r}; write ['pass', 'fail']")
     checked = labels if isinstance(labels, str) else [tidy(label) or "" for label in labels]
     names = check_names("label", checked)
     if cut is not None and set(names) != {"0", "1"}:
@@ -302,4 +396,279 @@ def refuse_scores(answers: Sequence[str]) -> None:
             f"votes must be labels; got {len(numbers)} different numbers from {numbers[0]} to {numbers[-1]}, "
             "which look like scores; pass cut= to make two labels of them (or exact_labels= if each is "
             "a label)"
+        )
+
+
+# --- One spelling per label: "Yes", "YES" and " yes." are one answer, and the note says so.
+
+
+_MOST_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Which spelling stands for each answer, and what to say about it."""
+
+    shown: dict[str, str] = field(default_factory=dict)
+    """The spelling shown, by folded form; empty where labels are taken exactly."""
+    apart: frozenset[str] = frozenset()
+    """Folded forms that several of the labels asked for share, which therefore stay apart."""
+    notes: tuple[str, ...] = ()
+
+    def of(self, text: str | None) -> str | None:
+        """Return the spelling shown for an answer or a truth."""
+        return None if text is None else self.shown.get(folded(text), text)
+
+    def all(self, texts: Iterable[str | None]) -> list[str | None]:
+        """Return the spelling shown for each of some answers."""
+        return list(map(self.of, texts))
+
+
+def tally(
+    columns: Sequence[Column],
+    texts: Sequence[Sequence[str | None]],
+    weights: Places | None = None,
+) -> dict[str, tuple[int, int]]:
+    """Return {answer: (votes, place of the first)}, places counted along the rows."""
+    votes: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for place, (column, read) in enumerate(zip(columns, texts, strict=True)):
+        known = column.codes >= 0
+        codes, given = column.codes[known], None if weights is None else weights[known]
+        sums = _sums(codes, given, len(read))
+        where = _first_rows(codes, np.flatnonzero(known), len(read))
+        for text, n, row in zip(read, sums, where, strict=True):
+            if text is None or row < 0:
+                continue
+            votes[text] += n
+            at = row * len(columns) + place
+            first[text] = min(first.get(text, at), at)
+    return {text: (n, first[text]) for text, n in votes.items()}
+
+
+def _sums(codes: Places, weights: Places | None, size: int) -> list[int]:
+    if weights is None:
+        return [int(n) for n in np.bincount(codes, minlength=size)]
+    total = np.zeros(size, np.int64)
+    np.add.at(total, codes, weights)
+    return [int(n) for n in total]
+
+
+def _first_rows(codes: Places, rows: Any, size: int) -> list[int]:
+    first = np.full(size, -1, np.int64)
+    first[codes[::-1]] = rows[::-1]  # the earliest row is written last
+    return [int(row) for row in first]
+
+
+def spelling_of(found: dict[str, tuple[int, int]], labels: Sequence[str] | None) -> Spelling:
+    """Choose a spelling per folded form: the label asked for, else the commonest, else the first.
+
+    Examples
+    --------
+    >>> chosen = spelling_of({"Yes": (3, 0), "yes": (5, 2), "no": (4, 1)}, None)
+    >>> chosen.of("YES."), chosen.notes
+    ('yes', ("read as 'yes': 'Yes' (3 votes); exact_labels= keeps spellings apart",))
+    """
+    forms: defaultdict[str, list[str]] = defaultdict(list)
+    for text in found:
+        forms[folded(text)].append(text)
+    asked: defaultdict[str, list[str]] = defaultdict(list)
+    for label in labels or ():
+        asked[folded(label)].append(label)
+    shown, notes, apart = {}, [], set()
+    for form in dict.fromkeys((*asked, *forms)):
+        texts, wanted = forms[form], asked[form]
+        if len(wanted) > 1:
+            apart.add(form)
+            notes.append(_apart_note(wanted))
+            continue
+        best = wanted[0] if wanted else min(texts, key=lambda t: (-found[t][0], found[t][1]))
+        shown[form] = best
+        others = [text for text in texts if text != best]
+        if others:
+            notes.append(_merged_note(best, others, found))
+    return Spelling(shown, frozenset(apart), tuple(notes))
+
+
+def renamed_notes(
+    renamed: dict[str, str],
+    columns: Sequence[Column],
+    form: Callable[[str], str],
+    weights: Places | None = None,
+) -> tuple[str, ...]:
+    """Say which spellings a map gave which name, with their votes, and which it never met."""
+    if not renamed:
+        return ()
+    texts = [[tidy(value) for value in column.values] for column in columns]
+    found = tally(columns, texts, weights)
+    met: defaultdict[str, list[str]] = defaultdict(list)
+    for text, (n, _) in sorted(found.items(), key=lambda pair: -pair[1][0]):
+        if form(text) in renamed:
+            met[renamed[form(text)]].append(_votes(text, n))
+    unmet = [old for old in renamed if old not in map(form, found)]
+    notes = [
+        f"named {new!r} by map=: {', '.join(old[:_MOST_SHOWN])}"
+        + (", ..." * (len(old) > _MOST_SHOWN))
+        for new, old in met.items()
+    ]
+    if unmet:
+        notes.append(f"map= names answers that nobody gave: {', '.join(map(repr, unmet))}")
+    return tuple(notes)
+
+
+def _apart_note(wanted: Sequence[str]) -> str:
+    return f"not folded, because labels= names them apart: {', '.join(map(repr, wanted))}"
+
+
+def _merged_note(best: str, others: list[str], found: dict[str, tuple[int, int]]) -> str:
+    ordered = sorted(others, key=lambda text: (-found[text][0], found[text][1]))
+    parts = [_votes(text, found[text][0]) for text in ordered[:_MOST_SHOWN]]
+    rest = ordered[_MOST_SHOWN:]
+    if rest:
+        total = sum(found[text][0] for text in rest)
+        parts.append(f"{how_many(len(rest), 'more spelling')} ({how_many(total, 'vote')})")
+    return f"read as {best!r}: {', '.join(parts)}; exact_labels= keeps spellings apart"
+
+
+def _votes(text: str, n: int) -> str:
+    return f"{text!r} ({n} vote{'' if n == 1 else 's'})"
+
+
+# --- What the cells of the voting columns mean together: labels, answers, no answer, and a code per
+# cell.
+
+
+_FAILED = frozenset(
+    {"error", "[error]", "ignore", "ignored", "invalid", "[invalid]", "grader_failed"}
+    | {"no_answer", "#div/0!", "#ref!", "#value!", "#name?", "#num!", "#null!"}
+)
+"""In folded form. What a program writes in place of an answer; no reader of a list of labels would."""
+
+Found = Sequence[tuple[str, Sequence[str | None]]]
+"""What each column holds: its name, and the answer each of its distinct values stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Labels and answers, the spelling of each, and the texts that stand for no answer."""
+
+    labels: tuple[str, ...]
+    answers: tuple[str, ...]
+    spelling: Spelling
+    failed: frozenset[str]
+    codes: tuple[tuple[int, ...], ...]
+    """Per column, the code of each of its distinct values."""
+    notes: tuple[str, ...] = field(default=())
+
+
+def meaning_of(found: Found, tallies: Mapping[str, tuple[int, int]], rules: Rules) -> Meaning:
+    """Settle what answers mean: `tallies` gives {answer: (votes, place of the first)}."""
+    _refuse_doubtful_minus_one(tallies, rules)
+    failed = failures(tallies, rules)
+    said = failures_note({text: tallies[text][0] for text in failed})
+    kept = {text: counted for text, counted in tallies.items() if text not in failed}
+    texts = [(name, [None if t in failed else t for t in column]) for name, column in found]
+    spelling = Spelling()
+    if rules.cut is not None:
+        texts = [(name, cut_column(name, column, rules.cut)) for name, column in texts]
+    elif not rules.exact:
+        spelling = _one_spelling_of_truth(spelling_of(kept, rules.labels), kept, rules)
+        texts = [(name, spelling.all(column)) for name, column in texts]
+    labels, answers = answer_names(texts, rules.labels)
+    index: dict[str | None, int] = {name: place for place, name in enumerate(answers)}
+    index[None] = NOT_ANSWERED
+    codes = tuple(tuple(index[text] for text in column) for _, column in texts)
+    return Meaning(labels, answers, spelling, failed, codes, (*said, *spelling.notes))
+
+
+def encode_columns(
+    columns: Sequence[Column], rules: Rules, weights: Places | None = None
+) -> tuple[Meaning, Codes]:
+    """Return what some columns mean, a judge each, and the code of every cell."""
+    texts = [rules.read(column) for column in columns]
+    found = [(column.name, text) for column, text in zip(columns, texts, strict=True)]
+    meaning = meaning_of(found, tally(columns, texts, weights), rules)
+    named = renamed_notes(rules.renamed, columns, rules.form, weights)
+    meaning = replace(meaning, notes=(*named, *meaning.notes))
+    codes = np.empty((len(columns[0].codes), len(columns)), np.int16)
+    for place, (column, code) in enumerate(zip(columns, meaning.codes, strict=True)):
+        codes[:, place] = column.look_up(code)
+    return meaning, codes
+
+
+_TRUE_OR_FALSE = {"true": "1", "false": "0", "1": "true", "0": "false"}
+
+
+def _one_spelling_of_truth(
+    spelling: Spelling, tallies: Mapping[str, tuple[int, int]], rules: Rules
+) -> Spelling:
+    """Read true and 1, false and 0 as one label each where there is nothing else, spelled as most are."""
+    forms = {folded(text) for text in tallies}
+    numbers, words = forms & {"0", "1"}, forms & {"true", "false"}
+    if rules.labels or rules.renamed or not numbers or not words or forms - numbers - words:
+        return spelling
+    votes = {f: sum(n for text, (n, _) in tallies.items() if folded(text) == f) for f in forms}
+    kept, other = numbers, words
+    if sum(votes[f] for f in words) > sum(votes[f] for f in numbers):
+        kept, other = words, numbers
+    written = {"true": "True", "false": "False", "1": "1", "0": "0"}
+    shown = {form: spelling.shown.get(form, written[form]) for form in kept}
+    for form in other:
+        same = _TRUE_OR_FALSE[form]
+        shown[form] = shown.get(same, written[same])
+    read = ", ".join(
+        f"{spelling.shown.get(form, form)!r} ({votes[form]}) as {shown[form]!r}"
+        for form in sorted(other)
+    )
+    note = Caution(
+        f"1 and true, 0 and false are one label each: read {read}; labels= keeps them apart"
+    )
+    return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
+
+
+def failures(found: Iterable[str], rules: Rules) -> frozenset[str]:
+    """Return the texts found that say there is no answer.
+
+    A label may be called so: what `labels=` or a map names stays an answer, and so do all of them
+    where fewer than two other answers are left.
+    """
+    texts = set(found)
+    kept = {folded(name) for name in (*(rules.labels or ()), *rules.renamed.values())}
+    failed = {text for text in texts if _form(text) in _FAILED and folded(text) not in kept}
+    others = {folded(text) for text in texts - failed}
+    return frozenset(failed) if len(others) > 1 else frozenset()
+
+
+def _form(text: str) -> str:
+    """Return the folded form, keeping the mark that ends a spreadsheet's error."""
+    return text.casefold() if text.startswith("#") else folded(text)
+
+
+def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
+    """Say which texts were taken as votes not given, and how many votes that concerns."""
+    if not votes:
+        return ()
+    shown = ", ".join(f"{text!r} ({n})" for text, n in sorted(votes.items()))
+    return (
+        f"votes that failed, taken as not given: {shown}; name one in labels= if it is a label",
+    )
+
+
+def _refuse_doubtful_minus_one(found: Iterable[str], rules: Rules) -> None:
+    """Refuse -1 beside 0, 1, ...: numbered classes write "no label" so, opinions "worse".
+
+    Raises
+    ------
+    DataError
+        If the answers are -1 and classes numbered from 0, and nothing said what -1 means.
+    """
+    texts = set(found)
+    if rules.labels or rules.cut is not None or rules.renamed or rules.exact:
+        return
+    if "-1" not in texts or not {"0", "1"} <= texts:
+        return
+    if all(text.isdecimal() for text in texts - {"-1"}):
+        raise DataError(
+            f"answers must be clear; got -1 beside {len(texts) - 1} classes numbered from 0, where it can "
+            "mean 'no label' or a label; name -1 in missing= for no label, or name every label in labels="
         )

@@ -1,28 +1,23 @@
-"""Tell wide tables from long ones, and which columns are items, judges and answers."""
+"""The layout of a table: long, wide or one-hot, and which column is what."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from algeval.data.names import check_names
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data.names import Caution, check_names
 from algeval.errors import DataError
-from algeval.io.columns import Column, plain
+from algeval.io.answers import Column, Places, as_number, plain, tidy
+from algeval.io.formats import Opened, is_database, is_parquet, open_file, open_parquet
 from algeval.io.tables import Table
 
-__all__ = [
-    "ITEM_NAMES",
-    "JUDGE_NAMES",
-    "KEY_NAMES",
-    "Asked",
-    "Layout",
-    "candidates",
-    "find_layout",
-    "known_columns",
-    "match",
-    "needed_columns",
-    "shown",
-]
+# --- Tell wide tables from long ones, and which columns are items, judges and answers.
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -51,6 +46,43 @@ KEY_NAMES = _words(
     "key gold gold_label truth true_label ground_truth groundtruth answer_key correct correct_answer "
     "target expected reference gt y_true"
 )
+_ROW_NAMES = ("index", "unnamed: 0", "")
+"""What a column is called that a program wrote beside the rows."""
+
+_MARKS = _words("id ids uuid guid uid key hash")
+"""How the name of a column of ids ends: output_id, case-id, runUUID."""
+
+_LIKE_IDS = _words(
+    "filename filepath file path url uri link ticket case number no nr code ref record slug digest sku doi "
+    "isbn serial sha md5 #"
+)
+"""Words at the end of a name that is one of ids where no value repeats."""
+
+_JUDGED = _words(
+    "item output response generation completion answer result case sample example instance task question "
+    "query prompt request document doc record row entry trace span call message turn"
+)
+"""What an id is of, the likeliest to be judged first."""
+
+_GROUPING = _words(
+    "session conversation thread user model system run batch job version experiment project team org account "
+    "customer group cluster split parent api"
+)
+"""What an id is of that many rows share."""
+
+_MEASURES = _words(
+    "tokens token latency ms sec secs seconds duration elapsed runtime cost usd eur price length len chars "
+    "words temperature bytes size age timestamp time date"
+)
+TEXT_NAMES = frozenset(
+    _words(
+        "prompt question query input instruction instructions context passage response output answer "
+        "completion generation reply summary transcript message translation text reason rationale "
+        "explanation comment"
+    )
+)
+"""Words at the end of the name of a column of text to read."""
+
 _FEEDBACK = "feedback."
 """How LangSmith begins the names of its judges' columns."""
 
@@ -162,9 +194,142 @@ def find_layout(table: Table, asked: Asked) -> Layout:
     known_columns(table, [("judge", asked.judge), ("answer", asked.answer), ("key", asked.key)])
     known_columns(table, [("item", name) for name in asked.item])
     known_columns(table, [("attributes", name) for name in asked.attributes])
+    _refuse_uncut(table)
     kind = asked.layout or _kind_asked(table, asked) or _kind_found(table, asked)
     layout = _long(table, asked) if kind == "long" else _wide(table, asked)
     return replace(layout, notes=(*_found_note(layout, asked), *layout.notes))
+
+
+def _refuse_uncut(table: Table) -> None:
+    """Refuse a table whose rows were not cut into cells: one column, whose cells hold what the name does."""
+    if len(table.names) != 1:
+        return
+    name = table.names[0]
+    cells = [text for text in map(plain, table.column(name).values) if text is not None]
+    for mark, said in ((r"\s+", "blanks"), (";", "semicolons"), (r"\|", "bars"), (",", "commas")):
+        n = len(re.split(mark, name.strip()))
+        if n > 1 and cells and all(len(re.split(mark, cell)) == n for cell in cells):
+            raise DataError(
+                f"a table must have cells of their own; got one column {name!r}, whose cells are {n} values "
+                f"between {said} in every row; save it as CSV, with commas between the cells"
+            )
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a column's name in lower case.
+
+    Examples
+    --------
+    >>> words_of("outputId"), words_of("scores.gpt-4o_pass")
+    (['output', 'id'], ['scores', 'gpt', '4o', 'pass'])
+    """
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return [word.lower() for word in re.split(r"[_\-./\s]+", apart) if word]
+
+
+def is_text(column: Column) -> bool:
+    """Whether a column holds text to read: prompts, responses, reasons; never a vote unless it is named.
+
+    Examples
+    --------
+    >>> from algeval.io.answers import factorise
+    >>> is_text(factorise("response", ["Paris is the capital of France.", "I do not know that."]))
+    True
+    >>> is_text(factorise("gpt4", ["pass", "fail", "pass"]))
+    False
+    """
+    n_cells = int((column.codes >= 0).sum())
+    texts = [text for text in map(plain, column.values) if text is not None]
+    if (
+        len(texts) < 2
+        or 2 * len(texts) < n_cells
+        or any(as_number(t) is not None for t in texts[:3])
+    ):
+        return False
+    some = texts[:: max(1, len(texts) // 1000)]
+    n_words = sum(len(text.split()) for text in some) / len(some)
+    length = sum(map(len, some)) / len(some)
+    return n_words >= 4 or (n_words >= 2 and length >= 30)
+
+
+def is_measure(name: str) -> bool:
+    """Whether a name says that numbers are a measure of the output, and no verdict on it."""
+    return not set(words_of(name)).isdisjoint(_MEASURES)
+
+
+def _id_rank(name: str) -> int | None:
+    """Return how early a column is taken for the item ids by its name, None where it is not one of ids."""
+    low, words = name.strip().lower(), words_of(name)
+    known = low.replace(" ", "_")
+    if low in _ROW_NAMES:
+        return 500 + _ROW_NAMES.index(low)
+    if known in ITEM_NAMES:
+        place = ITEM_NAMES.index(known)
+        return 300 if known == "id" else place if place < 3 else 100 + place
+    if known in JUDGE_NAMES or not words:
+        return None
+    of = _marked(words)
+    if of is None:
+        return 400 if words[-1] in _LIKE_IDS or words[-2:] == ["file", "name"] else None
+    if of in _JUDGED[:6]:
+        return 10 + _JUDGED.index(of)
+    return 200 + (_JUDGED.index(of) if of in _JUDGED else 80 if of in _GROUPING else 50)
+
+
+def _marked(words: Sequence[str]) -> str | None:
+    """Return what the values of a column identify, as its words say; None where they say no ids."""
+    *before, last = words
+    of = before[-1] if before else ""
+    if last[-2:] == "id" and last[:-2] in (*_JUDGED, *_GROUPING):
+        return last[:-2]
+    marked = last in _MARKS and (bool(before) or last in ("uuid", "guid", "uid", "key", "hash"))
+    return of if marked and of not in JUDGE_NAMES else None
+
+
+def _ranked(names: Iterable[str]) -> list[str]:
+    """Return the columns whose names say ids, the best first."""
+    ranks = {name: rank for name in names if (rank := _id_rank(name)) is not None}
+    return sorted(ranks, key=lambda name: (ranks[name], name))
+
+
+def item_column(names: Iterable[str]) -> str | None:
+    """Return the column of item ids as its name says, None where no name does.
+
+    Examples
+    --------
+    >>> item_column(["human", "output_id"]), item_column(["human", "truth"])
+    ('output_id', None)
+    """
+    return next(iter(item_columns(names)), None)
+
+
+def item_columns(names: Iterable[str]) -> list[str]:
+    """Return all columns whose names say item ids, the best first."""
+    return [name for name in _ranked(names) if name.strip().lower() not in KEY_NAMES]
+
+
+def _column_of_ids(table: Table, name: str) -> Column | None:
+    """Return a column of plain cells, None where it holds lists or objects."""
+    try:
+        return table.column(name)
+    except DataError:
+        return None
+
+
+def _each_once(table: Table, names: Sequence[str]) -> bool:
+    """Whether every row has a value of its own in some columns together, none of them blank."""
+    rows: Places | None = None
+    for name in names:
+        column = _column_of_ids(table, name)
+        if column is None or (len(names) == 1 and len(column.values) < table.n_rows):
+            return False
+        texts = [plain(value) for value in column.values]
+        place = {text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+        codes = column.look_up([-1 if text is None else place[text] for text in texts])
+        if (codes < 0).any():
+            return False
+        rows = codes if rows is None else rows * len(place) + codes
+    return rows is not None and len(np.unique(rows)) == table.n_rows
 
 
 def needed_columns(names: Sequence[str], asked: Asked) -> tuple[str, ...]:
@@ -177,19 +342,18 @@ def needed_columns(names: Sequence[str], asked: Asked) -> tuple[str, ...]:
     """
     taken = {asked.key, asked.judge, asked.answer, *asked.item, *asked.attributes}
     free = [name for name in names if name not in taken]
-    item = None if asked.item else match(free, ITEM_NAMES)
+    ids = [] if asked.item else _ranked(free)
     judge, answer = (
         said or match(free, usual)
         for said, usual in ((asked.judge, JUDGE_NAMES), (asked.answer, ANSWER_NAMES))
     )
     there = asked.judges is not None and set(asked.judges) <= set(names)
-    long = (asked.item or item) and judge and answer and asked.layout != "wide" and not there
-    if asked.judge or asked.answer or long:
-        taken |= {item, judge, answer}
+    if asked.judge or asked.answer:
+        taken |= {*ids, judge, answer}
     elif there:
-        taken |= {item, *(asked.judges or ())}
+        taken |= {*ids, *(asked.judges or ())}
     else:
-        taken |= {item, judge, answer, *candidates(free)[0]}
+        taken |= {*ids, judge, answer, *candidates(free)[0]}
     return tuple(name for name in names if name in taken)
 
 
@@ -208,18 +372,41 @@ def _free(table: Table, asked: Asked) -> list[str]:
 
 def _kind_found(table: Table, asked: Asked) -> str:
     free = _free(table, asked)
-    item = asked.item or match(free, ITEM_NAMES)
-    judge, answer = match(free, JUDGE_NAMES), match(free, ANSWER_NAMES)
-    if not item or judge is None or answer is None:
+    judge, answer = _told_in(table, free, JUDGE_NAMES), _told_in(table, free, ANSWER_NAMES)
+    if judge is None or answer is None:
         return "wide"
-    item_column = table.column(item if isinstance(item, str) else item[0])
-    repeated = len(item_column.values) < len(item_column.codes)
-    if not repeated and _share(table.column(judge), table.column(answer)):
+    item = asked.item or _long_items(table, free, judge, answer)
+    if not item:
+        return "wide"
+    if not _each_once(table, item):
+        return "long"
+    if _share(table.column(judge), table.column(answer)):
         raise DataError(
             f"the layout must be clear; columns {judge!r} and {answer!r} could be a judge's name and its "
             "answer, or the answers of two judges; pass layout='long' or layout='wide'"
         )
-    return "long"
+    rest = [name for name in candidates(free)[0] if name != answer]
+    verdicts = [column for name in rest if (column := _verdicts(table, name)) is not None]
+    alike = any(_share(one, other) for one in verdicts for other in verdicts if one is not other)
+    return "wide" if alike else "long"
+
+
+def _told_in(table: Table, free: Sequence[str], usual: Sequence[str]) -> str | None:
+    """Return the first column of a usual name that does not hold text to read."""
+    left = list(free)
+    while (name := match(left, usual)) is not None:
+        column = _column_of_ids(table, name)
+        if column is not None and not is_text(column):
+            return name
+        left.remove(name)
+    return None
+
+
+def _verdicts(table: Table, name: str) -> Column | None:
+    """Return a column that holds few answers, each given again."""
+    column = _column_of_ids(table, name)
+    few = column is not None and 0 < len(column.values) <= min(12, max(2, len(column.codes) // 2))
+    return column if few and _id_rank(name) is None else None
 
 
 def _share(first: Column, second: Column) -> bool:
@@ -229,10 +416,10 @@ def _share(first: Column, second: Column) -> bool:
 
 def _long(table: Table, asked: Asked) -> Layout:
     free = _free(table, asked)
-    item = _item_columns(asked, free)
-    judge = asked.judge or match(free, JUDGE_NAMES)
-    answer = asked.answer or match(free, ANSWER_NAMES)
-    rest = [name for name in free if name not in (*item, judge, answer)]
+    judge = asked.judge or _told_in(table, free, JUDGE_NAMES) or match(free, JUDGE_NAMES)
+    answer = asked.answer or _told_in(table, free, ANSWER_NAMES) or match(free, ANSWER_NAMES)
+    item = asked.item or _long_items(table, free, judge, answer)
+    rest = [name for name in free if name not in (*item, judge, answer, *table.index.columns)]
     for option, found in (("item", item), ("judge", judge), ("answer", answer)):
         if not found:
             raise DataError(
@@ -247,14 +434,170 @@ def _long(table: Table, asked: Asked) -> Layout:
     return Layout("long", item, str(judge), str(answer), rest=asked.attributes, notes=notes)
 
 
-def _item_columns(asked: Asked, free: list[str]) -> tuple[str, ...]:
-    found = None if asked.item else match(free, ITEM_NAMES)
-    return asked.item if found is None else (found,)
+def _long_items(
+    table: Table, free: Sequence[str], judge: str | None, answer: str | None
+) -> tuple[str, ...]:
+    """Return the column of items of a long table: by name, and such that a judge meets each once."""
+    apart = () if table.index.named else table.index.columns
+    left = [name for name in free if name not in (judge, answer, *apart)]
+    ranked = [name for name in _ranked(left) if name.strip().lower() not in KEY_NAMES]
+    index = table.index.columns
+    told = table.index.named or _is_worded(table, index)
+    repeats = told and len(index) == 1 and not _each_once(table, index)
+    found = [*(index if table.index.named and repeats else ()), *ranked]
+    if len(found) > 1 and judge is not None:
+        fitting = [n for n in found if not _each_once(table, [n]) and _each_once(table, [n, judge])]
+        found = fitting or found
+    return tuple(found[:1] or (index if repeats else ()))
+
+
+def _wide_items(table: Table, asked: Asked, free: Sequence[str]) -> tuple[tuple[str, ...], Notes]:
+    """Return the columns of the item ids of a wide table, none where row numbers are, and what to say.
+
+    By name first, where no value repeats; then the index of a data frame; then a column that holds a
+    word or a number of its own in every row.
+    """
+    index, named = table.index.columns, table.index.named
+    ranked = [n for n in _ranked(free) if n not in index or _id_rank(n) not in _ROW_RANKS]
+    once = [n for n in ranked if _each_once(table, [n]) and not _is_key(table, n, free)]
+    texts = [name for name in once if is_text(table.column(name))]
+    sure = [name for name in once if name not in texts]
+    numbers = _is_row_numbers(table, index)
+    if named and not numbers and _each_once(table, index):
+        return index, _others_note(index, [name for name in sure if name not in index])
+    if sure:
+        return (sure[0],), _others_note(sure[:1], [n for n in sure[1:] if _says_more(table, n)])
+    if index and not numbers and _is_worded(table, index) and _each_once(table, index):
+        return index, ()
+    repeated = [
+        n for n in ranked if n not in once and _must_name(n, chosen=asked.judges is not None)
+    ]
+    if repeated:
+        return (repeated[0],), ()
+    if index and not numbers:
+        if _each_once(table, index):
+            return index, ()
+        if named or _is_worded(table, index):
+            return index, ()
+        return (), (Caution(f"the index repeats, row numbers are the ids; {_SAY_ITEM}"),)
+    texts = [name for name in texts if not {*words_of(name)[-1:]} & _READ]
+    if texts:
+        return (texts[0],), (Caution(f"item ids are the texts of {texts[0]!r}; {_SAY_ITEM}"),)
+    return _unnamed_items(table, free, asked)
+
+
+Notes = tuple[str, ...]
+_ROW_RANKS = range(500, 510)
+_READ = TEXT_NAMES | {"document", "doc"}
+_SAY_ITEM = "item= names another column"
+
+
+def _is_key(table: Table, name: str, free: Sequence[str]) -> bool:
+    """Whether a column that is called like an answer key holds what others answer."""
+    if name.strip().lower() not in KEY_NAMES:
+        return False
+    others = [c for n in candidates(free)[0] if (c := _column_of_ids(table, n)) is not None]
+    return any(_share(table.column(name), other) for other in others)
+
+
+def _must_name(name: str, *, chosen: bool) -> bool:
+    """Whether a column is one of item ids by its name alone, so that values may not repeat."""
+    known, rank = name.strip().lower().replace(" ", "_"), _id_rank(name)
+    return known in ITEM_NAMES or (not chosen and rank is not None and rank < 280)
+
+
+def _is_row_numbers(table: Table, names: Sequence[str]) -> bool:
+    """Whether a column holds 0, 1, 2, ... in the order of the rows."""
+    if len(names) != 1 or (column := _column_of_ids(table, names[0])) is None:
+        return False
+    return column.texts() == list(map(str, range(table.n_rows)))
+
+
+def _is_worded(table: Table, names: Sequence[str]) -> bool:
+    """Whether ids are texts, which no program wrote to number the rows."""
+    columns = [column for name in names if (column := _column_of_ids(table, name)) is not None]
+    return any(as_number(plain(c.values[0]) or "") is None for c in columns if c.values)
+
+
+def _says_more(table: Table, name: str) -> bool:
+    """Whether a further column of ids is more than the numbers of the rows."""
+    return _id_rank(name) not in _ROW_RANKS
+
+
+def _others_note(names: Sequence[str], others: Sequence[str]) -> Notes:
+    if not others:
+        return ()
+    return (
+        Caution(
+            f"item ids are those of {shown(names)}; {shown(others, 4)} "
+            f"{'differs' if len(others) == 1 else 'differ'} on every row too; {_SAY_ITEM}"
+        ),
+    )
+
+
+def _unnamed_items(
+    table: Table, free: Sequence[str], asked: Asked
+) -> tuple[tuple[str, ...], Notes]:
+    """Return a column that no name, but what it holds shows to be ids; none where row numbers must do."""
+    names = [name for name in candidates(free)[0] if name not in table.index.columns]
+    columns = {n: c for n in names if (c := _column_of_ids(table, n)) is not None}
+    once = [n for n, c in columns.items() if table.n_rows > 2 and _each_once(table, [n])]
+    read = [
+        n
+        for n in free
+        if (c := _column_of_ids(table, n)) is not None
+        and (is_text(c) or ({*words_of(n)[-1:]} & TEXT_NAMES and _look_like_words(c)))
+    ]
+    votes = [c for n, c in columns.items() if n not in (*once, *read)]
+    votes += [table.column(name) for name in asked.judges or () if name in table.names]
+    few = [c for c in votes if len(c.values) <= max(12, table.n_rows // 2)]
+    found = [
+        name
+        for name in once
+        if name not in read
+        and few
+        and not any(_share(columns[name], other) for other in few)
+        and _look_like_ids(columns[name], few)
+    ]
+    if not found:
+        told = [n for n in read if _each_once(table, [n])]
+        if not told:
+            return (), ()
+        said = f"{told[0]!r} holds texts of its own in every row, and no ids; item={told[0]!r} takes them"
+        return (), (Caution(f"no column of ids, row numbers are the ids; {said}"),)
+    best = sorted(
+        found, key=lambda name: (as_number(plain(columns[name].values[0]) or "") is not None, name)
+    )
+    also = f"; {shown(best[1:], 4)} would do too" if best[1:] else ""
+    said = f"item ids are those of {best[0]!r}, which differs on every row{also}; {_SAY_ITEM}"
+    return (best[0],), (Caution(said),)
+
+
+def _look_like_words(column: Column) -> bool:
+    return all(as_number(plain(value) or "") is None for value in column.values)
+
+
+def _look_like_ids(column: Column, votes: Sequence[Column]) -> bool:
+    """Whether values, each once, are ids: words with figures, many words, or numbers that count up."""
+    texts = [plain(value) or "" for value in column.values]
+    numbers = [as_number(text) for text in texts]
+    if None not in numbers:
+        whole = sorted(int(n) for n in numbers if n is not None and n == int(n))
+        counts_up = len(whole) == len(texts) and whole[-1] - whole[0] == len(whole) - 1
+        words = all(as_number(plain(v) or "") is None for c in votes for v in c.values)
+        return counts_up and (words or len(whole) > 12)
+    if any(n is not None for n in numbers) or any(
+        len(t.split()) > 1 or len(t) > 200 for t in texts
+    ):
+        return False
+    figures = all(any(letter.isdigit() for letter in text) for text in texts)
+    return figures or len(texts) > 20
 
 
 def _wide(table: Table, asked: Asked) -> Layout:
     free = [n for n in _free(table, asked) if n not in (asked.judges or ())]
-    item = _item_columns(asked, free)
+    item, said = (asked.item, ()) if asked.item else _wide_items(table, asked, free)
+    free = [name for name in free if name not in table.index.columns]
     if asked.judges is not None:
         known_columns(table, [("judges", name) for name in asked.judges])
         taken = [name for name in asked.judges if name in (*asked.item, asked.key)]
@@ -263,8 +606,10 @@ def _wide(table: Table, asked: Asked) -> Layout:
                 f"a judge must not be the item or key column; got {taken[0]!r}; leave it out of judges="
             )
         rest = asked.attributes or tuple(name for name in free if name not in item)
-        return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest)
-    votes, notes = candidates([name for name in free if name not in item])
+        return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest, notes=said)
+    left = [name for name in free if name not in item]
+    ids = [name for name in left if _no_vote_by_name(table, name)]
+    votes, notes = candidates([name for name in left if name not in ids])
     if "count" in votes and not item:
         raise DataError(
             "a table of votes must have one row per item; column 'count' says these are counts of "
@@ -276,7 +621,18 @@ def _wide(table: Table, asked: Asked) -> Layout:
             f"a wide table must have a column per judge; found none in {shown(table.names)}; "
             "name them with judges="
         )
-    return Layout("wide", item, votes=votes, rest=asked.attributes, notes=notes)
+    if ids:
+        said_ids = f"left out {shown(ids)}: ids that repeat are not the items'; {_SAY_ITEM}"
+        notes += (f"left out {shown(ids)}: ids; {_SAY_ITEM}" if item else Caution(said_ids),)
+    return Layout("wide", item, votes=votes, rest=asked.attributes, notes=(*said, *notes))
+
+
+def _no_vote_by_name(table: Table, name: str) -> bool:
+    """Whether a column is one of ids that are not those of the items."""
+    rank, low = _id_rank(name), name.strip().lower()
+    if rank is None or low in KEY_NAMES or low in _NEVER_VOTES:
+        return False
+    return rank < 400 or _each_once(table, [name])
 
 
 def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -300,16 +656,19 @@ def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             f"left out {shown(keys)}: the name says answer key; pass key={keys[0]!r} to use it"
         )
     if others:
-        notes.append(
-            f"left out {shown(others)}: the name says no judge; pass judges= to count it as one"
+        looks = (
+            "looks like metadata, not a judge"
+            if len(others) == 1
+            else "look like metadata, not judges"
         )
+        notes.append(f"left out {shown(others)}: {looks}; pass judges= to count them")
     return tuple(votes), tuple(notes)
 
 
 def _found_note(layout: Layout, asked: Asked) -> tuple[str, ...]:
     if asked.from_reader:
         return ()
-    how = "as asked" if asked.layout else "found by looking"
+    how = "as asked" if asked.layout else "auto-detected"
     if layout.kind == "long":
         return (
             f"long layout ({how}): item {shown(layout.item)}, judge {layout.judge!r}, "
@@ -319,3 +678,201 @@ def _found_note(layout: Layout, asked: Asked) -> tuple[str, ...]:
         f"item {shown(layout.item)}" if layout.item else "no item column, row numbers are the ids"
     )
     return (f"wide layout ({how}): {made}",)
+
+
+# --- Fold columns that hold one vote between them: winner_a, winner_b, winner_tie, a 1 in one of
+# them.
+
+
+_WINNER = frozenset({"winner", "winning", "won", "preference", "preferred", "better", "best"})
+"""A column called so, with an ending, is about one candidate and never a judge."""
+
+_FEWEST_ROWS = 5
+"""So many rows that sum to 1 are no coincidence of three judges or more."""
+
+_MOSTLY = 0.9
+"""A larger share of rows that sum to 1 is one vote with slips rather than judges."""
+
+_VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
+
+
+def fold_one_hot(
+    columns: list[Column], weights: Places | None = None
+) -> tuple[list[Column], tuple[str, ...]]:
+    """Return the columns with each one-hot group as one column of answers, and a note on each.
+
+    weights : how many rows each cell stands for; one by default.
+
+    Raises
+    ------
+    DataError
+        If some columns look like one vote, but rows do not sum to 1.
+    """
+    notes: tuple[str, ...] = ()
+    taken: set[str] = set()
+    made: dict[str, Column] = {}
+    for prefix, group in _groups(columns):
+        if taken.intersection(column.name for column in group):
+            continue
+        if not _is_one_vote(prefix, group, weights):
+            continue
+        folded = _folded(group)
+        made[group[0].name] = folded
+        taken.update(column.name for column in group)
+        notes += (
+            f"one vote per row in {shown([c.name for c in group])}: read as judge {folded.name!r} "
+            f"answering {shown([str(value) for value in folded.values])}",
+        )
+    kept = [made.get(c.name, c) for c in columns if c.name not in taken or c.name in made]
+    return kept, notes
+
+
+def _groups(columns: list[Column]) -> list[tuple[str, list[Column]]]:
+    """Return (prefix, columns of 0 and 1 that share it), the largest group first."""
+    binary = [column for column in columns if _bits(column) is not None]
+    found: defaultdict[str, list[Column]] = defaultdict(list)
+    for column in binary:
+        for end in re.finditer(r"[_. -]+", column.name):
+            if end.start() > 0 and end.end() < len(column.name):
+                found[column.name[: end.start()]].append(column)
+    groups = [(prefix, group) for prefix, group in found.items() if len(group) > 1]
+    return sorted(groups, key=lambda pair: (-len(pair[1]), len(pair[0])))
+
+
+def _bits(column: Column) -> NDArray[np.int64] | None:
+    """Return a column of 0 and 1 (-1 for none), None where it holds anything else."""
+    texts = [tidy(value) for value in column.values]
+    values = [-1 if text is None else _VALUES.get(text.lower(), 2) for text in texts]
+    return column.look_up(values) if {0, 1} & set(values) and 2 not in values else None
+
+
+def _table(group: Sequence[Column]) -> NDArray[np.int64]:
+    return np.stack([bits for column in group if (bits := _bits(column)) is not None], axis=1)
+
+
+def _is_one_vote(prefix: str, group: Sequence[Column], weights: Places | None) -> bool:
+    """Whether columns are one vote; refuse where that is not clear."""
+    words = re.split(r"[_. -]+", prefix.lower())
+    if words[-1] in JUDGE_NAMES:
+        return False
+    table = _table(group)
+    voted = (table >= 0).any(axis=1)
+    given, times = table[voted], None if weights is None else weights[voted]
+    ones = (given.sum(axis=1) == 1) & (given >= 0).all(axis=1)
+    every, share = bool(ones.all()), float(np.average(ones, weights=times))
+    n = len(ones) if times is None else int(times.sum())
+    sure = bool(_WINNER.intersection(words)) or (len(group) > 2 and n >= _FEWEST_ROWS)
+    if every and sure:
+        return True
+    doubtful = _WINNER.intersection(words) or (
+        (len(group) > 2 and share >= _MOSTLY and n >= 2 * _FEWEST_ROWS)
+        or (len(group) == 2 and every and n >= _FEWEST_ROWS)
+    )
+    if doubtful:
+        raise DataError(_refusal([column.name for column in group], ones, table, times))
+    return False
+
+
+def _refusal(
+    names: list[str], ones: NDArray[np.bool_], table: NDArray[np.int64], times: Places | None
+) -> str:
+    start = f"columns {shown(names, 6)} must be one vote, a 1 in exactly one of them, or judges"
+    rows = np.flatnonzero((table >= 0).any(axis=1))
+    bad = rows[~ones]
+    if len(bad):
+        sums = int(table[bad[0]].clip(min=0).sum())
+        n, right = (len(ones), ones.sum()) if times is None else (times.sum(), times[ones].sum())
+        which = f"row {bad[0] + 1}" if times is None else "one"
+        got = f"{right} of {n} rows have one 1, but {which} sums to {sums}"
+    else:
+        got = "two columns that never agree, which may be either"
+    return f"{start}; got {got}; make one column of them, or pass judges= to count each as a judge"
+
+
+def _folded(group: Sequence[Column]) -> Column:
+    """Return one column whose values are the endings of the group's names."""
+    names = [column.name for column in group]
+    stem = _common_stem(names)
+    table = _table(group)
+    codes = np.where((table >= 0).any(axis=1), table.argmax(axis=1), -1)
+    endings = tuple(name[len(stem) :].lstrip("_. -") for name in names)
+    return Column(stem.rstrip("_. -"), endings, codes.astype(np.int64))
+
+
+def _common_stem(names: Sequence[str]) -> str:
+    """Return the longest start all names share that ends before a separator."""
+    shared = names[0]
+    while not all(name.startswith(shared) for name in names):
+        shared = shared[:-1]
+    places = [end.end() for end in re.finditer(r"[_. -]+", shared)]
+    return shared[: places[-1]] if places else shared
+
+
+# --- Several files as one table: the parts that engines write, of one kind and with the same
+# columns.
+
+
+def open_parts(
+    paths: Sequence[Path], *, format: str | None = None, table: str | None = None
+) -> Opened:
+    """Open files as one table; an item in two of them is two rows.
+
+    Parameters
+    ----------
+    paths : list of Path
+    format : str, optional
+        That of each; "hive" for Parquet in folders named like ``split=test``, which become columns.
+    table : str, optional
+        Of a database, which.
+
+    Raises
+    ------
+    DataError
+        If there is no file, or they differ in kind or columns.
+    """
+    if not paths:
+        raise DataError("parts of a table must be files; got none; name the files of votes")
+    if format == "hive":
+        return open_parquet(*paths, hive=True)
+    if all(is_parquet(path) for path in paths):
+        return open_parquet(*paths)
+    if len(paths) == 1:
+        return open_file(paths[0], format=format, table=table)
+    database = next((path for path in paths if is_database(path)), None)
+    if database is not None:
+        raise DataError(
+            f"files that are parts of one table must be tables; {database.name} is a database; name it alone"
+        )
+    return _joined(paths, [open_file(path, format=format) for path in paths])
+
+
+def _joined(paths: Sequence[Path], parts: Sequence[Opened]) -> Opened:
+    first = parts[0]
+    for path, part in zip(paths, parts, strict=True):
+        _refuse_other(paths[0], first, path, part)
+    cells = dict(cell for part in parts for cell in part.cells.items())
+    if not first.json:  # the same column may stand in another place
+        cells = {name: f"p{place}" for place, name in enumerate(first.cells)}
+    selected = [
+        "json" if part.json else ", ".join(f"{part.cells[n]} AS {cells[n]}" for n in cells)
+        for part in parts
+    ]
+    pairs = zip(selected, parts, strict=True)
+    union = " UNION ALL ".join(f"SELECT {columns} FROM {part.relation}" for columns, part in pairs)
+    note = first.note.replace(" read as", f" and {len(parts) - 1} more read as", 1)
+    kept = [part.kept for part in parts]
+    return replace(first, relation=f"({union})", cells=cells, note=note, kept=kept)
+
+
+def _refuse_other(first_path: Path, first: Opened, path: Path, part: Opened) -> None:
+    parquet = is_parquet(first_path) == is_parquet(path)
+    if part.json != first.json or not parquet:
+        raise DataError(
+            f"files that are parts of one table must be of one kind; {first_path.name} and {path.name} are "
+            "not; name those of one kind"
+        )
+    if not part.json and set(part.cells) != set(first.cells):
+        raise DataError(
+            f"files that are parts of one table must have the same columns; {first_path.name} has "
+            f"{shown(list(first.cells), 6)}, {path.name} {shown(list(part.cells), 6)}; name those alike"
+        )

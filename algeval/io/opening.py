@@ -8,21 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from algeval.data.settings import check_choice
+from algeval.data.names import check_choice
 from algeval.errors import DataError
-from algeval.io.databases import is_database
-from algeval.io.files import open_file
-from algeval.io.layout import Asked, shown
-from algeval.io.readers.files import Files, keys_of
-from algeval.io.readers.folder import are_parts, tables_of
-from algeval.io.readers.gathered import Wanted
-from algeval.io.readers.inspect import as_document, gather, is_log
+from algeval.io.formats import is_database, open_file
+from algeval.io.layout import Asked, open_parts, shown
+from algeval.io.readers.base import Files, Wanted, are_parts, keys_of, refuse_stranger, tables_of
+from algeval.io.readers.harnesses import as_document, gather, is_log
 from algeval.io.readers.registry import READERS, Reader
-from algeval.io.readers.strangers import refuse_stranger
-from algeval.io.shards import open_parts
-from algeval.io.tables import FileTable, Needed, Table, is_path, open_table
-
-__all__ = ["Ways", "open_source", "table_files"]
+from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 
 _MOST_FILES = 10_000
 
@@ -158,6 +151,7 @@ def _files(source: Any) -> Files | None:
         return Files(tuple(map(Path, source)))
     if not is_path(source):
         return None
+    refuse_no_path(source)
     path = Path(source)
     if path.is_file():
         return Files((path,)) if path.stat().st_size else None

@@ -10,38 +10,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Scores, Votes
-from algeval.data.alignment import misaligned
 from algeval.data.names import natural_order
+from algeval.data.scores import misaligned
 from algeval.errors import DataError
-from algeval.io.answers import Rules, as_number, is_infinite, look_like_scores
-from algeval.io.columns import Column, Places
-from algeval.io.documents import Document, load_with_notes
-from algeval.io.exports import refuse_export
-from algeval.io.files import is_document
-from algeval.io.folding import spelling_of, tally
-from algeval.io.items.attributes import (
+from algeval.io.answers import (
+    Column,
+    Meaning,
+    Places,
+    Rules,
+    as_number,
+    factorise,
+    failures,
+    failures_note,
+    is_infinite,
+    look_like_scores,
+    spelling_of,
+    tally,
+)
+from algeval.io.formats import is_document
+from algeval.io.items import (
     Attributes,
+    KeySource,
     attribute_columns,
     attributes_of,
     joined_attributes,
+    judge_columns,
+    key_codes,
+    key_source,
+    long_rows,
     one_an_item,
+    wide_items,
 )
-from algeval.io.items.keys import KeySource, key_codes, key_source
 from algeval.io.layout import Asked, Layout, find_layout, shown
-from algeval.io.long import long_rows
-from algeval.io.meaning import Meaning, failures, failures_note
 from algeval.io.opening import Ways, open_source
-from algeval.io.reading import votes_of_table
+from algeval.io.reading import Document, load_with_notes, refuse_export, votes_of_table
 from algeval.io.tables import Table, is_path
-from algeval.io.wide import judge_columns, wide_items
-
-__all__ = [
-    "read_scores",
-    "read_scores_with_notes",
-    "read_votes_or_scores",
-    "read_votes_or_scores_with_notes",
-    "scores_in",
-]
 
 Notes = tuple[str, ...]
 Truths = tuple[str | None, ...] | tuple[float | None, ...]
@@ -165,8 +168,8 @@ def read_scores_with_notes(
     opened, asked = open_source(source, asked, ways)
     own, joined = attribute_columns(attributes, opened.names)
     asked = asked.with_attributes(own)
-    truth = key_source(opened, key)
-    asked = asked.with_key(truth.column)
+    truth = key_source(opened, key, source)
+    asked = asked.with_key(truth.taken)
     found = _scores_of_table(opened, asked, find_layout(opened, asked), truth, missing)
     return _with_attributes(*found, joined)
 
@@ -217,8 +220,8 @@ def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Docume
     asked = Asked.make(*(given.get(n) for n in ("item", "judge", "answer", "judges", "layout")))
     ways = Ways(**{name: given.get(name) for name in _WAYS})
     table, asked = open_source(source, asked, ways)
-    truth = key_source(table, given.get("key"))
-    asked, missing = asked.with_key(truth.column), given.get("missing")
+    truth = key_source(table, given.get("key"), source)
+    asked, missing = asked.with_key(truth.taken), given.get("missing")
     rules = Rules.make(missing, None, None)
     layout = find_layout(table, asked)
     n = scores_in(table, layout, rules)
@@ -345,11 +348,13 @@ def _key(
     source: KeySource, table: Table, items: tuple[str, ...], row_items: Places, missing: Any
 ) -> tuple[Truths | None, Notes]:
     """Return one truth per item: classes in one spelling each, or numbers."""
-    if source.column is None and source.pairs is None:
+    if source.absent:
         return None, ()
+    source, joined_notes = source.for_items(items)
     rules = Rules.make(missing, None, None)
-    if source.column is not None:
-        column = table.column(source.column)
+    if source.column is not None or source.rows is not None:
+        rows = factorise(source.name, list(source.rows or ()))
+        column = rows if source.column is None else table.column(source.column)
         read = rules.read(column)
         counted = tally([column], [read])
     else:
@@ -361,6 +366,7 @@ def _key(
     texts = natural_order({t for t in spelling.all(counted) if t is not None})
     meaning = Meaning(texts, texts, spelling, frozenset(), ())
     codes, notes = key_codes(source, table, items, row_items, meaning, rules)
+    notes = (*joined_notes, *notes)
     cells: list[Any] = [*(map(numbers.__getitem__, texts) if numbers else texts), None]
     return tuple(cells[code] for code in ([] if codes is None else codes.tolist())), notes
 

@@ -13,13 +13,12 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError
 from algeval.io.answers import as_number, look_like_scores
-from algeval.io.counting.large import count_large
-from algeval.io.documents import load
-from algeval.io.engines.counted import counted_frame
-from algeval.io.files import is_document
+from algeval.io.counting import count_large
+from algeval.io.engines import counted_frame
+from algeval.io.formats import is_document
+from algeval.io.items import Labels, index_of, rows_by_index, values_of
+from algeval.io.reading import load, read_votes
 from algeval.io.score_tables import read_scores, read_votes_or_scores
-
-__all__ = ["Frame", "Source", "Tabular", "read_data", "read_data_or_scores", "read_score_table"]
 
 
 class Frame(Protocol):
@@ -81,6 +80,42 @@ def read_data(data: Source, *, items: bool = False) -> Data:
     if isinstance(found, Votes):
         _refuse_numbers(found)
     return found
+
+
+def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]:
+    """Return votes and their labels; those of a Series or array become the key of the votes.
+
+    What belongs together by the index of one data frame, or by being a column of it, can be told here
+    alone, before the votes are read. Everything else is returned as it is.
+
+    Examples
+    --------
+    >>> read_labelled({"gpt4": ["a", "b"], "human": ["a", "a"]}, ["b", "b"])[1]
+    'key'
+    """
+    known = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores | str | os.PathLike)
+    if known or values_of(labels) is None:
+        return data, labels
+    _refuse_others(data)
+    votes = read_votes(data, key=Labels(labels, name))
+    _refuse_numbers(votes)
+    return votes, "key"
+
+
+def on_items(given: Any, data: Any, votes: Any) -> Any:
+    """Return what a Series says as {item: value} where its index is that of the votes' data frame.
+
+    Anything else is returned as it is.
+    """
+    values = values_of(given)
+    index = index_of(data)
+    if values is None or index is None or len(index) != votes.n_items:
+        return given
+    rows = rows_by_index(values, data)
+    if rows is None:
+        return given
+    pairs = zip(votes.items, rows, strict=True)
+    return {item: value for item, value in pairs if value is not None}
 
 
 def _counted(data: Source, *, scores: bool = False) -> Sketch | None:

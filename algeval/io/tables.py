@@ -1,9 +1,11 @@
-"""One face for every source: column names, a row count, and columns by distinct value."""
+"""Tables and frames, wherever they lie, as columns."""
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,28 +13,292 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.errors import DataError
-from algeval.io.columns import Column, Places, factorise, unmasked
-from algeval.io.engines.frame import Frame, open_frame
-from algeval.io.excel import is_workbook, read_workbook
-from algeval.io.files import open_file
-from algeval.io.json_files import decoded
-from algeval.io.opened import Opened, connect, one_sentence, quoted, sql_text, watched_query
-from algeval.io.parquet_files import cell_as_text, is_nested
+from algeval.io.answers import Column, Places, factorise, unmasked
+from algeval.io.formats import (
+    Opened,
+    cell_as_text,
+    connect,
+    decoded,
+    is_nested,
+    is_workbook,
+    one_sentence,
+    open_file,
+    quoted,
+    read_workbook,
+    sql_text,
+    watched_query,
+)
 
-__all__ = [
-    "FileTable",
-    "MemoryTable",
-    "Needed",
-    "Table",
-    "arrow_relation",
-    "bad_relation",
-    "from_relation",
-    "is_arrow",
-    "is_excel",
-    "is_path",
-    "is_relation",
-    "open_table",
-]
+# --- A data set of the library datasets as an Arrow table, its classes by name.
+
+
+def is_dataset(source: object) -> bool:
+    """Whether `source` is a `datasets.Dataset`, whose rows can be had at once."""
+    kind = type(source)
+    return kind.__module__.split(".")[0] == "datasets" and kind.__name__ == "Dataset"
+
+
+def arrow_of_dataset(source: Any) -> Any:
+    """Return a data set as a PyArrow table: a class has its name, and none where it is numbered -1."""
+    table = source.with_format("arrow")[:]
+    for place, name in enumerate(table.column_names):
+        classes = getattr(source.features.get(name), "names", None)
+        if classes is not None:
+            table = table.set_column(
+                place, name, _named_of_hugging_face(table.column(name), classes)
+            )
+    return table
+
+
+def _named_of_hugging_face(codes: Any, classes: list[str]) -> Any:
+    import pyarrow as pa
+
+    known = [code if code is not None and code >= 0 else None for code in codes.to_pylist()]
+    return pa.array(classes, pa.string()).take(pa.array(known, pa.int64()))
+
+
+# --- A data frame of any library: questions are answered in its own engine, and only answers come
+# back.
+
+
+MOST_ROWS = 5_000_000
+"""More distinct rows than this are not brought into memory."""
+
+TOTAL = "algeval n"
+"""What the count of a group is called."""
+
+_LEAVING = "Dask support is moving out of Narwhals"
+"""How narwhals' warning begins that a later release of it asks for a package beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The columns of a table that were the index of a data frame, and whether it had names.
+
+    Attributes
+    ----------
+    columns : tuple of str
+    named : bool
+    counts_rows : bool
+        Whether there was an index that said no more than the number of each row, from 0 on.
+    """
+
+    columns: tuple[str, ...] = ()
+    named: bool = False
+    counts_rows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame and the columns it has.
+
+    Attributes
+    ----------
+    data : narwhals DataFrame or LazyFrame
+    kind : str
+        Library and class, as a person knows them.
+    native : dict
+        What the frame calls a column, by its name as text.
+    index : Index
+        Which of the columns were its index.
+    """
+
+    data: Any
+    kind: str
+    native: dict[str, Any]
+    index: Index = Index()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns as text."""
+        return tuple(self.native)
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether rows are made only when they are asked for."""
+        import narwhals as nw
+
+        return isinstance(self.data, nw.LazyFrame)
+
+    def dtype(self, name: str) -> Any:
+        """Return the type of a column, as narwhals calls it."""
+        return self.data.collect_schema()[self.native[name]]
+
+    def mixes(self, names: Iterable[str]) -> bool:
+        """Whether a column holds Python objects, which its library may take for alike: 1 and True."""
+        import narwhals as nw
+
+        return any(self.dtype(name) == nw.Object for name in names)
+
+    def column(self, name: str) -> Any:
+        """Return the expression of a column."""
+        import narwhals as nw
+
+        return nw.col(self.native[name])
+
+    def where(self, holds: Any) -> Frame:
+        """Return the rows of which an expression holds."""
+        return Frame(self.data.filter(holds), self.kind, self.native, self.index)
+
+    def grouped(self, keys: Mapping[str, Any], **sums: Any) -> Any:
+        """Return the frame of the distinct rows of some expressions, how often each occurs, and sums.
+
+        Parameters
+        ----------
+        keys : {name: expression}
+        **sums : expressions of whole numbers
+            Added up over the rows that are alike.
+        """
+        import narwhals as nw
+
+        rows = self.data.select(**keys, **sums)
+        return rows.group_by(*keys).agg(
+            nw.len().alias(TOTAL), *(nw.col(name).sum() for name in sums)
+        )
+
+    def distinct(self, keys: Mapping[str, Any], most: int) -> tuple[list[Column], Places]:
+        """Return at most so many distinct rows of some expressions, and how often each occurs."""
+        found = self.fetched(self.grouped(keys), most)
+        counts = np.asarray(found[TOTAL].to_numpy(), np.int64)
+        return [factorise(name, series_cells(found[name])) for name in keys], counts
+
+    def fetched(self, rows: Any, most: int) -> Any:
+        """Return at most so many rows of a narwhals frame in memory."""
+        return self._run(rows.head(most))
+
+    def cells(self, names: Iterable[str], most: int | None = None) -> dict[str, Any]:
+        """Return the cells of some columns, of the first rows or of all."""
+        native = {name: self.native[name] for name in names}
+        rows = self.data.select(*native.values())
+        found = self._run(rows if most is None else rows.head(most))
+        return {name: series_cells(found[key]) for name, key in native.items()}
+
+    def _run(self, rows: Any) -> Any:
+        if not self.is_lazy:
+            return rows
+        streamed = {"engine": "streaming"} if self.kind.startswith("polars") else {}
+        try:
+            return rows.collect(**streamed)
+        except DataError:
+            raise
+        except Exception as error:  # every engine has kinds of its own
+            raise DataError(
+                f"the {self.kind} must run in its engine; got {_first_line(error)!r}; correct what it is "
+                "made of"
+            ) from error
+
+
+def open_frame(source: Any) -> Frame | None:
+    """Return a data frame of any library that narwhals knows, None for anything else.
+
+    Raises
+    ------
+    DataError
+        If two columns have the same name.
+    """
+    import narwhals as nw
+
+    kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
+    try:
+        if is_dataset(source):
+            source = arrow_of_dataset(source)
+        source, index = with_index(source)
+        named = _with_plain_names(source)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=_LEAVING)
+            data: Any = nw.from_native(named[0], pass_through=True)
+        if not isinstance(data, nw.DataFrame | nw.LazyFrame):
+            _refuse_dask(kind)
+            return None
+        native = data.collect_schema().names()
+    except (ValueError, nw.exceptions.NarwhalsError) as error:
+        raise DataError(
+            f"the {kind} must have distinct column names; got {_first_line(error)!r}; rename them"
+        ) from None
+    names = [str(name) for name in named[1] or native]
+    if len(set(names)) < len(names):
+        raise DataError(f"column names of the {kind} must be distinct as text; got {names}")
+    return Frame(data, kind, dict(zip(names, native, strict=True)), index)
+
+
+def _refuse_dask(kind: str) -> None:
+    """Refuse Dask where narwhals no longer reads it by itself."""
+    if kind.startswith("dask"):
+        raise DataError(
+            f"a {kind} must be known to narwhals; got one that is not; pip install narwhals-dask"
+        )
+
+
+def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
+    """Return a Spark frame whose columns are called c0, c1, ..., and their names; any other as it is.
+
+    Spark reads a dot in a name as a part of a column, and narwhals does not quote it.
+    """
+    if type(source).__module__.split(".")[0] not in ("pyspark", "sqlframe"):
+        return source, []
+    names = list(getattr(source, "columns", ()))
+    return source.toDF(*(f"c{place}" for place in range(len(names)))), names
+
+
+def with_index(source: Any) -> tuple[Any, Index]:
+    """Return a pandas frame with its index as columns, and one name a column; any other as it is.
+
+    An index without a name that only numbers the rows from 0 on is left out.
+    """
+    index = getattr(source, "index", None)
+    names = getattr(index, "names", None)
+    if names is None or not hasattr(source, "reset_index"):
+        return source, Index()
+    frame, said = source, Index(counts_rows=True)
+    if any(name is not None for name in names) or not is_row_numbers(index):
+        frame = source.reset_index()
+        said = Index(
+            tuple(map(_flat, frame.columns[: len(names)])), any(n is not None for n in names)
+        )
+    columns = getattr(frame, "columns", None)
+    if columns is None or all(
+        isinstance(name, str | int) and not isinstance(name, bool) for name in columns
+    ):
+        return frame, said
+    plain_names = frame.copy(deep=False) if hasattr(frame, "copy") else frame
+    plain_names.columns = list(map(_flat, columns))
+    return plain_names, said
+
+
+def is_row_numbers(index: Any) -> bool:
+    """Whether an index without a name says no more than the number of each row, from 0 on."""
+    if type(index).__name__ == "RangeIndex":
+        return bool(index.start == 0 and index.step == 1)
+    kind = getattr(getattr(index, "dtype", None), "kind", "O")
+    if kind not in "iu" or type(index).__module__.startswith("dask"):  # whose rows are not made yet
+        return False
+    return bool(np.array_equal(np.asarray(index), np.arange(len(index))))
+
+
+def _flat(name: Any) -> str:
+    """Return the name of a column as one text."""
+    return (
+        ".".join(str(part) for part in name if str(part)) if isinstance(name, tuple) else str(name)
+    )
+
+
+def series_cells(series: Any) -> list[Any] | NDArray[Any]:
+    """Return the cells of a narwhals series: numbers as an array, the rest as a list."""
+    kind = series.dtype
+    if kind.is_float() or (kind.is_integer() and not series.null_count()):
+        numbers: NDArray[Any] = series.to_numpy()
+        return numbers
+    cells: list[Any] = series.to_list()
+    return cells
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+# --- One face for every source: column names, a row count, and columns by distinct value.
+
 
 Needed = Callable[[Sequence[str]], Sequence[str]]
 """Which columns reading looks at, of all that a table has."""
@@ -49,6 +315,11 @@ class Table(Protocol):
     notes: tuple[str, ...]
 
     @property
+    def index(self) -> Index:
+        """Which columns were the index of a data frame."""
+        ...
+
+    @property
     def weights(self) -> Places | None:
         """How many rows of the source each cell of a column stands for; None: one."""
         ...
@@ -62,6 +333,7 @@ class FileTable:
     """A file loaded into DuckDB, every cell as text."""
 
     weights: Places | None = None
+    index = Index()
 
     def __init__(self, opened: Opened) -> None:
         import duckdb
@@ -116,6 +388,7 @@ class MemoryTable:
     """Columns already in memory, as lists or arrays."""
 
     weights: Places | None = None
+    index = Index()
 
     def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
         self.names = tuple(columns)
@@ -144,6 +417,7 @@ class FrameTable(MemoryTable):
     def __init__(self, frame: Frame, needed: Iterable[str]) -> None:
         super().__init__(frame.cells(needed), f"read from a {frame.kind}")
         self.names = frame.names
+        self.index = frame.index
         self._frame = frame
 
     def column(self, name: str) -> Column:
@@ -159,6 +433,12 @@ class FrameTable(MemoryTable):
 def is_path(source: object) -> bool:
     """Whether `source` names a file."""
     return isinstance(source, str | os.PathLike)
+
+
+def refuse_no_path(source: Any) -> None:
+    """Refuse an empty text, which would name the folder that work is done in."""
+    if isinstance(source, str) and not source.strip():
+        raise DataError(f"source must name a file; got {source!r}; write its path")
 
 
 def is_relation(source: object) -> bool:
@@ -180,6 +460,7 @@ def open_table(
     needed : picks from all names the columns of a data frame that are brought into memory.
     """
     if is_path(source):
+        refuse_no_path(source)
         if format in (None, "xlsx") and is_excel(source):
             columns, notes = read_workbook(Path(source))
             return MemoryTable(columns, *notes)
@@ -265,10 +546,10 @@ def bad_relation(error: Exception) -> DataError:
 
 
 def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:
-    wrong = next((row for row in records if not isinstance(row, Mapping)), None)
-    if wrong is not None:
+    wrong = [row for row in records if not isinstance(row, Mapping)]
+    if wrong:
         raise DataError(
-            f"a list of votes must hold one mapping per row; got {wrong!r}; "
+            f"a list of votes must hold one mapping per row; got {wrong[0]!r}; "
             "write {'item': ..., 'judge': ..., 'answer': ...}"
         )
     names = dict.fromkeys(name for row in records for name in row)

@@ -1,37 +1,47 @@
 """What is logically possible, given only how the judges voted."""
 
 from algeval.logic.consistent.axioms import AxiomSet, axioms
-from algeval.logic.consistent.cells import Cells, Tables
-from algeval.logic.consistent.counting import Multiplicities, count_consistent, multiplicities
-from algeval.logic.consistent.evaluations import (
+from algeval.logic.consistent.count import (
+    Cells,
+    Multiplicities,
+    Tables,
+    count_consistent,
+    count_keys,
+    multiplicities,
+)
+from algeval.logic.consistent.members import (
     EvaluationSet,
+    MemberSet,
+    Membership,
+    Sample,
     count_after_inequalities,
     count_conceivable,
     evaluations,
+    is_consistent,
+    members,
+    sample_consistent,
 )
-from algeval.logic.consistent.lattice import count_keys
-from algeval.logic.consistent.members import MemberSet, Membership, is_consistent, members
-from algeval.logic.consistent.sampling import Sample, sample_consistent
-from algeval.logic.proof.certificate import Certificate
-from algeval.logic.questions.alarm import alarm
-from algeval.logic.questions.bounds import bounds
-from algeval.logic.questions.check import check
-from algeval.logic.questions.half_votes import HalfVotes, half_votes
-from algeval.logic.questions.if_others import if_others
-from algeval.logic.questions.integer_program import (
+from algeval.logic.proof import Certificate
+from algeval.logic.questions.alarm import (
     Constraint,
     IntegerProgram,
     ProgramSolution,
     Variable,
+    alarm,
+    check,
+    program,
 )
-from algeval.logic.questions.keys import count_keys_meeting
-from algeval.logic.questions.monitor import Monitor
-from algeval.logic.questions.pair_correlations import PairCorrelations, pair_correlations
+from algeval.logic.questions.bounds import PairCorrelations, bounds, if_others, pair_correlations
 from algeval.logic.questions.panel import panel
-from algeval.logic.questions.program import program
-from algeval.logic.questions.suspect_key import KeySuspicion, suspect_key
-from algeval.logic.questions.threshold import threshold
-from algeval.logic.questions.windows import windows
+from algeval.logic.questions.threshold import count_keys_meeting, threshold
+from algeval.logic.questions.watch import (
+    HalfVotes,
+    KeySuspicion,
+    Monitor,
+    half_votes,
+    suspect_key,
+    windows,
+)
 from algeval.logic.results import Alarm, Bounds, Panel, Point, Threshold
 
 __all__ = [

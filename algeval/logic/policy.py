@@ -29,8 +29,8 @@ TRIED_BELOW = 5_000  # chosen: unknowns up to which several splits on the key ar
 ALL_AT_ONCE_BELOW = 400  # chosen: unknowns up to which all are asked to be whole at once
 ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its row at once
 PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for memory
-CLOSED_CELLS, CLOSING_SECONDS = 300, 5.0  # chosen: tuples x labels up to which a bracket of full
-# order is closed unasked, and for how long that is tried
+CLOSED_CELLS, CLOSING_WORK = 300, 5.0  # chosen: tuples x labels up to which a bracket of full
+# order is closed unasked, and with how much work that is tried
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
 TUPLES_AT_ONCE = 500  # decision tuples up to which full order asks a solver: a bracket took 0.8
@@ -62,6 +62,9 @@ TIE = 1.0  # random numbers that break ties: smaller or larger ones found no mor
 WIDER = (0, 1, 3)  # chosen: items by which a judge's whole table may be farther from the real one
 MOST_REFITS = 12  # chosen: judges laid out anew for the sake of a pair
 
+# what work counts, in units of about a second of a quiet machine; no default bound is a wall clock
+LEAST_WORK = 0.004  # of a linear program however small: measured, 2 to 7 ms
+NODE_WORK = 0.25  # chosen: a node of the integer program, as a share of its linear program
 # how much is begun that nothing can interrupt
 ENTRIES_A_SECOND = 300_000  # of a program, built and solved: 6 * 10^6 entries took 10 to 20 s
 TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
@@ -92,18 +95,18 @@ BISECTIONS = 6  # chosen: of order 1's gap between two attempts to prove that no
 END_NODES = (400, 60)  # chosen: relaxations beyond an end, on up to / more than 400 unknowns
 END_HALVINGS = 10  # chosen: of the gap to an end that is not attained
 END_DENOMINATOR = 10**6  # chosen: of the levels tried there
-NEAR_SECONDS = 2.0  # chosen: for whole numbers near a real solution, most of it kept
+NEAR_WORK = 2.0  # chosen: for whole numbers near a real solution, most of it kept
 FREED_TOTALS = (None, 8, 2)  # chosen: besides what is fractional, no total, every 8th, every 2nd
 FAIR_SHARES = 3  # chosen: of the time that a range would get if all got the same
-END_SECONDS = 10.0  # chosen: for one step of an end
-GROUP_SECONDS = 10.0  # chosen: for one group of judges of a panel
-GROWING_SECONDS = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
+END_WORK = 10.0  # chosen: for one step of an end
+GROUP_WORK = 10.0  # chosen: for one group of judges of a panel
+GROWING_WORK = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
 CONFLICTS_SHARE = 0.75  # chosen: of the time, in which conflicts are looked for
 SHRUNK_BELOW = 6  # chosen: judges of a conflict up to which they are left out one by one
 PAIRS_SHARE = 0.5  # chosen: of the time, for comparing judges two by two
 KEYS_SHARE = 0.6  # chosen: of the time, for the answer key of the largest panel; the rest shows it
 WITHOUT_CLOCK = 64  # chosen: small steps between two looks at the clock
-KEY_SECONDS = 5.0  # chosen: for listing the answer keys that attain a threshold
+KEY_WORK = 5.0  # chosen: for listing the answer keys that attain a threshold
 
 # sizes that are refused, or cut off with a word
 MOST_UNKNOWNS = 300_000  # of a program; HiGHS needs minutes and gigabytes for more
@@ -116,6 +119,8 @@ MOST_ITEMS_FOR_KEYS = 500  # chosen: the same of items
 MOST_WINDOW_LABELS = 4_096  # chosen: tuples of labels of a window
 MOST_PANEL_ROWS = 20_000  # of the program of a panel; PuLP takes about 1 s to write so many
 MOST_PAIRS = 200_000  # chosen: pairs of judges listed as excluding one another, for memory
+FEW_TABLE_CELLS = 1000  # measured: from here arrays lay out tables quicker than loops
+TABLE_CELLS_AT_ONCE = 10**6  # chosen: of the tables laid out together, for memory
 MOST_PROOF_CELLS = 100_000_000  # chosen: of the tables of all witnesses of bounds, for memory
 SHOWN_KEYS = 20  # chosen: answer keys listed beside a threshold
 SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained

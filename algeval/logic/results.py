@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from algeval.data import Evaluation, Specification
 from algeval.data.names import Axes, positions
 from algeval.logic.policy import SUMMARY_KEYS
-from algeval.logic.proof.certificate import Certificate
+from algeval.logic.proof import Certificate
 from algeval.result import Result, format_exact
 from algeval.result.base import Record
 from algeval.result.tables import Table, scalars
@@ -156,7 +156,8 @@ class Threshold(LogicResult):
     require_labels : bool
         Whether every label had to occur in the answer key.
     relaxation : Fraction or None
-        At full order: what weights alone allow, when items may be split between labels.
+        At full order: a level that weights prove no answer key exceeds, even were items divisible
+        between labels. It bounds what would then be allowed; it need not be allowed.
     """
 
     schema: ClassVar[str] = "algeval.threshold/1"
@@ -174,7 +175,7 @@ class Threshold(LogicResult):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """Which answer keys attain `lower`, and what the relaxation allows, as sentences."""
+        """Which answer keys attain `lower`, and what weights prove, as sentences."""
         lines = []
         if self.answer_keys:
             shown = "; ".join(self._key_words(key) for key in self.answer_keys[:SUMMARY_KEYS])
@@ -183,7 +184,8 @@ class Threshold(LogicResult):
             lines.append(f"Answer keys that attain it ({count}): {shown}{more}.")
         if self.relaxation is not None:
             lines.append(
-                f"Were items divisible between labels, {format_exact(self.relaxation)} would be allowed."
+                f"Were items divisible between labels, no more than {format_exact(self.relaxation)} "
+                "would be allowed."
             )
         return tuple(lines)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from algeval.data.settings import check_number
+from algeval.data.names import check_number
 from algeval.errors import DataError, TooLargeError
 
 __all__ = [

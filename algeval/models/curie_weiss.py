@@ -14,7 +14,7 @@ from math import lgamma
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from algeval.data.settings import check_whole
+from algeval.data.names import check_whole
 from algeval.errors import DataError
 from algeval.models.binary import Floats, check_votes, log_sum_exp
 from algeval.models.ising import Ising

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from algeval.data.settings import check_choice, check_number
+from algeval.data.names import check_choice, check_number
 from algeval.models.binary import Floats, check_probability, expit, logit
 from algeval.models.factor import (
     ExchangeableFactor,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from algeval.data.settings import check_whole
+from algeval.data.names import check_whole
 from algeval.errors import DataError
 from algeval.models.binary import Floats, expit
 from algeval.models.curie_weiss import CurieWeiss, log_binomials

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import Codes
-from algeval.data.settings import check_whole
+from algeval.data.names import Codes, check_whole
 from algeval.errors import DataError, TooLargeError
 
 __all__ = ["exact_exam", "joint", "pmf", "posterior", "sample"]

@@ -14,13 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from algeval.data.names import read_only
-from algeval.data.settings import check_number, check_whole
+from algeval.data.names import check_number, check_whole, read_only
 from algeval.models.binary import Floats, expit
 from algeval.models.ising import Ising
 from algeval.result import Result, Status, Table
 from algeval.result.base import Record
-from algeval.result.wording import how_many
+from algeval.result.numbers import how_many
 
 __all__ = ["FixedPoint", "MeanField", "fixed_points", "mean_field", "objective"]
 

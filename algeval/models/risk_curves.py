@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
 
-from algeval.data.settings import check_number, check_whole
+from algeval.data.names import check_number, check_whole
 from algeval.errors import DataError
 from algeval.models.binary import Floats, check_probability
 from algeval.models.count_rules import (
@@ -20,7 +20,7 @@ from algeval.models.count_rules import (
 )
 from algeval.result import Result, Status, Table
 from algeval.result.base import Record
-from algeval.result.wording import how_many
+from algeval.result.numbers import how_many
 
 __all__ = ["CountLaw", "RiskCurve", "RiskLimit", "RiskRow", "risk_curve"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from algeval.data.settings import check_number
+from algeval.data.names import check_number
 from algeval.errors import DataError
 from algeval.models.binary import check_probability
 from algeval.models.curie_weiss import CurieWeiss, magnetisation, separation

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from algeval._lazy import homes, on_first_use
 
 if TYPE_CHECKING:
-    from algeval.rates.ladder import Ladder as Ladder
-    from algeval.rates.ladder import Rung as Rung
     from algeval.rates.ladder import accuracy_of_calls as accuracy_of_calls
     from algeval.rates.ladder import climb as climb
     from algeval.rates.leaderboards import Leaderboard as Leaderboard
-    from algeval.rates.leaderboards.leaderboard import leaderboard as leaderboard
+    from algeval.rates.leaderboards import leaderboard as leaderboard
     from algeval.rates.planning import JudgePlan as JudgePlan
     from algeval.rates.planning import LabelPlan as LabelPlan
     from algeval.rates.planning import RepeatPlan as RepeatPlan
-    from algeval.rates.planning.plan import plan as plan
+    from algeval.rates.planning import plan as plan
     from algeval.rates.rating import RateResult as RateResult
     from algeval.rates.rating import Row as Row
     from algeval.rates.rating import rate as rate
+    from algeval.rates.rungs import Ladder as Ladder
+    from algeval.rates.rungs import Rung as Rung
     from algeval.rates.sampling import LabelStream as LabelStream
     from algeval.rates.sampling import NextItems as NextItems
     from algeval.rates.sampling import next_items as next_items
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 
 _HOME = homes(
     {
-        "ladder": "Ladder Rung accuracy_of_calls climb",
+        "ladder": "accuracy_of_calls climb",
         "leaderboards": "Leaderboard leaderboard",
         "planning": "JudgePlan LabelPlan RepeatPlan plan",
         "rating": "RateResult Row rate",
+        "rungs": "Ladder Rung",
         "sampling": "LabelStream NextItems next_items",
         "systems": "Line Pair SystemComparison SystemsComparison compare_systems",
     }

@@ -11,13 +11,17 @@ from algeval.result.base import Record
 
 __all__ = ["VERDICTS", "Claim", "Found", "Replicated", "Verdict"]
 
-Verdict = Literal["reproduced", "erratum", "conditional", "not reproducible", "wording"]
+Verdict = Literal[
+    "reproduced", "re-staged", "erratum", "conditional", "not reproducible", "wording"
+]
 
 VERDICTS: dict[str, str] = {
     "reproduced": "computed here, and as printed",
+    "re-staged": "the paper's own data or parameters are not printed; its conclusion holds in a setting "
+    "of the same kind with parameters of our own",
     "erratum": "computed here, and not as printed; what should stand is given",
     "conditional": "holds under a condition that is not printed, or only its conclusion holds",
-    "not reproducible": "data or a detail that would be needed are not published",
+    "not reproducible": "data or a detail that would be needed are not published, or cannot be had here",
     "wording": "a slip of the pen, or two printed statements that contradict each other",
 }
 """What each verdict says."""
@@ -45,7 +49,10 @@ class Replicated(Record):
         As of the claim; the verdict is "not confirmed" where the computation contradicts it.
     ours : str
         The value computed now; empty where nothing can be.
-    confirmed : bool
+    confirmed : bool or None
+        Whether the computation bears the verdict out; None where the claim was read and nothing computed.
+    machine_read : bool
+        Whether the formula may have been misread by the machine that turned the page into text.
     seconds : float
     proofs : tuple
         `Proof` and `Counterexample` of what was proved and refuted.
@@ -59,8 +66,9 @@ class Replicated(Record):
     verdict: str
     tolerance: str
     note: str
-    confirmed: bool
+    confirmed: bool | None
     seconds: float
+    machine_read: bool = False
     proofs: tuple[Any, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,6 +77,7 @@ class Replicated(Record):
         told = {name: getattr(self, name) for name in names}
         return told | {
             "confirmed": self.confirmed,
+            "machine_read": self.machine_read,
             "proofs": [proof.message for proof in self.proofs],
         }
 
@@ -93,6 +102,8 @@ class Claim:
         How near the value must lie, and why.
     note : str
         What is wrong, what is missing, or under which condition it holds.
+    machine_read : bool
+        Whether the slip may be one of the text we read, a machine's reading of the printed formulas.
     """
 
     id: str
@@ -102,6 +113,7 @@ class Claim:
     compute: Callable[[], Found] | None = None
     tolerance: str = "exact"
     note: str = ""
+    machine_read: bool = False
 
     @property
     def paper(self) -> str:
@@ -109,19 +121,21 @@ class Claim:
         return self.id.split("-", 1)[0]
 
     def run(self) -> Replicated:
-        """Compute the claim again."""
+        """Compute the claim again, where it can be computed."""
         start = perf_counter()
-        found = Found("", confirmed=True) if self.compute is None else self.compute()
+        found = None if self.compute is None else self.compute()
+        contradicted = found is not None and not found.confirmed
         return Replicated(
             id=self.id,
             paper=self.paper,
             place=self.place,
             printed=self.printed,
-            ours=found.ours,
-            verdict=self.verdict if found.confirmed else "not confirmed",
-            tolerance=self.tolerance if self.compute is not None else "",
+            ours="" if found is None else found.ours,
+            verdict="not confirmed" if contradicted else self.verdict,
+            tolerance="" if found is None else self.tolerance,
             note=self.note,
-            confirmed=found.confirmed,
+            confirmed=None if found is None else found.confirmed,
+            machine_read=self.machine_read,
             seconds=perf_counter() - start,
-            proofs=found.proofs,
+            proofs=() if found is None else found.proofs,
         )

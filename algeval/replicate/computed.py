@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from algeval.replicate.claim import Found
-from algeval.result.wording import how_many
+from algeval.result.numbers import how_many
 
 __all__ = ["entry", "fact", "identities", "number", "numbers", "unlike"]
 

@@ -12,8 +12,8 @@ from algeval.errors import DataError
 from algeval.progress import steps
 from algeval.replicate.claim import Claim, Replicated
 from algeval.result import Result, Status
+from algeval.result.numbers import how_many
 from algeval.result.tables import Table
-from algeval.result.wording import how_many
 
 __all__ = ["PAPERS", "Paper", "Replication", "claims", "replicate"]
 
@@ -79,7 +79,12 @@ class Replication(Result):
     @property
     def unconfirmed(self) -> tuple[Replicated, ...]:
         """Claims whose computation contradicts their verdict."""
-        return tuple(one for one in self.claims if not one.confirmed)
+        return tuple(one for one in self.claims if one.confirmed is False)
+
+    @property
+    def only_read(self) -> tuple[Replicated, ...]:
+        """Claims that nothing was computed for: what they need is missing, or two sentences disagree."""
+        return tuple(one for one in self.claims if one.confirmed is None)
 
     def counts(self) -> Counter[str]:
         """Return how many claims have each verdict."""
@@ -173,11 +178,12 @@ def replicate(
         done.append(claim.run())
         if progress is not None:
             progress(done[-1])
-    wrong = sum(not one.confirmed for one in done)
+    computed = [one for one in done if one.confirmed is not None]
     counts = Counter(one.verdict for one in done)
-    told = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
+    by_verdict = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     return Replication(
-        status=Status.INCONSISTENT if wrong else Status.OK,
-        message=f"{how_many(len(done), 'claim')} computed again: {told}.",
+        status=Status.OK if all(one.confirmed for one in computed) else Status.INCONSISTENT,
+        message=f"{how_many(len(done), 'claim')}, {len(computed)} of them computed again and "
+        f"{len(done) - len(computed)} only read: {by_verdict}.",
         claims=tuple(done),
     )

@@ -2,8 +2,7 @@
 
 from algeval._callable import make_callable
 from algeval._moved import keep_old_paths
-from algeval.report.build import report
-from algeval.report.document import Report
+from algeval.report.build import Report, report
 from algeval.report.parts import Section, Table
 
 __all__ = ["Report", "Section", "Table", "report"]

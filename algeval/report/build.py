@@ -1,40 +1,614 @@
-"""Build a report: votes, logic, algebra, consensus, everything side by side."""
+"""`report`: its overview, its sections in order, and where it is written."""
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from algeval.compare.comparison import compare
-from algeval.data import Scores, Sketch, Specification, Summary, Votes
-from algeval.data.reading import Data, Joint, as_counts, split_key
-from algeval.io.sources import Source, read_data_or_scores
-from algeval.logic.demand import spelled_as
-from algeval.progress import stages
+import numpy as np
+
+from algeval.aggregate import ScoreAggregation
+from algeval.aggregate.checks.quality import posterior_grades, score
+from algeval.compare import Comparison
+from algeval.compare.comparison import Estimate, compare
+from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Summary, Votes
+from algeval.data.evaluation import shown_share, with_interval
+from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
+from algeval.data.votes import LabelledSketch
+from algeval.io.sources import Source, read_data_or_scores, read_labelled
+from algeval.logic.exam import spelled_as
+from algeval.logic.results import Alarm, Panel, Threshold
+from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes
-from algeval.report.document import Report
-from algeval.report.overview import overview_of
-from algeval.report.overview_scores import overview_of_scores
-from algeval.report.parts import Section
-from algeval.report.sections.agreement import agreement_section
-from algeval.report.sections.estimates import (
-    algebra_section,
-    consensus_section,
-    side_by_side_section,
+from algeval.report.parts import (
+    MORE_OF_THE_SAME,
+    Badge,
+    Overview,
+    Section,
+    Step,
+    Table,
+    first_screen,
+    next_steps,
+    render,
+    render_markdown,
 )
-from algeval.report.sections.items import items_section
-from algeval.report.sections.logic import LogicAnswers, ask, check, logic_section
-from algeval.report.sections.scores import consensus_of_scores, scores_section
-from algeval.report.sections.shared import shared_line, shared_section
-from algeval.report.sections.system import proofs_of, system_line, system_section
-from algeval.report.sections.votes import votes_section
-from algeval.report.steps import next_steps
-from algeval.report.writing import check_path, write
-from algeval.result import Status
+from algeval.report.render import fragment, page
+from algeval.report.sections import (
+    LEVELS,
+    LogicAnswers,
+    agreement_section,
+    algebra_section,
+    ask,
+    check,
+    consensus_of_scores,
+    consensus_section,
+    is_key,
+    items_section,
+    key_words,
+    logic_section,
+    proofs_of,
+    scores_section,
+    shared_line,
+    shared_section,
+    side_by_side_section,
+    system_line,
+    system_section,
+    votes_section,
+)
+from algeval.result import Result, Status, format_exact, percent
+from algeval.result.files import OF_TABLES, check_place, write_text
+from algeval.result.numbers import how_many
+from algeval.result.tables import Table as Grid
+from algeval.result.tables import Tabled
 
-__all__ = ["report"]
+# --- A report as a result: its first screen and its sections as text, page or JSON.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Report(Result):
+    """Everything the votes alone say: an overview, and sections.
+
+    Attributes
+    ----------
+    source : str
+        The name of the file or example.
+    alarm : bool or None
+        Whether the alarm at the level asked for went off (None: not settled, or no level asked).
+    overview : Overview
+        The first screen: a verdict, a line for each judge, the consensus, what to do next.
+    sections : tuple of Section
+    verified : int
+        How many certificates the stand-alone verifier accepted (a rejected one is an error).
+    paths : tuple of str
+        Files in other folders that its commands name; what is written has their names alone.
+    """
+
+    schema: ClassVar[str] = "algeval.report/1"
+
+    source: str
+    alarm: bool | None
+    verified: int
+    overview: Overview
+    sections: tuple[Section, ...]
+    paths: tuple[str, ...] = field(default=(), repr=False)
+
+    def to_send(self) -> Report:
+        """Return the report as others may see it: without folders, and no step that it is already."""
+        told = self.overview
+        steps = tuple(
+            replace(step, call=self._named(step.call))
+            for step in told.steps
+            if step.purpose not in MORE_OF_THE_SAME
+        )
+        told = replace(told, steps=steps, undecided=tuple(map(self._named, told.undecided)))
+        sections = (replace(s, lines=tuple(map(self._named, s.lines))) for s in self.sections)
+        return replace(self, overview=told, sections=tuple(sections), paths=())
+
+    def _named(self, text: str) -> str:
+        for path in sorted(self.paths, key=len, reverse=True):
+            name = Path(path).name
+            text = text.replace(shlex.quote(path), shlex.quote(name)).replace(path, name)
+        return text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types: the overview, and of every section its sentences and results."""
+        return Result.to_dict(self.to_send())
+
+    @property
+    def results(self) -> dict[str, Any]:
+        """Every result that a section was made from, by name."""
+        return {name: found for s in self.sections for name, found in s.results.items()}
+
+    def summary(self) -> str:
+        """Return the first screen: at most 40 lines of at most 100 characters."""
+        return first_screen(self)
+
+    def full(self) -> str:
+        """Return the whole report as text."""
+        return render(self)
+
+    def as_tables(self) -> tuple[Grid, ...]:
+        """Return the table of judges as the first screen shows it, and those of every result.
+
+        The titles of the latter begin with the name of the result: "bounds: Ranges".
+        """
+        judges = self.overview.table
+        parts = [
+            replace(table, title=f"{name}: {table.title}")
+            for name, found in self.results.items()
+            if isinstance(found, Tabled)
+            for table in found.as_tables()
+        ]
+        return (Grid.of_rows("Judges", judges.columns, judges.rows), *parts)
+
+    def _markdown(self, title: str | None) -> str:
+        return render_markdown(self.to_send()) if title is None else Result._markdown(self, title)
+
+    def _repr_html_(self) -> str:
+        return fragment(self)
+
+
+# --- Where a report may be written, and in which form.
+
+
+REPORT_ENDINGS = (".html", ".md", ".json", ".txt", *OF_TABLES)
+
+
+def check_path(path: str | Path | None) -> None:
+    """Refuse a path of another form, or in a folder that is not there."""
+    if path is not None:
+        check_place(path, REPORT_ENDINGS)
+
+
+def write(
+    report: Report,
+    path: str | Path,
+    data: Data | Scores,
+    proofs: Mapping[str, Any],
+    made: str,
+) -> None:
+    """Write all of a report; a page also holds the counts of `data` and the proofs."""
+    suffix = Path(path).suffix.lower()
+    if suffix in OF_TABLES:
+        report.to_file(path)
+        return
+    report = report.to_send()
+    if suffix == ".html":
+        text = page(report, data, report.results, proofs, made)
+    elif suffix == ".md":
+        text = render_markdown(report)
+    elif suffix == ".json":
+        text = json.dumps(report.to_dict(), indent=1) + "\n"
+    else:
+        text = report.full()
+    write_text(path, text)
+
+
+def paths_of(arguments: str) -> tuple[str, ...]:
+    """Return those words of a command that are paths of files in another folder."""
+    return tuple(word for word in shlex.split(arguments) if _has_folder(word))
+
+
+def names_only(words: Sequence[str]) -> list[str]:
+    """Return the words of a command with the names of its files, and no folder of them.
+
+    Examples
+    --------
+    >>> names_only(["report", "v.csv", "--at-least", "3/5", "-o", "/home/me/page.html"])
+    ['report', 'v.csv', '--at-least', '3/5', '-o', 'page.html']
+    """
+    found, before = [], ""
+    for word in words:
+        option, sign, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
+        to_write = before in _WRITTEN or option in _WRITTEN
+        name = Path(value).name if to_write or _has_folder(value) else value
+        found.append(f"{option}{sign}{name}")
+        before = word
+    return found
+
+
+_WRITTEN = frozenset({"-o", "--output"})
+
+
+def _has_folder(word: str) -> bool:
+    try:
+        return Path(word).name != word and Path(word).name != "" and Path(word).exists()
+    except (OSError, ValueError):  # a name too long, or no name of a file
+        return False
+
+
+# --- What a report says first: a verdict, every judge on one line, the consensus, and what to do
+# next.
+
+
+_MODEL = "recommended"
+_SHARED, _APART = "accuracy if errors shared", "if independent"
+_MOST_LABELS = 4
+_MOST_NOTES = 3
+_MOST_READING = 2
+
+
+def overview_of(
+    results: Mapping[str, Any],
+    asked: Specification | None,
+    steps: Sequence[Step],
+    notes: Sequence[str] = (),
+    *,
+    key: str,
+) -> Overview:
+    """Return the overview of what the sections of a report found, by the names they gave it.
+
+    key : the words on true labels.
+    """
+    summary: Summary = results["summary"]
+    badge, verdict = _verdict(results, asked)
+    comparison: Comparison | None = results.get("comparison")
+    return Overview(
+        badge=badge,
+        about=_about(summary, key),
+        reading=reading_notes(notes),
+        verdict=verdict,
+        table=_judges(results),
+        consensus=() if comparison is None else tuple(_consensus(comparison)),
+        notes=() if comparison is None else tuple(_notes(comparison)),
+        undecided=tuple(_undecided(results)),
+        steps=tuple(steps),
+    )
+
+
+def _about(summary: Summary, key: str) -> str:
+    missing = int(summary.missing.sum())
+    votes = summary.n_items * summary.n_judges
+    gaps = f"{percent(missing / votes)} of the votes missing" if missing else "no vote missing"
+    labels = ", ".join(summary.labels[:_MOST_LABELS])
+    more = ", ..." if summary.n_labels > _MOST_LABELS else ""
+    return (
+        f"{how_many(summary.n_items, 'item')}, {how_many(summary.n_judges, 'judge')}, "
+        f"{how_many(summary.n_labels, 'label')} ({labels}{more}); {gaps}; {key}."
+    )
+
+
+_USUAL = re.compile(r"read as [CT]SV|wide layout|long layout|judges: |votes missing$")
+
+
+def reading_notes(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return what reading did beyond the usual, a line each, and how many more there are."""
+    told = [note for note in notes if not _USUAL.search(note)]
+    more = len(told) - _MOST_READING
+    words = f"{how_many(more, 'more note')} on how the data were read, in the full report"
+    rest = (words,) if more > 0 else ()
+    return (*told[:_MOST_READING], *rest)
+
+
+def _verdict(
+    results: Mapping[str, Any], asked: Specification | None
+) -> tuple[Badge, tuple[str, ...]]:
+    threshold: Threshold = results["threshold"]
+    alarm: Alarm | None = results["alarm"]
+    ceiling = _ceiling(threshold)
+    if alarm is None or asked is None:
+        most = f"Joint accuracy limit {percent(threshold.upper)}"
+        shown = most if threshold.upper < 1 else "Nothing excluded"
+        levels = _levels(results["panels"], threshold)
+        return Badge(kind="ceiling", text=shown), (ceiling, levels)
+    short = asked.short()
+    if alarm.triggered is None:
+        return Badge(kind="open", text="Not settled"), (
+            f"Not settled whether some answer key allows this: {short}.",
+            ceiling,
+        )
+    if not alarm.triggered:
+        told = f"No alarm: some answer key allows this: {short}."
+        return Badge(kind="quiet", text="No alarm"), (told, ceiling)
+    told = f"ALARM: no answer key whatever allows this: {short}."
+    panel: Panel | None = results["panel"]
+    fall = "" if panel is None else f" {_fall_short(panel)}."
+    return Badge(kind="alarm", text="ALARM"), (told + fall, ceiling)
+
+
+def _ceiling(found: Threshold) -> str:
+    """Return how accurate all judges can be together, whatever the true labels are."""
+    n = len(found.judges)
+    who = _everybody(n)
+    if found.lower == 1:
+        return f"Some answer key makes {who} right on every item: logic alone excludes no accuracy."
+    if found.upper == 1:
+        return (
+            f"Some answer key makes {who} {percent(found.lower)} right on every label; whether one "
+            "makes them better was not settled in time."
+        )
+    one = "The one judge" if n == 1 else f"At least one of the {n} judges"
+    told = f"{one} has at most {format_exact(found.upper)} accuracy on some label: votes alone prove it."
+    if found.exact:
+        return told
+    if percent(found.lower) == percent(found.upper):
+        return f"{told} The exact limit is within rounding of it."
+    return f"{told} The exact limit lies between {percent(found.lower)} and {percent(found.upper)}."
+
+
+def _everybody(n: int) -> str:
+    return "the one judge" if n == 1 else "both judges" if n == 2 else f"all {n} judges"
+
+
+def _fall_short(panel: Panel) -> str:
+    n, m = len(panel.judges), panel.min_violators
+    return f"At least {m} of {n} judges {'falls' if m == 1 else 'fall'} short"
+
+
+def _levels(panels: Sequence[Panel], threshold: Threshold) -> str:
+    n = len(threshold.judges)
+    if threshold.lower == 1:
+        return "That is no praise: judges who err alike look as these do."
+    if not panels:
+        return f"{percent(LEVELS[-1], 0)} they can reach together, which is no praise."
+    short = [p for p in panels if p.min_violators]
+    if not short:
+        return "How many fall short of higher levels was not settled in time."
+    levels = _listed([percent(p.specification.conditions[0].value, 0) for p in short], "or")
+    fewest = _listed([str(p.min_violators) for p in short])
+    miss = "misses" if fewest == "1" else "miss"
+    who = "the one judge" if n == 1 else f"{n} judges"
+    return f"If you need {levels} on every label, at least {fewest} of {who} {miss} it."
+
+
+def _listed(parts: Sequence[str], word: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def _judges(results: Mapping[str, Any]) -> Table:
+    """Return the table of judges, the best first, without columns that say nothing."""
+    summary: Summary = results["summary"]
+    columns: dict[str, list[str]] = {}
+    order = list(range(summary.n_judges))
+    comparison: Comparison | None = results.get("comparison")
+    if comparison is not None:
+        chosen = _chosen(comparison)
+        if chosen is not None and chosen.fit is not None:
+            modest = posterior_grades(chosen.fit)
+            order = np.argsort(-np.nan_to_num(modest, nan=-1.0), kind="stable").tolist()
+            if chosen.method == _MODEL:
+                columns[_SHARED] = [shown_share(grade) for grade in modest.tolist()]
+            columns[_title(chosen)] = _estimated(chosen)
+        if comparison.truth is not None:
+            columns["by the key"] = _graded(comparison.truth, summary.judges)
+        columns["agrees"] = _agreement(results, summary.n_judges)
+        columns["at most"] = _at_most(comparison)
+    else:
+        columns |= _answers(summary)
+    columns["copies"] = _copies(results, summary.judges)
+    columns["missing"] = [str(n) if n else "" for n in summary.missing.tolist()]
+    told = {name: cells for name, cells in columns.items() if any(cells)}
+    rows = tuple((summary.judges[j], *(cells[j] for cells in told.values())) for j in order)
+    return Table(columns=("judge", *told), rows=rows, note=_legend(told))
+
+
+def _answers(summary: Summary) -> dict[str, list[str]]:
+    """Return how often each judge gave each answer, where that is all that is known."""
+    given = np.maximum(summary.answered, 1)
+    return {
+        f"says {answer}": [percent(share) for share in summary.counts[:, place] / given]
+        for place, answer in enumerate(summary.answers[:_MOST_LABELS])
+    }
+
+
+def _legend(columns: Mapping[str, Any]) -> str:
+    words = {
+        _SHARED: "accuracy: estimated, pessimistic if errors are shared",
+        "agrees": "agrees: mean pairwise agreement",
+        "at most": "at most: by logic, the judge alone",
+        "copies": "copies: one letter answers nearly alike, count it as one",
+    }
+    told = [text for name, text in words.items() if name in columns]
+    return f"{'; '.join(told)}." if told else ""
+
+
+def _chosen(comparison: Comparison) -> Estimate | None:
+    """Return the estimate that the first screen shows: the default, or else the majority."""
+    found = {e.method: e for e in comparison.estimates if e.evaluation is not None}
+    return found.get(_MODEL, found.get("majority"))
+
+
+def _title(chosen: Estimate) -> str:
+    made = chosen.intervals
+    level = f" ({percent(made.level, 0)})" if made is not None and made.status.ok else ""
+    name = _APART if chosen.method == _MODEL else f"agrees with {chosen.method}"
+    return name + level
+
+
+def _estimated(chosen: Estimate) -> list[str]:
+    """Return each judge's estimated accuracy with its interval."""
+    evaluation, made = chosen.evaluation, chosen.intervals
+    assert evaluation is not None
+    return [
+        with_interval(
+            shown_share(evaluation.grade(judge)), None if made is None else made.accuracy[j]
+        )
+        for j, judge in enumerate(evaluation.judges)
+    ]
+
+
+def _graded(truth: Evaluation, judges: Sequence[str]) -> list[str]:
+    return [shown_share(truth.grade(judge)) for judge in judges]
+
+
+def _agreement(results: Mapping[str, Any], n: int) -> list[str]:
+    found = results.get("agreement")
+    if found is None:
+        return [""] * n
+    same = found.pairs.trace(axis1=2, axis2=3).astype(float)
+    shared = found.shared().astype(float)
+    for table in (same, shared):
+        table[range(n), range(n)] = 0
+    return [percent(same[j].sum() / shared[j].sum()) if shared[j].sum() else "" for j in range(n)]
+
+
+def _at_most(comparison: Comparison) -> list[str]:
+    ends = [comparison.bounds.grade_of(judge) for judge in comparison.judges]
+    return ["" if pair is None or pair[1] == 1 else percent(pair[1]) for pair in ends]
+
+
+def _copies(results: Mapping[str, Any], judges: Sequence[str]) -> list[str]:
+    groups = results["groups"].groups if "groups" in results else ()
+    letter = {name: _letter(k) for k, group in enumerate(groups) for name in group}
+    return [letter.get(judge, "") for judge in judges]
+
+
+def _letter(k: int) -> str:
+    return chr(ord("A") + k) if k < 26 else f"A{k - 25}"
+
+
+def _consensus(comparison: Comparison) -> Iterator[str]:
+    chosen = _chosen(comparison)
+    if chosen is None or chosen.fit is None:
+        yield f"No consensus: {comparison[_MODEL].message}"
+        return
+    fit = chosen.fit
+    counted = [int(fit.counts[fit.decisions == t].sum()) for t in range(len(fit.labels))]
+    most = sorted(range(len(counted)), key=lambda t: -counted[t])[:_MOST_LABELS]
+    shown = ", ".join(f"{fit.labels[t]} on {counted[t]}" for t in sorted(most))
+    more = ", ..." if len(counted) > _MOST_LABELS else ""
+    yield f"Consensus ({chosen.method}): {shown}{more} of {fit.n_items} items.{_sure(comparison, chosen)}"
+    differ = comparison.disagreement
+    if differ is not None and differ.n_differing + differ.n_undecided:
+        yield differ.message
+    scored = [
+        e for e in comparison.estimates if e.score is not None and e.score.accuracy is not None
+    ]
+    if scored:
+        told = ", ".join(f"{e.method} {percent(e.score.accuracy)}" for e in scored if e.score)
+        yield f"Right by the key: {told}."
+
+
+def _sure(comparison: Comparison, chosen: Estimate) -> str:
+    """Return how many labels are expected to be right, by the modest fit and by independence."""
+    told = _expected(chosen)
+    apart = {e.method: e for e in comparison.estimates if e.evaluation is not None}
+    if not told or chosen.method != _MODEL:
+        return ""
+    other = _expected(apart["dawid-skene"]) if "dawid-skene" in apart else ""
+    apart_too = f", {other} if they are independent" if other else ""
+    return f" Estimated accuracy of the consensus: {told} if errors are shared{apart_too}."
+
+
+def _expected(one: Estimate) -> str:
+    if one.fit is None or not one.fit.n_items:
+        return ""
+    top = float(one.fit.counts @ one.fit.posterior.max(axis=1)) / one.fit.n_items
+    made = one.intervals
+    return with_interval(shown_share(top), None if made is None else made.consensus_accuracy)
+
+
+def _notes(comparison: Comparison) -> Iterator[str]:
+    chosen = _chosen(comparison)
+    warnings = () if chosen is None or chosen.fit is None else chosen.fit.warnings
+    told = [warning for warning in warnings if "votes are missing" not in warning]  # said above
+    yield from told[:_MOST_NOTES]
+    if len(told) > _MOST_NOTES:
+        yield f"{how_many(len(told) - _MOST_NOTES, 'more note')} with everything else."
+
+
+def _undecided(results: Mapping[str, Any]) -> Iterator[str]:
+    comparison: Comparison | None = results.get("comparison")
+    short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
+    who = "which judges fall short, " if short else ""
+    keyed = comparison is not None and comparison.n_keyed
+    remedy = "" if keyed else " Some true labels (--key) can."
+    yield (
+        f"Votes alone cannot say {who}whether judges who agree share an error, or whether the labels "
+        f"mean what you mean.{remedy}"
+    )
+
+
+# --- What a report on scores says first.
+
+
+def overview_of_scores(
+    data: Scores,
+    found: ScoreAggregation,
+    steps: Sequence[Step],
+    notes: Sequence[str] = (),
+    *,
+    shared: tuple[str, ...] = (),
+    key: str,
+) -> Overview:
+    """Return the overview of scores and of the consensus found in them.
+
+    shared : a sentence on what the judges share beside it, if there is one.
+    key : the words on true labels.
+    """
+    settled = found.status.ok
+    higher = int((found.decisions == 1).sum())
+    undecided = int((found.decisions == NOT_ANSWERED).sum())
+    verdict = [found.message]
+    if settled:
+        verdict.append(
+            f"{higher} of {found.n_items} items ({percent(higher / found.n_items)}) are more probably "
+            f"in the higher class, {undecided} are undecided."
+        )
+    return Overview(
+        badge=Badge(
+            kind="quiet" if settled else "open",
+            text=f"{percent(higher / found.n_items)} in the higher class"
+            if settled
+            else "No consensus",
+        ),
+        about=_about_of_overview_scores(data, key),
+        reading=reading_notes(notes),
+        verdict=tuple(verdict),
+        table=_judges_of_overview_scores(data, found),
+        consensus=_by_key(data, found) if settled else (),
+        notes=found.warnings,
+        undecided=(
+            *shared,
+            "Scores alone cannot say where the higher class begins, whether judges who go together "
+            "share a bias, or whether what they share is what you mean; logical questions need votes.",
+        ),
+        steps=tuple(steps),
+    )
+
+
+def _about_of_overview_scores(data: Scores, key: str) -> str:
+    missing = int(data.missing.sum())
+    gaps = (
+        f"{percent(missing / (data.n_items * data.n_judges))} of the scores missing"
+        if missing
+        else "no score missing"
+    )
+    return f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}."
+
+
+def _by_key(data: Scores, found: ScoreAggregation) -> tuple[str, ...]:
+    if not n_labelled(data) or data.key_kind != "class":
+        return ()
+    return (f"By the key: {score(found, data).summary().splitlines()[0]}",)
+
+
+def _judges_of_overview_scores(data: Scores, found: ScoreAggregation) -> Table:
+    """Return a row for each judge, the one nearest to what all share first."""
+    order = np.argsort(-found.loading, kind="stable").tolist()
+    cells = {
+        "correlation": [f"{load:+.2f}" for load in found.loading.tolist()],
+        "median score": [_middle(column) for column in data.values.T],
+        "missing": [str(n) if n else "" for n in data.missing.tolist()],
+    }
+    told = {name: column for name, column in cells.items() if any(column)}
+    rows = tuple((data.judges[j], *(column[j] for column in told.values())) for j in order)
+    note = "correlation: with what the judges share."
+    return Table(columns=("judge", *told), rows=rows, note=note)
+
+
+def _middle(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+    given = column[~np.isnan(column)]
+    return f"{np.median(given):.6g}" if len(given) else ""
+
+
+# --- Build a report: votes, logic, algebra, consensus, everything side by side.
 
 
 def report(
@@ -94,11 +668,13 @@ def report(
         `gold` does not fit, or `intervals` is out of range.
     """
     check_path(path)
-    if isinstance(data, str | Path) and not arguments:
-        arguments = shlex.quote(str(data))
-    source = source or (Path(data).name if isinstance(data, str | Path) else "votes")
-    made = made or f"algeval.report({source!r}, {str(path)!r})"
+    if isinstance(data, str | Path):
+        source, arguments = source or Path(data).name, arguments or shlex.quote(str(data))
+    source = source or "votes"
+    made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
+    data, gold = read_labelled(data, gold)
     data = read_data_or_scores(data, items=gold is not None or label is not None)
+    notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes, arguments, rated)
@@ -106,34 +682,32 @@ def report(
             write(result, path, data, {}, made)
         return result
     counts = as_counts(data)
-    asked, read = None, ""
+    asked = None
     if at_least is not None:
         asked, read = spelled_as(Specification.of(at_least), counts.labels)
-    notes = (*notes, *([read.strip()] if read else []))
+        notes = (*notes, read.strip()) if read else notes
     with stages("report", 4 + (path is not None)) as work:
+        system = _system(data, arguments, rated)
+        key = _key_words(data, system, gold)
         answers = ask(counts, asked, missing=missing, time_limit=time_limit)
         work.step()
         check(answers.proofs, counts)
         work.step()
-        sections = [
-            votes_section(data, notes),
-            logic_section(answers),
-        ]
+        sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
             sections += _estimates(data, counts, intervals)
         work.step()
         proofs = answers.proofs
-        system = _system(data, arguments, rated)
         if system is not None:
             sections.append(system)
             check(more := proofs_of(system), counts)
             proofs = proofs | more
         triggered = None if answers.alarm is None else answers.alarm.triggered
         found = {name: one for section in sections for name, one in section.results.items()}
+        rate_made = "rate" in found and found["rate"].n_gold > 0
         copies = "groups" in found and bool(found["groups"].groups)
-        overview = overview_of(
-            found, asked, next_steps(data, arguments, asked, copies=copies), notes
-        )
+        then = next_steps(data, arguments, asked, copies=copies, rated=rate_made)
+        overview = overview_of(found, asked, then, notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
         result = Report(
@@ -144,6 +718,7 @@ def report(
             verified=len(proofs),
             overview=overview,
             sections=tuple(sections),
+            paths=paths_of(arguments),
         )
         work.step()
         if path is not None:
@@ -155,7 +730,15 @@ def _system(data: Data, arguments: str, rated: dict[str, Any]) -> Section | None
     """Return the section on the rate; none of counts, unless it is asked for and so refused."""
     if rated["label"] is None and rated["gold"] is None and not isinstance(data, Votes):
         return None
-    return system_section(as_votes(data), arguments, **rated)
+    if rated["gold"] is not None and not isinstance(data, LabelledSketch):
+        data = as_votes(data)
+    return system_section(data, arguments, **rated)
+
+
+def _key_words(data: Data | Scores, system: Section | None, gold: Any) -> str:
+    made = None if system is None else system.results.get("rate")
+    rated = 0 if made is None else made.n_gold
+    return key_words(n_labelled(data), rated, of_key=is_key(gold))
 
 
 def _of_scores(
@@ -167,9 +750,12 @@ def _of_scores(
         shared = shared_section(data, arguments)
         work.step()
         system = system_section(data, arguments, **rated)
-    sections = [scores_section(data, notes), consensus, shared, system]
+    key = _key_words(data, system, rated["gold"])
+    sections = [scores_section(data, notes, key), consensus, shared, system]
     found, line = consensus.results["consensus"], shared_line(shared, arguments)
-    overview = overview_of_scores(data, found, next_steps(data, arguments), notes, shared=line)
+    overview = overview_of_scores(
+        data, found, next_steps(data, arguments), notes, shared=line, key=key
+    )
     overview = replace(overview, system=system_line(system))
     return Report(
         status=found.status,
@@ -179,11 +765,13 @@ def _of_scores(
         verified=0,
         overview=overview,
         sections=tuple(sections),
+        paths=paths_of(arguments),
     )
 
 
 def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Section]:
-    compared = compare(data, intervals=intervals)
+    with until(inf):
+        compared = compare(data, intervals=intervals)
     return [
         agreement_section(counts),
         algebra_section(counts),

@@ -1,23 +1,69 @@
-"""The base of every result, and the one way results become JSON."""
+"""What every result shares, and its schema."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from importlib import import_module
+from importlib.resources import files
 from math import isfinite
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-from algeval.errors import NotSolvedError
-from algeval.result.numbers import Exact, Quadratic
-from algeval.result.status import Status
+from algeval.errors import DataError, NotSolvedError
+from algeval.result.numbers import ByValue, Exact, Quadratic, Status, cut_short, did_you_mean
 from algeval.result.tables import Tabled
-from algeval.result.values import ByValue
-from algeval.result.visible import cut_short
 
-__all__ = ["Result", "from_json_number", "to_json"]
+# --- The published JSON Schemas of everything that is written as JSON.
+
+
+def schema_names() -> tuple[str, ...]:
+    """Return the names of all schemas, in alphabetical order."""
+    return tuple(sorted(p.name.removesuffix(".json") for p in _folder().iterdir()))
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a document that algeval writes.
+
+    It stands for itself, and any validator takes it. A document says in its field `schema` which one is
+    its own.
+
+    Parameters
+    ----------
+    name : str
+        A name such as "alarm", or what a document says: "algeval.alarm/1".
+
+    Raises
+    ------
+    DataError
+        If there is no such schema, or not of this version.
+
+    Examples
+    --------
+    >>> found = schema("algeval.sketch/1")
+    >>> found["$id"], found["properties"]["counts"]["items"]
+    ('urn:algeval:sketch:1', {'type': 'integer'})
+    """
+    known, short = schema_names(), str(name).removeprefix("algeval.").partition("/")[0]
+    if short not in known:
+        near = did_you_mean(short, known, "see docs/reference/schemas.md")
+        raise DataError(f"name must be that of a schema; got {name!r}; {near}")
+    found: dict[str, Any] = json.loads((_folder() / f"{short}.json").read_text(encoding="utf-8"))
+    tag = found["$id"].replace("urn:algeval:", "algeval.").replace(":", "/")
+    if "/" in name and name != tag:
+        raise DataError(
+            f"name must be {tag!r}, the version of this algeval; got {name!r}; write it anew"
+        )
+    return found
+
+
+def _folder() -> Any:
+    return files("algeval") / "schemas"
+
+
+# --- The base of every result, and the one way results become JSON.
 
 
 def to_json(value: Any) -> Any:
@@ -156,12 +202,19 @@ class Result(Shown):
         How the attempt ended; `status.advice` says what to do about it.
     message : str
         One plain sentence: the verdict and what it rests on.
+    reading : tuple of str
+        What reading the table did that may change the answer; no part of the JSON.
     """
 
     schema: ClassVar[str] = "algeval.result/1"
 
     status: Status
     message: str
+    reading: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def __str__(self) -> str:
+        told = () if hasattr(self, "warnings") else self.reading
+        return "\n".join([self.summary(), *(f"Note: {one}" for one in told)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON types, with its schema tag first.
@@ -175,3 +228,17 @@ class Result(Shown):
         if not self.status.ok:
             raise NotSolvedError(f"{self.message} [{self.status.value}: {self.status.advice}]")
         return self
+
+
+ResultT = TypeVar("ResultT", bound=Result)
+
+
+def with_reading(result: ResultT, *data: Any) -> ResultT:
+    """Return a result that says what reading these data did, among its warnings where it has any."""
+    told = tuple(dict.fromkeys(note for one in data for note in getattr(one, "cautions", ())))
+    if told and not result.reading:
+        object.__setattr__(result, "reading", told)
+        if hasattr(result, "warnings"):
+            warnings = tuple(note for note in result.warnings if note not in told)
+            object.__setattr__(result, "warnings", (*told, *warnings))
+    return result

@@ -1,18 +1,197 @@
-"""Exact numbers: fractions, and a + b*sqrt(d) with a, b fractions and d a whole number."""
+"""Numbers and words as people, JSON and LaTeX write them; status; equality by value."""
 
 from __future__ import annotations
 
+import dataclasses
+import html
 import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
 from fractions import Fraction
-from functools import total_ordering
+from functools import partial, total_ordering
+from itertools import islice
+from math import ceil
 from numbers import Rational, Real
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from algeval.errors import DataError
 
-__all__ = ["MAX_DIGITS", "Exact", "Quadratic", "exact", "format_exact", "percent"]
+# --- Text from data made fit for a terminal: what would steer it is shown instead.
+
+
+_STEERS = (
+    r"\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
+    r"\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # invisible, or turns the line around
+    r"\ud800-\udfff"  # half a character, which no stream can write
+)
+_CONTROL = re.compile(f"[{_STEERS}]")
+_CONTROL_IN_LINES = re.compile(f"(?!\n)[{_STEERS}]")
+_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+
+
+def visible(text: str, *, lines: bool = False) -> str:
+    r"""Return text with its control characters written out, so that a name cannot steer a terminal.
+
+    Letters of any script, and emoji, stay as they are.
+
+    Parameters
+    ----------
+    text : str
+    lines : bool
+        Whether line breaks belong to the text, and stay.
+
+    Examples
+    --------
+    >>> print(visible("\x1b[31mred\nand more"))
+    \x1b[31mred\nand more
+    """
+    return (_CONTROL_IN_LINES if lines else _CONTROL).sub(_escape, text)
+
+
+def json_visible(text: str) -> str:
+    r"""Return JSON text with its control characters as JSON escapes; its line breaks stay.
+
+    Examples
+    --------
+    >>> print(json_visible('["\x9b"]'))
+    ["\u009b"]
+    """
+    return _CONTROL_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def cut_short(text: str, most: int) -> str:
+    """Return text of at most so many characters, with dots for what is left out.
+
+    Examples
+    --------
+    >>> cut_short("a long story", 8)
+    'a lon...'
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def short_list(names: Sequence[str], most: int = 100) -> str:
+    """Return names as `repr` shows a list, as many as fit, and how many there are if not all do.
+
+    Examples
+    --------
+    >>> short_list(["a", "b"]), short_list(["yes", "no", "tie"], most=12)
+    ("['a', 'b']", "['yes', ... 3 in all]")
+    """
+    told = repr(list(names[:most]))
+    if len(names) <= most and len(told) <= most:
+        return told
+    shown = ""
+    for name in names:
+        if len(shown) + len(repr(name)) + 2 > most - 3:
+            break
+        shown += f"{name!r}, "
+    return f"[{shown}... {len(names)} in all]"
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    code = ord(character)
+    return _SHORT.get(character) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+
+
+# --- Equal by value: two results, or two sets of data, are equal when all they hold is.
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values hold the same: arrays compared cell by cell, NaN equal to NaN.
+
+    A list equals a tuple or an array of the same values, as it does after a round trip through JSON.
+
+    Examples
+    --------
+    >>> same({"x": (1, float("nan"))}, {"x": [1, float("nan")]})
+    True
+    """
+    if one is other:
+        return True
+    if hasattr(one, "dtype") and hasattr(other, "dtype"):
+        return _same_array(one, other)
+    one, other = _listed(one), _listed(other)
+    if isinstance(one, Mapping):
+        return isinstance(other, Mapping) and _same_mapping(one, other)
+    if isinstance(one, list | tuple):
+        return isinstance(other, list | tuple) and _same_sequence(one, other)
+    if isinstance(one, partial):
+        return isinstance(other, partial) and same(_parts(one), _parts(other))
+    if dataclasses.is_dataclass(one) and not isinstance(one, type):
+        return _same_fields(one, other)
+    return bool(one == other) or bool(one != one and other != other)
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "dtype") else value
+
+
+def _same_sequence(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    return len(one) == len(other) and all(map(same, one, other))
+
+
+def _same_mapping(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
+    return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+
+
+def _same_array(one: Any, other: Any) -> bool:
+    if one.shape != other.shape:
+        return False
+    if one.dtype == object or other.dtype == object:
+        return same(one.tolist(), other.tolist())
+    return bool(((one == other) | ((one != one) & (other != other))).all())
+
+
+def _parts(call: partial[Any]) -> tuple[Any, ...]:
+    return call.func, call.args, call.keywords
+
+
+def _same_fields(one: Any, other: Any) -> bool:
+    if type(one) is not type(other):
+        return False
+    names = [field.name for field in dataclasses.fields(one) if field.compare]
+    return all(same(getattr(one, name), getattr(other, name)) for name in names)
+
+
+class ByValue:
+    """A frozen dataclass whose equality, hash, copies and pickles go by its fields.
+
+    The hash reads texts alone, so that it agrees with equality whatever else there is.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return _same_fields(self, other) if isinstance(other, ByValue) else NotImplemented
+
+    def __hash__(self) -> int:
+        values = _state(self).values()
+        return hash((type(self).__name__, *(v for v in values if isinstance(v, str))))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), _state(self))
+
+
+def _state(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+
+
+def _restored(kind: type, state: dict[str, Any]) -> Any:
+    """Make an object of its fields; arrays are read-only again, which a pickle forgets."""
+    value: Any = object.__new__(kind)
+    for name, kept in state.items():
+        if hasattr(kept, "setflags"):
+            kept.setflags(write=False)
+        object.__setattr__(value, name, kept)
+    return value
+
+
+# --- Exact numbers: fractions, and a + b*sqrt(d) with a, b fractions and d a whole number.
 
 
 def exact(value: object, name: str = "value") -> Fraction:
@@ -246,14 +425,36 @@ def _fraction_sqrt(value: Fraction) -> Fraction | None:
 
 
 def percent(value: Exact | float, digits: int = 1) -> str:
-    """Return a number as a percentage a person reads.
+    """Return a number as a percentage a person reads, rounded to the nearest, halves to even.
+
+    Text and figures round by this function alone, so that a page has one text for one number; where a
+    proved limit is meant its exact fraction stands beside it, see `format_exact`.
 
     Examples
     --------
-    >>> percent(Fraction(2, 3))
-    '66.7%'
+    >>> percent(Fraction(2, 3)), percent(Fraction(29, 80)), percent(29 / 80)
+    ('66.7%', '36.2%', '36.2%')
     """
-    return f"{100 * float(value):.{digits}f}%"
+    return f"{rounded(value, digits, 100)}%"
+
+
+def rounded(value: Exact | float, digits: int = 1, times: int = 1) -> str:
+    """Return a number, multiplied first, with so many decimals: the nearest, halves to even.
+
+    A float means the decimal that it prints as with 12 decimals, so that 0.165 and 33/200 are alike.
+
+    Examples
+    --------
+    >>> rounded(Fraction(1, 8), 2), rounded(0.125, 2), rounded(0.165, 0, 100), rounded(-1e-9)
+    ('0.12', '0.12', '16', '0.0')
+    """
+    number = _rational(value)
+    if number is None:
+        near = float(value)
+        if not math.isfinite(near):
+            return f"{near:.{digits}f}"
+        number = Fraction(repr(round(near, 12)))
+    return f"{round(number * times * 10**digits) / 10**digits:.{digits}f}"
 
 
 def format_exact(value: Exact | float, digits: int = 1) -> str:
@@ -270,3 +471,199 @@ def format_exact(value: Exact | float, digits: int = 1) -> str:
     if isinstance(value, float) or whole:
         return percent(value, digits)
     return f"{percent(value, digits)} ({value})"
+
+
+# --- Formulas as LaTeX: names, exact numbers, expressions of SymPy, equations under each other.
+
+
+_MOST_TERMS = 40
+_MOST_ROWS = 64
+_GREEK = re.compile(r"^(Gamma|Delta)(?=_)")
+_SPECIAL = {c: "\\" + c for c in " #$%&_{}"} | {
+    "\\": r"\backslash ",
+    "^": r"\hat{\ }",
+    "~": r"\sim ",
+}
+
+
+def name(text: str) -> str:
+    r"""Return the name of a judge or label in upright letters; every TeX reads it, MathJax too.
+
+    Examples
+    --------
+    >>> print(name("gpt_4 100%"))
+    \mathrm{gpt\_4\ 100\%}
+    """
+    return r"\mathrm{" + "".join(_SPECIAL.get(c, c) for c in visible(text)) + "}"
+
+
+def expression(value: Any, *, most: int | None = _MOST_TERMS) -> str:
+    r"""Return a number or an expression of SymPy; of a sum of more terms than `most`, how many.
+
+    Examples
+    --------
+    >>> print(expression(Fraction(-2, 3)))
+    - \frac{2}{3}
+    """
+    if value is None or value != value:
+        return r"\text{--}"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    import sympy
+
+    written = as_sympy(value)
+    terms = len(sympy.Add.make_args(written))
+    if most is not None and terms > most:
+        return rf"\text{{a sum of {terms} terms}}"
+    symbols = {s: _GREEK.sub(r"\\\1", s.name) for s in written.free_symbols}
+    return str(sympy.latex(written, symbol_names=symbols))
+
+
+def as_sympy(value: Any) -> Any:
+    """Return a fraction or a + b*sqrt(d) as SymPy writes it; expressions as they are."""
+    import sympy
+
+    if isinstance(value, Quadratic):
+        return as_sympy(value.a) + as_sympy(value.b) * sympy.sqrt(value.d)
+    if isinstance(value, Fraction):
+        return sympy.Rational(value.numerator, value.denominator)
+    return sympy.sympify(value)
+
+
+def aligned(rows: Iterable[tuple[str, str, str]]) -> str:
+    """Return equations under each other: left side, right side, and a remark behind, all LaTeX.
+
+    A row without a left side goes on with the one above. Of many rows the first are shown.
+    """
+    lines = []
+    for left, right, remark in islice(rows, _MOST_ROWS + 1):
+        equals = "&=" if left else r"&\quad"
+        lines.append(f"{left} {equals} {right}" + (f" && {remark}" if remark else ""))
+    lines[_MOST_ROWS:] = [r"&\;\;\vdots"] * (len(lines) > _MOST_ROWS)
+    return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$"
+
+
+def products(total: Any, terms: Sequence[tuple[Any, Any]]) -> str:
+    """Return an expression as the sum of products of two factors, one a line; as 0 if there is none."""
+    factors = [rf"\left({expression(a)}\right) \left({expression(b)}\right)" for a, b in terms]
+    first, *more = factors or ["0"]
+    return aligned([(expression(total), first, ""), *(("", f"+ {part}", "") for part in more)])
+
+
+def grid(rows: Iterable[Sequence[str]], columns: str) -> str:
+    """Return a table of formulas; `columns` says how they are set, as in an array of LaTeX."""
+    lines = " \\\\\n".join(" & ".join(row) for row in rows)
+    return f"$$\\begin{{array}}{{{columns}}}\n{lines}\n\\end{{array}}$$"
+
+
+def as_html(formula: str) -> str:
+    """Return formulas as a part of a page that MathJax sets."""
+    return f'<div class="math">{html.escape(formula)}</div>'
+
+
+# --- The one enumeration of how an attempt to answer ended.
+
+
+class Status(StrEnum):
+    """How an attempt to answer ended; `advice` says what the user can do about it."""
+
+    OK = "ok"
+    NOT_CONVERGED = "not_converged"
+    TIME_LIMIT = "time_limit"
+    TOO_LARGE = "too_large"
+    NOT_IDENTIFIABLE = "not_identifiable"
+    UNDETERMINED = "undetermined"
+    INCONSISTENT = "inconsistent"
+    IRRATIONAL = "irrational"
+    NOT_INTEGRAL = "not_integral"
+    OUT_OF_RANGE = "out_of_range"
+    COMPLEX = "complex"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the answer is complete and needs no caveat of its own."""
+        return self is Status.OK
+
+    @property
+    def advice(self) -> str:
+        """One sentence of advice to the user."""
+        return _ADVICE[self]
+
+
+_ADVICE = {
+    Status.OK: "The answer is complete.",
+    Status.NOT_CONVERGED: "The iteration stopped before its tolerance; raise max_iter or tol.",
+    Status.TIME_LIMIT: "Time ran out; what is certified so far stands, raise time_limit for more.",
+    Status.TOO_LARGE: "The work was refused before starting; ask for fewer judges, labels or items.",
+    Status.NOT_IDENTIFIABLE: (
+        "More items would not settle this model; use more judges or a simpler model."
+    ),
+    Status.UNDETERMINED: "The counts leave the answer open; use more judges, or other ones.",
+    Status.INCONSISTENT: (
+        "No evaluation of the assumed kind produces these counts; drop the assumption."
+    ),
+    Status.IRRATIONAL: (
+        "On a finite test exactly independent errors give fractions, so these judges' errors are "
+        "not exactly independent here; nearly every real test says so, and it does not measure "
+        "how far off."
+    ),
+    Status.NOT_INTEGRAL: (
+        "The solution is rational but no whole number of items produces it, so the judges' errors "
+        "are not exactly independent on this test."
+    ),
+    Status.OUT_OF_RANGE: "The solution leaves [0, 1], so the judges' errors are not independent.",
+    Status.COMPLEX: "The solutions are complex numbers, so the judges' errors are not independent.",
+}
+
+
+# --- Words that messages share: nouns that are counted, and the name that was probably meant.
+
+
+def how_many(n: int, noun: str, many: str = "") -> str:
+    """Return a number with its noun, in the singular for one.
+
+    many : the plural where it is not the noun and an s.
+
+    Examples
+    --------
+    >>> how_many(1, "judge"), how_many(3, "item"), how_many(2, "entry", "entries")
+    ('1 judge', '3 items', '2 entries')
+    """
+    return f"{n} {noun}" if n == 1 else f"{n} {many or noun + 's'}"
+
+
+def level_text(level: float) -> str:
+    """Return a level of confidence as it was asked for, never rounded up to certainty.
+
+    Examples
+    --------
+    >>> level_text(0.95), level_text(0.999), level_text(1 - 0.95)
+    ('95%', '99.9%', '5%')
+    """
+    return f"{100 * level:.10g}%"
+
+
+def percent_up(share: Fraction) -> str:
+    """Return a share as a percentage rounded up, so that what holds above it holds above the text too.
+
+    Examples
+    --------
+    >>> percent_up(Fraction(1, 3)), percent_up(Fraction(1, 2))
+    ('33.4%', '50.0%')
+    """
+    return f"{ceil(1000 * share) / 10:.1f}%"
+
+
+def did_you_mean(name: object, choices: Iterable[object], otherwise: str = "choose one") -> str:
+    """Return a question about the choice nearest to a name, or `otherwise` if none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("reprot", ["report", "alarm"]), did_you_mean("x", ["report", "alarm"])
+    ("did you mean 'report'?", 'choose one')
+    """
+    from difflib import get_close_matches
+
+    plain = {str(choice).casefold(): choice for choice in choices}
+    near = get_close_matches(str(name).casefold(), plain, 1)
+    return f"did you mean {plain[near[0]]!r}?" if near else otherwise

@@ -1,10 +1,11 @@
-"""What a result shows as tables: one neutral structure, for HTML, data frames and files."""
+"""Tables of a result: text, markdown, frames."""
 
 from __future__ import annotations
 
 import dataclasses
 import html
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -14,13 +15,88 @@ from typing import Any, ClassVar
 
 from algeval.errors import DataError
 from algeval.result import files
-from algeval.result.cells import holds_numbers, plain_column, shown
-from algeval.result.markdown import pipe_table, plain
-from algeval.result.numbers import Quadratic
-from algeval.result.visible import visible
-from algeval.result.wording import did_you_mean
+from algeval.result.numbers import Quadratic, did_you_mean, visible
 
-__all__ = ["ENDINGS", "Table", "Tabled", "check_no_table", "free_name", "scalars"]
+# --- Cells of tables: plain values for frames and files, a few characters for people.
+
+
+def plain_column(column: Sequence[Any]) -> list[Any]:
+    """Return cells that every library takes: of one kind, with None where there is nothing."""
+    cells = [_plain(cell) for cell in column]
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds <= {int, float} and float in kinds:
+        return [None if cell is None else float(cell) for cell in cells]
+    if len(kinds) > 1:
+        return [None if cell is None else str(cell) for cell in cells]
+    return cells
+
+
+def _plain(cell: Any) -> Any:
+    if hasattr(cell, "item"):  # a NumPy scalar, without importing NumPy
+        cell = cell.item()
+    if isinstance(cell, Fraction | Quadratic):
+        return float(cell)
+    if isinstance(cell, float) and cell != cell:
+        return None
+    if isinstance(cell, bool | float) or cell is None:
+        return cell
+    if isinstance(cell, int):
+        return cell if abs(cell) < 2**63 else str(cell)
+    return str(cell)
+
+
+def holds_numbers(column: Sequence[Any]) -> bool:
+    """Whether every cell is a number, or missing."""
+    return {type(cell) for cell in plain_column(column)} <= {int, float, type(None)}
+
+
+def shown(cell: Any) -> str:
+    """Return a cell in few characters, with a dash where there is nothing."""
+    if hasattr(cell, "item"):
+        cell = cell.item()
+    if cell is None or cell != cell:
+        return "-"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, Fraction | Quadratic):
+        return str(cell) if cell in (0, 1) else f"{cell} ({float(cell):.4g})"
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+# --- Text and tables as Markdown in which no name can be read as markup.
+
+
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
+"""Marks, and what would make a bare address a link."""
+
+
+def plain(text: str) -> str:
+    r"""Return text in which no character is read as markup, or steers a terminal.
+
+    Examples
+    --------
+    >>> print(plain("gpt_4 | *x*"))
+    gpt\_4 \| \*x\*
+    """
+    return _MARKS.sub(r"\\\1", visible(text))
+
+
+def pipe_table(
+    names: Sequence[str], ends: Sequence[str], rows: Iterable[Sequence[str]]
+) -> Iterator[str]:
+    """Yield the lines of a table: names, how each column is aligned ("---" or "---:"), cells."""
+    yield _row(map(plain, names))
+    yield _row(ends)
+    yield from (_row(map(plain, row)) for row in rows)
+    yield ""
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+# --- What a result shows as tables: one neutral structure, for HTML, data frames and files.
+
 
 LIBRARIES = ("pandas", "polars", "pyarrow")
 """Where frames come from, unless one is named: the first that the program uses, or has installed."""

@@ -8,7 +8,7 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import METHODS, Bootstrap
-from algeval.aggregate.bootstrap import _Refits, ends_of, shown_intervals
+from algeval.aggregate.bootstrap import _quantiles, _Refits, ends_of, shown_intervals
 from algeval.aggregate.registry import method
 from algeval.errors import DataError
 from algeval.result import Status
@@ -183,7 +183,7 @@ def test_intervals_are_shown_beside_the_shares():
     text = found.summary(found.bootstrap(n=10))
     assert "In brackets: 95% intervals in percent, from 10 refits on resampled items." in text
     assert text.count("(") >= 12
-    assert "consensus labels expected right, if the posteriors are:" in text
+    assert "accuracy of the consensus labels, if the probabilities are calibrated:" in text
 
 
 def test_known_unequal_shares_tie_classes_to_names():
@@ -229,3 +229,12 @@ def test_intervals_cover_on_two_hundred_exams(name, n_labels):
     found = coverage(name, n_labels, range(5000, 5200), 100)
     assert found.min() >= 0.9
     assert found.max() <= 0.99
+
+
+def test_quantiles_of_what_is_not_nan_are_those_of_numpy():
+    rng = np.random.default_rng(0)
+    drawn = rng.normal(size=(41, 60)).astype(float)
+    drawn[rng.random(drawn.shape) < rng.random(60)] = np.nan
+    drawn[:, 0], drawn[0] = np.nan, 1.0
+    chances = [0.025, 0.31, 0.975]
+    assert np.allclose(_quantiles(drawn, chances), np.nanquantile(drawn, chances, axis=0))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.climb import Climb, best_of, climb_from, climb_value
+from algeval.aggregate.em import Climb, best_of, climb_from, climb_value
 
 TOP = np.array([1.0, -2.0, 3.0])
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import METHODS, Aggregation, aggregate, held_out
-from algeval.aggregate.checks.held_out import log_probability
+from algeval.aggregate.checks.quality import log_probability
+from algeval.aggregate.em import fitted_law as independent_law
 from algeval.aggregate.methods.ising import fitted_law
-from algeval.aggregate.naive_bayes import fitted_law as independent_law
 from algeval.aggregate.registry import method, predictor, settings_of
 from algeval.aggregate.results import decide
 from algeval.data import Votes
@@ -161,7 +161,7 @@ def test_triplets_whose_leading_direction_is_two_against_two_take_no_side():
 
 def test_triplets_survive_a_skew_beyond_any_prevalence():
     from algeval.aggregate.fitting import read_binary
-    from algeval.aggregate.methods.triplets import _lean
+    from algeval.aggregate.methods.tables import _lean
 
     binary = read_binary(votes_of(np.array([[0, 1, 1]]), 2), "free")
     assert [_lean(binary, skew) for skew in (1e300, -1e300)] == [-1 + 1e-12, 1 - 1e-12]

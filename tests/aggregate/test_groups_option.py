@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate, judge_groups
-from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.quality import score
 from algeval.data import Scores, Votes
 from algeval.errors import DataError
 from algeval.io import read_votes

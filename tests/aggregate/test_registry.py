@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from algeval.aggregate import METHODS
-from algeval.aggregate.checks.identifiability import MODELS
+from algeval.aggregate.checks.identified import MODELS
 from algeval.aggregate.registry import law_of, method, predictor
-from algeval.compare.diagnose.advice import _independent_methods
+from algeval.compare.diagnosis import _independent_methods
 from algeval.errors import DataError
 
 

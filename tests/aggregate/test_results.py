@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.aggregate import METHODS, Aggregation, aggregate
-from algeval.aggregate.inputs import distinct_rows, read_patterns
 from algeval.aggregate.registry import settings_of
-from algeval.aggregate.results import decide
+from algeval.aggregate.results import decide, distinct_rows, read_patterns
 from algeval.data import Sketch, Votes
-from algeval.data.counts import group_rows
+from algeval.data.sketch import group_rows
 from algeval.errors import DataError
 
 COLUMNS = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import SCORE_METHODS, aggregate
-from algeval.aggregate.score_scales import on_judges_scale
+from algeval.aggregate.score_fitting import on_judges_scale
 from algeval.data import Scores
 from algeval.errors import DataError
 
@@ -66,7 +66,7 @@ def test_anchors_move_the_scores_towards_the_truth_and_are_said_to_be_used(calib
 def test_isotonic_is_the_best_rising_curve_by_brute_force():
     from itertools import product
 
-    from algeval.aggregate.score_scales import _calibrated
+    from algeval.aggregate.score_fitting import _calibrated
 
     at, known = np.array([1.0, 2.0, 3.0, 3.0]), np.array([1.0, 4.0, 0.0, 3.0])
     grid = np.linspace(0, 4, 41)

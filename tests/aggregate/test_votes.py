@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.scoring import score
-from algeval.aggregate.votes import (
+from algeval.aggregate.checks.quality import score
+from algeval.aggregate.em import (
     BlockVotes,
     TripleVotes,
     block_size,

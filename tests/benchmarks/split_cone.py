@@ -20,7 +20,7 @@ from time import perf_counter
 import numpy as np
 from scipy import sparse as sp
 
-from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data"
 NOT_JUDGES = {"item", "pair", "rater", "aspect", "gold"}

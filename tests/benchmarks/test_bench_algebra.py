@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from algeval.algebra import decode, decode_batch
-from algeval.algebra.correlation.independence import _four_binary, _wald
-from algeval.algebra.decoding.closed import decode_closed
-from algeval.algebra.decoding.groebner import decode_groebner
-from algeval.algebra.decoding.pencil import decode_pencil
-from algeval.algebra.decoding.trio import trio_of
+from algeval.algebra.independence import _four_binary, _wald
+from algeval.algebra.pencil import decode_pencil
+from algeval.algebra.trios import decode_closed, decode_groebner, trio_of
 from algeval.data import Evaluation, Sketch
 from algeval.models.independent import exact_exam
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.budgets import majority_accuracy, win_probability
-from algeval.budgets.kernel.convolution import by_squaring
+from algeval.budgets.kernel import by_squaring
 
 pytestmark = pytest.mark.benchmark
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from sklearn.decomposition import FactorAnalysis
 
-from algeval.aggregate.score_kernels.factor_fit import fit_factors
-from algeval.aggregate.score_kernels.factors import posterior, residual_correlations
-from algeval.aggregate.score_kernels.normal_scores import judge_scale
+from algeval.aggregate.scores.factor import fit_factors, posterior, residual_correlations
+from algeval.aggregate.scores.simple import judge_scale
 
 pytestmark = pytest.mark.benchmark
 

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch, Specification
-from algeval.logic.demand import Frame
-from algeval.logic.exam import read_exam
+from algeval.logic.exam import Frame, read_exam
 from algeval.logic.orders.full import Full
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.tree import relax
-from algeval.logic.questions.bracket import Bracket
+from algeval.logic.proof import Clock, relax
+from algeval.logic.questions.threshold import Bracket
 
 WIDTH = Fraction(1, 1000)
 

@@ -6,9 +6,13 @@ from time import process_time
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.graded_response import fit_graded, grid_posterior
-from algeval.aggregate.score_kernels.new_judge import median_score, panel_weights
-from algeval.aggregate.score_kernels.score_levels import Levels
+from algeval.aggregate.scores.graded import (
+    Levels,
+    fit_graded,
+    grid_posterior,
+    median_score,
+    panel_weights,
+)
 
 pytestmark = pytest.mark.benchmark
 

@@ -9,9 +9,9 @@ from algeval.data import Sketch, Specification
 from algeval.logic import alarm, panel
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.base import decide
-from algeval.logic.orders.pair_counts import pair_counts
+from algeval.logic.orders.pair_interior import pair_counts
 from algeval.logic.orders.pairs import Order2
-from algeval.logic.proof.clock import Clock
+from algeval.logic.proof import Clock
 
 pytestmark = pytest.mark.benchmark
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
 
 HERE = str(Path(__file__).parent)
 sys.path.insert(0, HERE)

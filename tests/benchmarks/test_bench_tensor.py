@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.moment_tensor import decompose, fit_states, view_moments
+from algeval.aggregate.scores.care_tensor import decompose, fit_states, view_moments
 
 pytestmark = pytest.mark.benchmark
 

@@ -4,7 +4,7 @@ from math import log
 import pytest
 
 from algeval.budgets import Rivals, outcomes, two_kinds_outcomes
-from algeval.budgets.gap import LabelAccuracy, gap_chances
+from algeval.budgets.model import LabelAccuracy, gap_chances
 from algeval.errors import TooLargeError
 
 RIVALS = Rivals.independent(0.7, 0.1)

@@ -20,7 +20,7 @@ from algeval.budgets import (
     outcomes,
     win_probability,
 )
-from algeval.budgets.kernel.convolution import exact_law
+from algeval.budgets.kernel import exact_law
 from algeval.budgets.sweep import ITEMS, admissible
 
 LABELS = (1, 3, 5, 15)

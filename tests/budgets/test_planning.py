@@ -84,7 +84,7 @@ def test_correlated_classifiers_by_two_accuracies():
     [
         ({"item_cost": 1}, "items cost as well"),
         ({"disagreements": True}, "not on those the two differ on"),
-        ({"label_accuracy": (0.7, 0.95)}, "as often as with the better"),
+        ({"label_accuracy": (0.7, 0.95)}, "more often than with the better"),
         ({"accuracy": 0.1, "margin": 0.85}, "reaches to 4/5"),
         ({"label_accuracy": {"better": {0.8: 1}, "worse": {0.6: 0.5, 1: 0.5}}}, "gains more"),
     ],

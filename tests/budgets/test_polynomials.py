@@ -4,7 +4,7 @@ from itertools import product
 import pytest
 import sympy as sp
 
-from algeval.budgets.polynomials import (
+from algeval.budgets.conjecture import (
     bernstein,
     bernstein_of_two,
     error,

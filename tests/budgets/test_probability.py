@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from algeval.budgets import error_rate, outcomes, smallest_n, win_probability
-from algeval.budgets.kernel.convolution import exact_law
+from algeval.budgets.kernel import exact_law
 from algeval.errors import DataError
 
 

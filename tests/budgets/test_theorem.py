@@ -20,7 +20,7 @@ from algeval.budgets import (
     why_not_proved,
 )
 from algeval.budgets.conjecture import exact_comparison
-from algeval.budgets.kernel.convolution import exact_law
+from algeval.budgets.kernel import exact_law
 
 HALF = Fraction(1, 2)
 

@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from algeval.cli.commands import COMMANDS
-from algeval.cli.main import run
+from algeval.cli.main import COMMANDS, run
 
 ROOTS = os.pathsep.join(path for path in sys.path if path)
 

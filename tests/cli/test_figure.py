@@ -9,7 +9,7 @@ import pytest
 
 from algeval.cli.main import run
 from algeval.report.figures import KINDS
-from algeval.report.figures.kinds import OF_SCORES, TABLE, options_of
+from algeval.report.figures.drawing import OF_SCORES, TABLE, options_of
 
 OF_DATA = [kind for kind, told in TABLE.items() if told.command == "figure"]
 
@@ -129,8 +129,8 @@ def test_a_kind_that_is_not_drawn_from_votes_has_a_command_that_takes_the_option
 
 
 def test_every_option_of_the_command_belongs_to_some_kind():
-    from algeval.cli.figure import figure
     from algeval.cli.options import _NAMES
+    from algeval.cli.questions import figure
 
     reading = {*_NAMES, "scores", "attributes", "votes", "example"}
     own = {p.name for p in figure.params} - {*reading, "kind", "output"}

@@ -6,9 +6,7 @@ import duckdb
 import pytest
 
 from algeval.cli.main import run
-from algeval.io import read_votes
-from algeval.io.counting import large as counting
-from algeval.io.counting import room
+from algeval.io import counting, read_votes, tuples
 
 ROWS = 2000
 
@@ -158,7 +156,7 @@ def test_each_judge_is_counted_alone_where_tuples_are_too_many(tmp_path, capsys,
     path = tmp_path / "v.parquet"
     votes = "'q' || i AS item, 'w' || ((i + k * 7) % 50) AS judge, (hash(i, k) % 3)::INT AS answer"
     duckdb.sql(f"COPY (SELECT {votes} FROM range(300) r(i), range(5) s(k)) TO '{path}'")
-    monkeypatch.setattr(room, "_MOST_CELLS", 1000)
+    monkeypatch.setattr(tuples, "_MOST_CELLS", 1000)
     assert run(["sketch", str(path)]) == 2
     assert "count each judge alone with algeval sketch --summary" in capsys.readouterr().err
     assert run(["sketch", "--summary", str(path)]) == 0

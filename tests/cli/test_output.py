@@ -116,7 +116,7 @@ def test_other_forms_that_commands_know_are_written(folder, capsys):
     assert rows_of(folder / "x.csv")[0] == ["name", "constraint"]
     assert json.loads((folder / "x.json").read_text())["schema"] == "algeval.program/1"
     assert run(["next", "votes.csv", "--n", "2", "-o", "sheet.csv"]) == 0
-    assert rows_of(folder / "sheet.csv")[0] == ["item", "inclusion", "truth"]
+    assert rows_of(folder / "sheet.csv")[0] == ["item", "wave", "strategy", "inclusion", "truth"]
     assert run(["report", "votes.csv", "--no-intervals", "-o", "r.csv"]) == 0
     assert rows_of(folder / "r.csv")[0][0] == "judge"
     assert run(["replicate", "001", "--only", "001-n4", "-o", "claims.csv"]) == 0

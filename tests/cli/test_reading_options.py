@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from algeval.cli import streams
+from algeval.cli import output
 from algeval.cli.main import run
 from algeval.data import Scores
 
@@ -147,7 +147,7 @@ def test_endless_levels_are_one_sentence(call, messy, level):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_nobody_feeds_is_not_waited_for(call, tmp_path, monkeypatch):
-    monkeypatch.setattr(streams, "PATIENCE", 0.2)
+    monkeypatch.setattr(output, "PATIENCE", 0.2)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     start = time.perf_counter()
@@ -159,7 +159,7 @@ def test_a_pipe_nobody_feeds_is_not_waited_for(call, tmp_path, monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_that_is_fed_slowly_is_read_to_its_end(call, tmp_path, monkeypatch, messy):
-    monkeypatch.setattr(streams, "PATIENCE", 5.0)
+    monkeypatch.setattr(output, "PATIENCE", 5.0)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
 

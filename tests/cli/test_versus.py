@@ -52,6 +52,19 @@ def test_with_labels_the_better_is_named(files, capsys):
     assert found["n_gold"] == 30
 
 
+def test_labels_that_were_picked_exit_with_one(files, capsys):
+    for name, truth in (("a", A), ("b", B)):
+        rows = [f"{item},{word}" for item, word in zip(ITEMS[:25], truth[:25], strict=True)]
+        (files / f"picked_{name}.csv").write_text("\n".join(["item,truth", *rows]))
+    labels = ("--gold-a", "picked_a.csv", "--gold-b", "picked_b.csv")
+    for required in ([], ["--require", "first"], ["--require", "second"]):
+        given = ("versus", "a.csv", "b.csv", "--label", "pass", *labels, *required)
+        code, out, _ = told(capsys, *given)
+        assert code == 1
+        assert "these labels were not drawn at random" in out
+        assert "BETTER" not in out
+
+
 def test_the_key_of_both_files_is_gold(files, capsys):
     code, out, _ = told(
         capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--key", "gold", "--gold", "key"

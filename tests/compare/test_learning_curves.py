@@ -5,8 +5,8 @@ import pytest
 
 import algeval as ae
 from algeval.compare import learning_curve
-from algeval.compare.learning_curves import _score
-from algeval.report.figures.learning_curve import learning_curve_figure
+from algeval.compare.robustness import _score
+from algeval.report.figures.judges import learning_curve_figure
 from algeval.result import Status
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.data.settings import check_choice, check_number, check_whole
+from algeval.data.names import check_choice, check_number, check_whole
 from algeval.errors import DataError
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.data import Evaluation
-from algeval.data.shown import dash_note, items_behind, shown_accuracy, shown_share
+from algeval.data.evaluation import dash_note, items_behind, shown_accuracy, shown_share
 
 
 @pytest.mark.parametrize(

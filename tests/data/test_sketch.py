@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algeval.data import KeyedSketch, Sketch, Votes, names
-from algeval.data.counts import group_rows
+from algeval.data.sketch import group_rows
 from algeval.errors import DataError
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=60)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from algeval.data.text_features import syllables, text_features
+from algeval.data.scores import syllables, text_features
 from algeval.errors import DataError
 
 LETTER = """Dear reader,

@@ -1,6 +1,6 @@
 import pytest
 
-from algeval.io.opened import connect, watched_query
+from algeval.io.formats import connect, watched_query
 from algeval.progress import Board, listening
 
 GROUPED = "SELECT i % 7 AS k, count(*) AS n FROM range(1000) AS t(i) GROUP BY ALL ORDER BY k"

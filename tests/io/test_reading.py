@@ -52,7 +52,7 @@ def test_wide_csv(tmp_path):
 def test_long_csv_gives_the_same_votes(tmp_path):
     votes, notes = read_votes_with_notes(put(tmp_path, LONG))
     assert same(votes, by_hand())
-    assert notes[1].startswith("long layout (found by looking): item 'item', judge 'judge'")
+    assert notes[1].startswith("long layout (auto-detected): item 'item', judge 'judge'")
     assert notes[-1] == "1 of 6 votes missing"
 
 
@@ -114,8 +114,8 @@ def test_parquet_by_extension_and_by_its_first_bytes(tmp_path):
     for name in ("v.parquet", "v.csv"):
         frame.write_parquet(tmp_path / name)
         votes = read_votes(tmp_path / name, judges=["i", "j", "k"])
-        assert votes.answers == ("0", "1", "False", "True")
-        assert votes.codes.tolist() == [[1, 1, 3], [-1, 0, 2]]
+        assert votes.answers == ("0", "1")  # true is 1, false is 0
+        assert votes.codes.tolist() == [[1, 1, 1], [-1, 0, 0]]
 
 
 def frames():
@@ -172,7 +172,7 @@ def test_narrow_floats_and_nullable_types():
     nullable = pd.DataFrame(
         {"i": pd.array([1, None], "Int64"), "j": pd.array([None, True], "boolean")}
     )
-    assert read_votes(nullable, judges=["i", "j"]).codes.tolist() == [[0, -1], [-1, 1]]
+    assert read_votes(nullable, judges=["i", "j"]).codes.tolist() == [[0, -1], [-1, 0]]
 
 
 def test_true_and_one_are_two_answers():

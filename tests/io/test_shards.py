@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import read_votes, read_votes_with_notes
-from algeval.io.counting import large
-from algeval.io.counting.large import count_large
+from algeval.io import counting, read_votes, read_votes_with_notes
+from algeval.io.counting import count_large
 
 TABLE = pd.DataFrame(
     {"item": range(60), "x": list("ab") * 30, "y": list("aab") * 20, "z": list("abbbaa") * 10}
@@ -35,7 +34,7 @@ def parts(folder, frame, form):
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
 @pytest.mark.parametrize("frame", [TABLE, LONG], ids=["wide", "long"])
 def test_parts_are_one_table(tmp_path, monkeypatch, frame, form):
-    monkeypatch.setattr(large, "LARGE", 30)
+    monkeypatch.setattr(counting, "LARGE", 30)
     paths = parts(tmp_path, frame, form)
     whole = read_votes(frame)
     for source in (paths, tmp_path, tmp_path / f"part-*.{form}"):

@@ -15,8 +15,7 @@ import algeval as ae
 from algeval import logic
 from algeval.aggregate import agreement, suspects
 from algeval.errors import DataError
-from algeval.io import sources
-from algeval.io.counting import large
+from algeval.io import counting, sources
 from algeval.io.sources import read_data, read_data_or_scores
 
 ROWS = [*[["a", "a", "b"]] * 6, *[["b", "b", "b"]] * 7, *[["a", "b", "a"]] * 3, ["b", None, "a"]]
@@ -219,7 +218,7 @@ def test_a_fit_predicts_a_frame():
 @pytest.fixture
 def large_file(tmp_path, monkeypatch):
     """Take small tables for large ones."""
-    monkeypatch.setattr(large, "LARGE", 10)
+    monkeypatch.setattr(counting, "LARGE", 10)
     path = tmp_path / "votes.csv"
     pd.DataFrame(ROWS, columns=["x", "y", "z"]).to_csv(path, index=False)
     return path
@@ -233,7 +232,7 @@ def test_a_large_file_is_counted_unless_items_are_needed(large_file, monkeypatch
     assert read_data_or_scores(large_file, items=False) == counted
     assert read_data(large_file, items=True) == read
     assert read_data_or_scores(large_file) == read
-    monkeypatch.setattr(large, "LARGE", 100)
+    monkeypatch.setattr(counting, "LARGE", 100)
     assert read_data(large_file) == read
 
 

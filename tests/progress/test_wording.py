@@ -3,8 +3,18 @@ from importlib.util import find_spec
 
 import pytest
 
-from algeval.progress import Board, counted, listening, stages, steps, within, wording
-from algeval.progress.wording import sentence, time_left, work_of
+from algeval import progress
+from algeval.progress import (
+    Board,
+    counted,
+    listening,
+    sentence,
+    stages,
+    steps,
+    time_left,
+    within,
+    work_of,
+)
 
 SECONDS = {"s": 1, "min": 60, "h": 3600}
 
@@ -113,17 +123,17 @@ def test_bytes_are_not_numbered():
     ("modules", "told"),
     [
         (["algeval.cli.main"], []),
-        (["numpy", "algeval.io.wide", "algeval.io.answers"], ["reading the votes"]),
-        (["algeval.io.counting.items", "algeval.io.opened"], None),
+        (["numpy", "algeval.io.items", "algeval.io.answers"], ["reading the votes"]),
+        (["algeval.io.tuples", "algeval.io.formats"], None),
         (
             [
-                "algeval.compare.diagnose.run",
+                "algeval.compare.diagnosis",
                 "algeval.aggregate.methods.ising",
                 "algeval.aggregate.em",
             ],
             ["testing whether errors are independent", "fitting a method"],
         ),
-        (["algeval.algebra.papers.entry"], ["proving the equations of the papers"]),
+        (["algeval.algebra.papers"], ["proving the equations of the papers"]),
     ],
 )
 def test_modules_at_work_say_what_is_done(modules, told):
@@ -132,7 +142,7 @@ def test_modules_at_work_say_what_is_done(modules, told):
 
 
 def test_modules_tell_where_loops_are_silent():
-    deep = ["algeval.compare.comparison", "algeval.aggregate.methods.glad"]
+    deep = ["algeval.compare.comparison", "algeval.aggregate.methods.tables"]
     with listening(Board()) as board:
         assert sentence(board) == "working"
         assert sentence(board, deep) == "comparing methods: fitting a method"
@@ -141,4 +151,4 @@ def test_modules_tell_where_loops_are_silent():
 
 
 def test_every_module_named_exists():
-    assert [name for name in wording._WORK if find_spec(name) is None] == []
+    assert [name for name in progress._WORK if find_spec(name) is None] == []

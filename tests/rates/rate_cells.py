@@ -10,12 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 import algeval as ae
+from algeval.rates import intervals
 from algeval.rates.inputs import Gold, Panel, panel_of
-from algeval.rates.intervals import strata as strata_module
-from algeval.rates.intervals.estimate import gold_only
-from algeval.rates.intervals.ppi import ppi
-from algeval.rates.rating.choosing import Drawn, answer_of
-from algeval.rates.rating.predictors import Predictor
+from algeval.rates.intervals import gold_only, ppi
+from algeval.rates.rating import Drawn, Predictor, answer_of
 
 ITEMS = 2000
 DRAWS = 2000
@@ -113,7 +111,7 @@ def _interval(method, row, size, target):
 
 
 def _drawn(labels, verdict, target):
-    strata_module.strata_interval.__kwdefaults__["draws"] = DRAWS
+    intervals.strata_interval.__kwdefaults__["draws"] = DRAWS
     n_items, f = len(verdict), verdict.astype(float)
     gold = Gold(np.arange(len(labels)), labels.astype(np.int64), labels)
     panel = Panel(

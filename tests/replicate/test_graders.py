@@ -14,7 +14,7 @@ from algeval.replicate.logic.graders import (
     table_1,
     tally,
 )
-from algeval.report.figures.data import key_levels as levels_of_the_figure
+from algeval.report.figures.logic import key_levels as levels_of_the_figure
 
 CLAIMS = {claim.id: claim for claim in claims("003")}
 alarms, table = (import_module(f"algeval.replicate.logic.{home}") for home in ("alarms", "table"))

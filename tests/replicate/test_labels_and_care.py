@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.score_kernels.quality_direction import leading
-from algeval.budgets.kernel.convolution import by_squaring, exact_law
+from algeval.aggregate.scores.care_svd import leading
+from algeval.budgets.kernel import by_squaring, exact_law
 from algeval.replicate import claims
 
 
@@ -35,8 +35,8 @@ WRONG = [
     ("labels.correlated_labels", "majority_accuracy", lambda q, m: q / 2, ["17"]),
     ("care.moments", "unique_by_kruskal", lambda *_: False, ["D.8", "D.8-judges"]),
     ("care.moments", "posterior", lambda x, _: (np.full((len(x), 4), 0.25), None), ["1"]),
-    ("care.directions.quality", "balanced", leading, ["3.3-balance"]),
-    ("care.directions.quality", "subtraction", lambda found, _: found.vectors[:, 0], ["C.4-sign"]),
+    ("care.directions.care_svd", "balanced", leading, ["3.3-balance"]),
+    ("care.directions.care_svd", "subtraction", lambda found, _: found.vectors[:, 0], ["C.4-sign"]),
     (
         "care.bounds",
         "leading",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from algeval.data import Sketch, Votes
-from algeval.report.sections.agreement import agreement_section
+from algeval.report.sections import agreement_section
 
 
 def test_near_copies_are_named_where_agreement_is_shown():

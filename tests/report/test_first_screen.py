@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate.checks.posterior_grades import posterior_grades
+from algeval.aggregate.checks.quality import posterior_grades
 from algeval.data import Votes
-from algeval.report.overview import reading_notes
+from algeval.report.build import reading_notes
 
 SCREENS = Path(__file__).parent.parent / "fixtures" / "screens"
 
@@ -49,9 +49,9 @@ def test_every_number_of_the_example_is_that_of_its_own_question():
     votes = ae.example("mt-bench")
     text = ae.report(votes).summary()
     assert ae.threshold(votes).lower == Fraction(1, 2)
-    assert "more than 50.0% (1/2) right on every label" in text
+    assert "one of the 3 judges has at most 50.0% (1/2) accuracy on some label" in text
     fewest = [ae.panel(votes, level).min_violators for level in ("0.6", "0.75", "0.9")]
-    assert f"at least {fewest[0]}, {fewest[1]} and {fewest[2]} of 3 fall short" in text
+    assert f"at least {fewest[0]}, {fewest[1]} and {fewest[2]} of 3 judges miss it" in text
     fit = ae.aggregate(votes)
     for label, n in zip(*np.unique(fit.item_labels, return_counts=True), strict=True):
         assert f"{label} on {n}" in text
@@ -77,14 +77,14 @@ def test_no_level_is_made_up():
 
 def test_columns_that_say_nothing_are_left_out():
     header = ae.report(ae.example("mt-bench")).overview.table.columns
-    assert header == ("judge", "right if errors shared", "if not (95%)", "agrees")
+    assert header == ("judge", "accuracy if errors shared", "if independent (95%)", "agrees")
     table = {"i": list("aabba?"), "j": list("abbba?"), "k": list("babbaa"), "gold": list("abab  ")}
     votes = ae.read_votes(table, key="gold", labels=["a", "b"])
     shown = ae.report(votes, intervals=0).overview.table
     assert shown.columns == (
         "judge",
-        "right if errors shared",
-        "if not",
+        "accuracy if errors shared",
+        "if independent",
         "by the key",
         "agrees",
         "at most",
@@ -112,7 +112,7 @@ def test_grades_by_the_posterior_are_sums_over_items():
 
 
 def test_what_reading_did_is_told_and_the_usual_is_not():
-    usual = ("x.csv read as text with commas", "wide layout (found by looking)", "judges: 'a'")
+    usual = ("x.csv read as CSV", "wide layout (auto-detected)", "judges: 'a'")
     odd = tuple(f"column {k} left out" for k in range(4))
     assert reading_notes(usual) == ()
     assert reading_notes((*usual, *odd)) == (
@@ -131,7 +131,7 @@ def test_the_smallest_votes_have_a_first_screen(table):
 
 def test_a_summary_has_one():
     text = ae.report(ae.example("mt-bench-summary"), arguments="--example x").summary()
-    assert "more than 66.7% (2/3)" in text
+    assert "at most 66.7% (2/3) accuracy" in text
     assert "says tie" in text
     assert "algeval bounds --example x" in text
 
@@ -152,5 +152,5 @@ def test_the_command_that_cuts_scores_names_them_without_what_only_scores_have()
     scores = ae.Scores.from_columns({j: rng.normal(size=30) for j in "abc"})
     named = "s.csv --item id --scores --attributes 'a b.csv'"
     text = ae.report(scores, arguments=named).summary()
-    assert "algeval report s.csv --item id --cut X" in text
-    assert f"algeval aggregate {named} --prevalence P" in text
+    assert "algeval report s.csv --item id --cut " in text
+    assert f"algeval aggregate {named} --prevalence 0.5" in text

@@ -13,8 +13,8 @@ import pytest
 
 import algeval as ae
 from algeval.data import Votes
-from algeval.report.html import fragment
-from algeval.report.sections.items import items_section
+from algeval.report.render import fragment
+from algeval.report.sections import items_section
 
 HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{7*7}}", "$x$"]
 
@@ -255,4 +255,24 @@ def test_a_path_names_the_report_and_its_next_commands(tmp_path):
     path.write_text("item,i,j,k\n1,a,a,b\n2,b,b,b\n3,a,b,a\n", encoding="utf-8")
     text = ae.report(path, intervals=0).summary()
     assert text.startswith("algeval report: my votes.csv\n")
-    assert f"algeval diagnose '{path}'" in text
+    assert f"algeval aggregate '{path}'" in text
+
+
+def test_no_script_but_the_own_one_may_run(example):
+    """The policy names the script by its hash, so that one slipped in would not run."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', example[1])[1]
+    (script,) = re.findall("<script>(.*?)</script>", example[1], re.S)
+    own = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{own}';" in policy
+    assert "default-src 'none'" in policy
+    assert "base-uri 'none'" in policy
+    assert "form-action 'none'" in policy
+
+
+def test_a_date_out_of_range_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "99999999999999")
+    with pytest.raises(ae.DataError, match="SOURCE_DATE_EPOCH must be"):
+        ae.report(ae.example("mt-bench-summary"), tmp_path / "a.html")

@@ -7,8 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.data import Sketch, Votes
-from algeval.report.parts import Table
-from algeval.report.text import _blocks
+from algeval.report.parts import Table, _blocks
 
 
 def votes_of(table):
@@ -59,7 +58,7 @@ def test_a_report_leaves_long_algebra_to_decode(n_judges, n_labels):
     found = ae.report(Sketch(judges, labels, labels, codes, [3] * n_labels), time_limit=1)
     line = next(s for s in found.sections if "algebra" in s.title).lines[0]
     assert f"{n_judges} judges have {comb(n_judges, 3)} trios" in line
-    assert "`algeval decode`" in line
+    assert "algeval decode with --judges" in line
 
 
 class Tags(HTMLParser):

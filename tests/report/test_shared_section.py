@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.report.sections import shared
+from algeval.report import sections as shared
 
 LOADINGS = np.array([[0.8, 0], [0.8, 0], [0.7, 0], [0.7, 0], [0.3, 0.7], [0.2, 0.8]])
 

@@ -7,7 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.data import Votes
-from algeval.report.sections.system import TITLE
+from algeval.report.sections import TITLE
 from algeval.verify import verify
 
 FAST = {"intervals": 0, "time_limit": 5}
@@ -28,34 +28,44 @@ def section_of(report):
 
 
 @pytest.mark.parametrize(
-    ("labels", "call"),
+    ("labels", "call", "choose"),
     [
-        (("no", "yes"), "--label yes"),
-        (("fail", "Pass"), "--label Pass"),
-        (("0", "1"), "--label 1"),
-        (("x", "y"), "--label LABEL (LABEL is one of x, y)"),
-        (("good", "yes"), "--label LABEL (LABEL is one of good, yes)"),
+        (("no", "yes"), "--label yes", False),
+        (("fail", "Pass"), "--label Pass", False),
+        (("0", "1"), "--label 1", False),
+        (("x", "y"), "--label x", True),
+        (("good", "yes"), "--label good", True),
+        (("1", "2"), "--label 1", True),
     ],
 )
-def test_without_a_label_it_says_what_to_type_and_answers_nothing(labels, call):
+def test_without_a_label_it_says_what_to_type_and_answers_nothing(labels, call, choose):
     found = ae.report(votes_of(labels=labels), arguments="v.csv", **FAST)
     section = section_of(found)
     assert len(section.lines) == 1
-    assert section.lines[0].endswith(f"algeval rate v.csv {call}")
+    assert section.lines[0].endswith(f": algeval rate v.csv --gold key {call}")
+    assert ("choose a label" in section.lines[0]) == choose
     assert not section.tables
     assert "rate" not in found.results
     assert "RATE OF" not in found.summary()
+    unlabelled = section_of(
+        ae.report(votes_of(labels=labels, keyed=False), arguments="v.csv", **FAST)
+    )
+    assert "algeval next v.csv --n 50 -o to_label.csv" in unlabelled.lines[0]
+    assert unlabelled.lines[0].endswith(f": algeval rate v.csv --gold to_label.csv {call}")
 
 
 def test_in_python_it_names_the_call():
-    assert 'ae.rate(votes, "yes")' in section_of(ae.report(votes_of(), **FAST)).lines[0]
+    assert "ae.rate(votes, 'yes', gold='key')" in section_of(ae.report(votes_of(), **FAST)).lines[0]
 
 
-def test_counts_have_no_such_section_and_refuse_a_label():
+def test_counts_have_such_a_section_only_where_a_label_is_named():
     summary = ae.example("mt-bench-summary")
     assert all(section.title != TITLE for section in ae.report(summary, **FAST).sections)
+    rate = ae.report(summary, label="a", **FAST).results["rate"]
+    alone = ae.rate(summary, "a", time_limit=5)
+    assert [row.to_dict() for row in rate.table] == [row.to_dict() for row in alone.table]
     with pytest.raises(ae.DataError, match="votes must be votes item by item"):
-        ae.report(summary, label="a", **FAST)
+        ae.report(summary, label="a", gold={"1": "a"}, **FAST)
 
 
 def test_with_a_label_the_table_is_that_of_rate_and_the_key_has_no_part():
@@ -127,7 +137,7 @@ def test_the_page_has_the_table_its_picture_and_proofs_that_verify(tmp_path):
     assert body.count("<svg") == 1
     assert "labels + judges" in body
     assert '<td class="words">' in body
-    assert "you must believe" in body
+    assert "assumes" in body
     proofs = found.results["rate"].certificates
     assert proofs
     assert all(verify(proof, votes.sketch()).ok for proof in proofs.values())
@@ -149,7 +159,7 @@ def test_scores_ask_for_labels_and_take_them():
     columns = {j: (truth + rng.normal(size=80)).round(3).tolist() for j in "xyz"}
     scores = ae.Scores.from_columns(columns)
     section = section_of(ae.report(scores, arguments="s.csv --scores"))
-    assert section.lines[0].endswith("algeval rate s.csv --scores --gold LABELS")
+    assert section.lines[0].endswith("algeval rate s.csv --scores --gold to_label.csv")
     gold = {item: str(truth[k]) for k, item in enumerate(scores.items[:40])}
     found = ae.report(scores, gold=gold)
     assert found.results["rate"].n_gold == 40

@@ -20,14 +20,11 @@ from jsonschema import Draft202012Validator
 
 import algeval as ae
 from algeval import algebra, compare, logic
-from algeval.aggregate.checks.agreement import agreement
 from algeval.aggregate.checks.groups import judge_groups
-from algeval.aggregate.checks.held_out import held_out
-from algeval.aggregate.checks.pair_test import pair_test
-from algeval.aggregate.checks.score_test import score_test
-from algeval.aggregate.checks.scoring import score
-from algeval.aggregate.checks.suspects import suspects
-from algeval.algebra.eliminating.ideals import groebner_basis
+from algeval.aggregate.checks.identified import score_test
+from algeval.aggregate.checks.pairs import agreement, pair_test, suspects
+from algeval.aggregate.checks.quality import held_out, score
+from algeval.algebra.eliminating import groebner_basis
 from algeval.data import Summary
 from algeval.models.ising import Ising
 from algeval.models.mean_field import mean_field

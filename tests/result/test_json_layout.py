@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algeval.result.json_layout import json_parts
+from algeval.result.files import json_parts
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 NUMBERS = st.lists(st.integers() | st.floats(allow_nan=False) | st.none(), max_size=60)

@@ -6,7 +6,7 @@ import sympy
 
 from algeval.algebra import encode, groebner_basis
 from algeval.result import Quadratic
-from algeval.result.latex import aligned, as_html, as_sympy, expression, grid, name, products
+from algeval.result.numbers import aligned, as_html, as_sympy, expression, grid, name, products
 
 X, Y = sympy.symbols("x y")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.aggregate import METHODS
-from algeval.result.values import same
+from algeval.result.numbers import same
 
 NAMES = st.text("abAB 1.é'\"\n<", min_size=1, max_size=4)
 
@@ -97,7 +97,8 @@ def test_every_class_that_is_read_is_among_them():
                 k for k in kinds if k.__module__.startswith("algeval.") and hasattr(k, "from_dict")
             ]
             found |= {kind.__name__ for kind in ours if ".kernels." not in kind.__module__}
-    assert found == set(MAKE)
+    # of a kernel; and counts that live for one question and are never written
+    assert found - {"Parameters", "LabelledSketch"} == set(MAKE)
 
 
 @pytest.mark.parametrize("kind", MAKE)

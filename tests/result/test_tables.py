@@ -12,8 +12,7 @@ import pytest
 import algeval as ae
 from algeval.aggregate import agreement
 from algeval.errors import DataError
-from algeval.result import Quadratic
-from algeval.result import tables as module
+from algeval.result import Quadratic, tables
 from algeval.result.tables import Table, free_name
 
 COLUMNS = {"x": "aabb", "y": "abbb", "z": "aab."}
@@ -90,22 +89,22 @@ def test_a_frame_has_plain_cells_of_one_kind():
 def test_a_library_must_be_known_and_installed(monkeypatch):
     with pytest.raises(DataError, match=r"library must be one of .* got 'dask'; choose one"):
         VOTES.to_frame("dask")
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr(tables, "find_spec", lambda name: None)
     with pytest.raises(
         DataError, match=r"got none of \['pandas', 'polars', 'pyarrow'\]; install one"
     ):
         VOTES.to_frame()
     with pytest.raises(DataError, match=r"got none of \['polars'\]"):
         VOTES.to_frame("polars")
-    monkeypatch.setattr(module, "find_spec", lambda name: name == "pyarrow" or None)
+    monkeypatch.setattr(tables, "find_spec", lambda name: name == "pyarrow" or None)
     assert type(VOTES.to_frame()).__module__.startswith("pyarrow")
 
 
 def test_frames_come_from_the_library_that_the_program_uses(monkeypatch):
     assert type(VOTES.to_frame()).__module__.startswith("pandas")
-    monkeypatch.delitem(module.sys.modules, "pandas")
+    monkeypatch.delitem(tables.sys.modules, "pandas")
     assert type(VOTES.to_frame()).__module__.startswith("polars")
-    monkeypatch.delitem(module.sys.modules, "polars")
+    monkeypatch.delitem(tables.sys.modules, "polars")
     assert type(VOTES.to_frame()).__module__.startswith("pyarrow")
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from algeval.result.wording import did_you_mean, how_many
+from algeval.result.numbers import did_you_mean, how_many
 
 
 @pytest.mark.parametrize(

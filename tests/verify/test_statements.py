@@ -7,6 +7,7 @@ import subprocess
 import sys
 from itertools import permutations
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -852,6 +853,7 @@ def test_what_is_too_large_is_said_to_be_not_wrong_but_too_large(document):
         ("MAX_CELLS", "coefficients"),
         ("MAX_BRACKETS", "multiplier"),
         ("MAX_EXPONENT", "factors"),
+        ("MAX_WORDS", "coefficients"),
     ],
 )
 def test_every_limit_is_kept(limit, name, monkeypatch):
@@ -866,6 +868,67 @@ def test_proofs_deeper_than_a_hundred_nodes_are_too_large():
         node = {"kind": "split", "block": 0, "edge": [0, 1], "at": "1/2", "children": [node, {}]}
         node["children"][1] = coefficients(1)
     assert "too large to check" in verify(SEEN | {"proof": node}).sentence
+
+
+STARTS = ["0", "1", "2", "P_iA", "P_A - P_A", "1/P_iA"]
+NESTED = ["{0} + {0}", "{0} * {0}", "{0} - {0}", "{0}/({0} + 1)", "0*{0} + 0/({0} + 2)", "-{0}"]
+
+
+def soon(document, seconds=2):
+    """The verdict, which must come soon; all that is multiplied out, up to the limit, takes longest."""
+    start = process_time()
+    found = verify(document)
+    whole = "products and sums" in found.sentence
+    assert process_time() - start < (10 if whole else seconds), found.sentence
+    assert found.sentence.isprintable()
+    return found
+
+
+@pytest.mark.parametrize("levels", [1, 14, 59, 98])
+def test_a_definition_is_read_once_however_often_it_is_used(levels):
+    for start in STARTS:
+        for text in NESTED:
+            define = {f"x{k + 1}": text.format(f"x{k}") for k in range(levels)}
+            claim = f"x{levels} >= 0"
+            soon(certificate(claim, {}, "independent", define={"x0": start} | define))
+    zero = {f"x{k + 1}": f"x{k} + x{k}" for k in range(levels)} | {"x0": "0"}
+    assert soon(certificate(f"x{levels} >= 0", coefficients(0), define=zero))
+
+
+def test_the_sum_of_what_is_defined_in_many_levels_is_right():
+    """2 to the 98 times P_A is not below P_A, and not above 2 to the 97."""
+    define = {f"x{k + 1}": f"x{k} + x{k}" for k in range(98)} | {"x0": "P_A"}
+    assert soon(certificate("x98 >= P_A", coefficients(1), define=define))
+    assert soon(certificate(f"x98 >= {2**98}*P_A", coefficients(1), define=define))
+    assert not soon(certificate(f"x98 <= {2**97}*P_A", coefficients(1), define=define))
+
+
+LONG = {
+    "chain": ("x5000 >= 0", {f"x{k}": f"x{k - 1} + 1" if k else "0" for k in range(5001)}, ()),
+    "wide": (
+        "x97 >= 0",
+        {f"x{k}": "+".join([f"x{k - 1}"] * 600) if k else "0" for k in range(98)},
+        (),
+    ),
+    "sums": ("1 >= 0", {}, ["+".join(["0"] * 9_000) + " >= 0"] * 9),
+    "terms": ("1 >= 0", {}, ["+".join(["P_A*P_B"] * 2_000) + " >= 0"] * 9),
+    "divisors": (
+        "1 >= 0",
+        {},
+        ["+".join(f"0/(P_A+{1000 * n + k})" for k in range(900)) + " >= 0" for n in range(9)],
+    ),
+    "minuses": ("-" * 9_000 + "1 >= 0", {}, ()),
+    "powers": ("2^" * 4_000 + "1 >= 0", {}, ()),
+    "itself": ("x0 >= 0", {"x0": "x1 + 1", "x1": "x0"}, ()),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_texts_are_refused_in_a_sentence(name):
+    claim, define, given = LONG[name]
+    found = soon(certificate(claim, coefficients(0), define=define, given=given))
+    assert found.sentence.startswith("Rejected: ")
+    assert len(found.sentence) < 300
 
 
 @pytest.mark.parametrize("name", ["split", "orders", "multiplier", "times", "range", "kappa"])

@@ -17,8 +17,8 @@ import pytest
 
 import algeval.verify as module
 from algeval.algebra import holds_on
-from algeval.algebra.proving.exams import random_independent_exams
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.statements import random_independent_exams
 from algeval.data import KeyedSketch
 from algeval.models.independent import exact_exam
 from algeval.verify import verify

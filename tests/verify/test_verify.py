@@ -1,7 +1,9 @@
 """Certificates worked by hand, files that are not certificates, and the command line."""
 
 import copy
+import gzip
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -736,3 +738,62 @@ def test_the_file_alone_verifies_every_fixture_in_an_empty_folder(name, tmp_path
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Verified (")
+
+
+# files that are no files, or damaged ------------------------------------------------------------------
+
+
+def packed(tmp_path, name):
+    """A fixture as a packed file."""
+    path = tmp_path / f"{name}.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(read(name)).encode(), mtime=0))
+    return path
+
+
+def said(capsys, *paths):
+    """The exit code and the one line that was printed."""
+    code = main([str(path) for path in paths])
+    out, err = capsys.readouterr()
+    assert (out + err).count("\n") == 1
+    assert "Traceback" not in out + err
+    return code, out + err
+
+
+@pytest.mark.parametrize("flip", [0x01, 0x80, 0xFF])
+def test_any_damaged_byte_of_a_packed_file_gives_one_sentence(tmp_path, capsys, flip):
+    data, proof = packed(tmp_path, "data_mt_bench"), FIXTURES / "cap.json"
+    whole = data.read_bytes()
+    assert said(capsys, proof, data)[0] == 0
+    for place in range(len(whole)):
+        broken = bytearray(whole)
+        broken[place] ^= flip
+        data.write_bytes(broken)
+        code, line = said(capsys, proof, data)
+        assert code in (0, 2), (place, line)  # 0: what was damaged holds no content, as a date
+        assert line.startswith("Unreadable: " if code else "Verified ")
+        assert said(capsys, data, proof)[0] in (1, 2)
+    for end in range(len(whole)):
+        data.write_bytes(whole[:end])
+        assert said(capsys, proof, data)[0] == 2
+
+
+def test_a_file_that_unpacks_to_more_than_is_read_is_unreadable(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(module, "MAX_BYTES", 10**6)
+    proof, bomb = FIXTURES / "cap.json", tmp_path / "bomb.json.gz"
+    bomb.write_bytes(gzip.compress(b" " * 10**8))
+    for paths in ((proof, bomb), (bomb, FIXTURES / "data_mt_bench.json"), (bomb,)):
+        code, line = said(capsys, *paths)
+        assert code == 2
+        assert "must hold at most 1000000 bytes" in line
+
+
+def test_what_is_no_regular_file_is_never_read(tmp_path, capsys):
+    proof, pipe = FIXTURES / "cap.json", tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    for odd in (pipe, tmp_path, Path("/dev/zero"), Path("/dev/stdin")):
+        for paths in ((proof, odd), (odd, FIXTURES / "data_mt_bench.json"), (odd,)):
+            code, line = said(capsys, *paths)
+            assert code == 2
+            assert "cannot be read" in line
+    assert said(capsys, proof, tmp_path / "none.json")[0] == 2
+    assert said(capsys, proof, "a\0b")[0] == 2

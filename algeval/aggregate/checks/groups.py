@@ -1,30 +1,560 @@
-"""Which judges are near copies of each other, and how many independent judges the panel is worth."""
+"""Judges who are near copies of one another, by tetrads of judges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from math import ceil
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.checks.group_search import Merged, Rule, Search, search
-from algeval.aggregate.checks.pair_test import FittedExam
-from algeval.aggregate.kernels.tetrads import Alike
-from algeval.data import NOT_ANSWERED, Sketch
-from algeval.data.names import expect_schema
+from algeval.aggregate.checks.pairs import FittedExam
+from algeval.aggregate.results import Floats
+from algeval.data import NOT_ANSWERED, Sketch, Votes
+from algeval.data.names import (
+    Codes,
+    check_names,
+    check_number,
+    check_whole,
+    expect_schema,
+    positions,
+)
 from algeval.data.reading import as_sketch
-from algeval.data.settings import check_number, check_whole
+from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
+from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import generator
-from algeval.result import Result, Status
+from algeval.progress import check_time
+from algeval.result import Result, Status, percent
+from algeval.result.numbers import how_many
 from algeval.result.tables import Table, scalars
-from algeval.result.wording import how_many
 
-__all__ = ["JudgeGroup", "JudgeGroups", "copies_note", "judge_groups"]
+# --- Do judges agree more with each other than their ties to the others allow? Tetrads of
+# correlations.
+#
+# If answers are independent given one label, the correlation of two judges is a product of loadings,
+# r_ab = l_a l_b, so r_ab r_cd - r_ac r_bd = 0 for any four judges (Spearman 1904). Near copies a, b
+# have a large r_ab and equal ties to everybody else: the tetrads over them are positive, whichever
+# label a consensus would have followed. Arrays in, arrays out.
+
+
+Places = tuple[int, ...]
+
+
+class Alike(NamedTuple):
+    """Correlations of answers, with what they were made of.
+
+    Attributes
+    ----------
+    together : (N, N) array
+        sum over answers k of Cov(a = k, b = k) / sqrt(V_a V_b), V the same of a judge with itself;
+        for two answers the correlation. 0 where not tested, and on the diagonal.
+    tested : (N, N) array
+        1 for pairs with enough common items, both of whom vary; else 0.
+    same : (N, N) array
+        Share of the common items on which two judges gave the same answer.
+    shared : (N, N) array
+        Items both answered.
+    shares : (N, A) array
+        How often a judge gives each answer.
+    deviations : (U, A, N) array
+        Answers around their shares, in units of sqrt(V); 0 where none was given.
+    given : (U, N) array
+    weights : (U,) array
+        Items behind each row.
+    """
+
+    together: Floats
+    tested: Floats
+    same: Floats
+    shared: Floats
+    shares: Floats
+    deviations: Floats
+    given: Floats
+    weights: Floats
+
+    @property
+    def spread(self) -> Floats:
+        """(N,) V: the chance that a judge's answers to two items drawn at random differ."""
+        result: Floats = 1 - (self.shares**2).sum(axis=1)
+        return result
+
+
+class Found(NamedTuple):
+    """What tetrads say of a group.
+
+    Attributes
+    ----------
+    within : float
+        Mean correlation of its pairs.
+    expected : float
+        What one label would give these pairs, from their ties to the others.
+    residual : float
+        (within - expected) / (1 - expected): the correlation of what the label leaves open.
+    tetrad : float
+        Mean of r_ab r_cd - r_ac r_bd, a and b inside, c and d outside.
+    """
+
+    within: float
+    expected: float
+    residual: float
+    tetrad: float
+
+    def worth(self, size: int) -> float:
+        """Return how many independent judges the group is worth: m / (1 + (m - 1) r)."""
+        return size / (1 + (size - 1) * min(max(self.residual, 0.0), 1.0))
+
+
+NOTHING = Found(0.0, 1.0, 0.0, 0.0)
+"""No tetrad could be taken."""
+
+
+def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> Alike:
+    """Return the correlations of answers of codes (U, N), row u counted weights[u] times."""
+    u, n = codes.shape
+    hot = (codes[:, None, :] == np.arange(n_answers)[:, None]).astype(np.float32)
+    given: Floats = hot.sum(axis=1)
+    weighed = given * weights[:, None].astype(np.float32)
+    shared = (weighed.T @ given).astype(float)
+    totals = np.maximum(weighed.sum(axis=0), 1.0)
+    shares = np.einsum("uan,u->na", hot, weights.astype(np.float32), optimize=True)
+    shares = shares.astype(float) / totals[:, None]
+    spread = 1 - (shares**2).sum(axis=1)
+    varies = (shares > 0).sum(axis=1) > 1
+    scale = np.sqrt(np.where(varies, spread, np.inf))
+    deviations = (hot - shares.T.astype(np.float32)) * given[:, None, :] / scale.astype(np.float32)
+    flat, plain = deviations.reshape(u * n_answers, n), hot.reshape(u * n_answers, n)
+    rows = np.repeat(weights, n_answers).astype(np.float32)[:, None]
+    tested = ((shared >= least_common) & varies[:, None] & varies).astype(float)
+    np.fill_diagonal(tested, 0.0)
+    common = np.maximum(shared, 1.0)
+    together = ((rows * flat).T @ flat).astype(float) / common * tested
+    same = ((rows * plain).T @ plain).astype(float) / common
+    return Alike(together, tested, same, shared, shares, deviations, given, weights)
+
+
+def candidates(found: Alike, closeness: float, most_members: int) -> list[Places]:
+    """Return groups worth a look: branches of two trees that join the closest judges first.
+
+    One tree joins by correlation, one by how far a pair's correlation exceeds what its ties to the
+    others allow, which finds poor copies among good judges. Branches whose mean correlation is below
+    `closeness` are left out, for what is left of it after the label is smaller still; so are those
+    with fewer than half of their pairs tested.
+    """
+    from scipy.cluster.hierarchy import linkage
+
+    n = len(found.tested)
+    if n < 4:
+        return []
+    branches: set[Places] = set()
+    residuals = _pair_residuals(found)
+    for near in (found.together, residuals):
+        apart = 1 - np.clip((near + near.T) / 2, -1, 1)[np.triu_indices(n, 1)]
+        members: list[Places] = [(place,) for place in range(n)]
+        for left, right, *_ in linkage(apart, "average"):
+            members.append(tuple(sorted(members[int(left)] + members[int(right)])))
+        branches.update(members[n:])
+    most = min(n - 2, most_members)
+    few = sorted(
+        branch
+        for branch in branches
+        if len(branch) <= most
+        and (len(branch) > 2 or residuals[branch] >= closeness - policy.ROUNDING)
+    )
+    inside = _marks(few, n)
+    within, tested = (
+        np.einsum("ng,nm,mg->g", inside, table, inside, optimize=True)
+        for table in (found.together, found.tested)
+    )
+    sizes = inside.sum(axis=0)
+    close: NDArray[np.bool_] = (within >= closeness * tested) & (2 * tested >= sizes * (sizes - 1))
+    return [branch for branch, kept in zip(few, close, strict=True) if kept]
+
+
+def _marks(groups: list[Places], n: int) -> Single:
+    """Return (N, G): 1 where a judge is in a group."""
+    inside = np.zeros((n, len(groups)), np.float32)
+    for place, group in enumerate(groups):
+        inside[list(group), place] = 1
+    return inside
+
+
+def _pair_residuals(found: Alike) -> Floats:
+    r, tested = found.together, found.tested
+    possible, products = _over_outsiders(tested, r), _over_outsiders(r, tested)
+    known = (possible > 0) & (tested > 0)
+    expected = np.divide(products, possible, where=known, out=np.ones_like(r))
+    expected = np.clip(expected, 0, 1)
+    left = 1 - expected
+    result: Floats = np.divide(r - expected, left, where=left > 0, out=np.full_like(r, -1.0))
+    return result
+
+
+def _over_outsiders(x: Floats, c: Floats) -> Floats:
+    """Return (N, N): sum over c, d other than a, b of x[a, c] c[c, d] x[b, d]."""
+    along = (x * c).sum(axis=1)
+    result: Floats = x @ c @ x.T - x * along - x * along[:, None] + x * x * c
+    return result
+
+
+def measured(found: Alike, group: Places, outside: Places) -> Found:
+    """Return what the tetrads of a group against judges outside say."""
+    g, o = np.array(group)[:, None], np.array(outside)
+    r, tested = found.together, found.tested
+    o = o[tested[g, o].any(axis=0)]
+    inner, inner_tested = r[g, g.T], tested[g, g.T]
+    across, across_tested = r[g, o], tested[g, o]
+    outer, outer_tested = r[o[:, None], o], tested[o[:, None], o]
+    possible = inner_tested * (across_tested @ outer @ across_tested.T)
+    products = inner_tested * (across @ outer_tested @ across.T)
+    # c = d is left out by the zero diagonals of the outer tables
+    n_tetrads = float((inner_tested * (across_tested @ outer_tested @ across_tested.T)).sum())
+    if n_tetrads == 0 or possible.sum() <= 0:
+        return NOTHING
+    within = float(inner.sum() / inner_tested.sum())
+    expected = float(np.clip(products.sum() / possible.sum(), 0, 1))
+    residual = (within - expected) / (1 - expected) if expected < 1 else 0.0
+    tetrad = float((inner * possible - products).sum() / n_tetrads)
+    return Found(within, expected, residual, tetrad)
+
+
+def measured_all(found: Alike, groups: list[Places]) -> list[Found]:
+    """Return what the tetrads of each group against all other judges say.
+
+    Where every pair is tested the sums over c and d have closed forms: of all pairs less those with
+    c = d or a = b.
+    """
+    n = len(found.tested)
+    if found.tested.sum() < n * (n - 1):
+        everyone = set(range(n))
+        return [measured(found, group, tuple(sorted(everyone - set(group)))) for group in groups]
+    r, inside = found.together, _marks(groups, n).astype(float)
+    outside = 1 - inside
+    towards, against = r @ inside, r @ outside
+    within, outer, total = (
+        (one * two).sum(axis=0)
+        for one, two in ((inside, towards), (outside, against), (inside, against))
+    )
+    same = (inside * against**2).sum(axis=0) + (outside * towards**2).sum(axis=0)
+    products = total**2 - same + (inside * (r**2 @ outside)).sum(axis=0)
+    sizes = inside.sum(axis=0)
+    inner_pairs, outer_pairs = sizes * (sizes - 1), (n - sizes) * (n - sizes - 1)
+    columns = within, outer, products, inner_pairs, outer_pairs
+    return [_found(*numbers) for numbers in zip(*columns, strict=True)]
+
+
+def _found(
+    within: float, outer: float, products: float, inner_pairs: float, outer_pairs: float
+) -> Found:
+    if outer <= 0:
+        return NOTHING
+    mean = float(within / inner_pairs)
+    expected = float(np.clip(products / (inner_pairs * outer), 0, 1))
+    residual = (mean - expected) / (1 - expected) if expected < 1 else 0.0
+    tetrad = float((within * outer - products) / (inner_pairs * outer_pairs))
+    return Found(mean, expected, residual, tetrad)
+
+
+def z_of(found: Alike, groups: list[Places], tetrads: Floats) -> Floats:
+    """Return tetrads in standard errors, from how each item moves the mean correlations."""
+    inside = _marks(groups, found.given.shape[1])
+    z, given, weights = found.deviations, found.given, found.weights.astype(np.float32)
+    u, a, n = z.shape
+    ours = (z.reshape(u * a, n) @ inside).reshape(u, a, -1)
+    theirs = z.sum(axis=2)[:, :, None] - ours
+    squares = np.einsum("uan,uan->un", z, z)
+    own, counted = squares @ inside, given @ inside
+    others = squares.sum(axis=1)[:, None] - own
+    rest = given.sum(axis=1)[:, None] - counted
+    within = _mean((ours**2).sum(axis=1) - own, counted**2 - counted, weights)
+    outer = _mean((theirs**2).sum(axis=1) - others, rest**2 - rest, weights)
+    across = _mean((ours * theirs).sum(axis=1), counted * rest, weights)
+    moves = within[1] * outer[0] + outer[1] * within[0] - 2 * across[0] * across[1]
+    errors = np.sqrt(weights @ moves**2)
+    result: Floats = np.divide(tetrads, errors, where=errors > 0, out=np.zeros_like(tetrads))
+    return result
+
+
+def _mean(products: Single, pairs: Single, weights: Single) -> tuple[Single, Single]:
+    """Return mean products (G,) of pairs of judges, and how each row moves them (U, G)."""
+    total = np.maximum(weights @ pairs, np.float32(1))
+    value = (weights @ products) / total
+    products -= value * pairs
+    products /= total
+    return value, products
+
+
+# --- A panel in which a group of judges counts as one: by one judge of each, or by weights.
+
+
+Unit = tuple[int, ...]
+
+
+def one_of_each(data: Source, groups: Iterable[Sequence[object]]) -> Votes | Sketch:
+    """Return the votes of one judge of each group, and of everybody in no group.
+
+    The judge kept is the one of its group with most answers; among equals the one that goes most with
+    the whole panel (sum of its correlations); among equals the first named. Judges keep their order,
+    and items that only the others answered stay.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, or a table
+        Votes keep their key; of a keyed sketch the sketch is returned.
+    groups : tuples of judge names, as `JudgeGroups.groups`
+
+    Raises
+    ------
+    DataError
+        If a name is not known, or in two groups.
+    """
+    data = read_data(data, items=True)
+    sketch = as_sketch(data)
+    units = units_of(sketch.judges, groups)
+    found = alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, 1)
+    ranks = centrality(found)
+    kept = sorted(most_central(unit, ranks) for unit in units)
+    names = [sketch.judges[place] for place in kept]
+    return data.select(judges=names) if isinstance(data, Votes) else sketch.marginal(names)
+
+
+def group_weights(judges: Sequence[object], groups: Iterable[Sequence[object]]) -> Floats:
+    """Return (N,) weights: 1 / size of a judge's group, 1 for a judge in none.
+
+    Raises
+    ------
+    DataError
+        If a name is not known, or in two groups.
+
+    Examples
+    --------
+    >>> group_weights(["i", "j", "k"], [("i", "k")]).tolist()
+    [0.5, 1.0, 0.5]
+    """
+    names = check_names("judge", judges)
+    weights = np.ones(len(names))
+    for unit in units_of(names, groups):
+        weights[list(unit)] = 1 / len(unit)
+    return weights
+
+
+def units_of(judges: Sequence[str], groups: Iterable[Sequence[object]]) -> list[Unit]:
+    """Return the places of each group's judges, then of each other judge alone."""
+    units: list[Unit] = []
+    taken: set[int] = set()
+    for group in groups:
+        places = positions("judge", group, judges)
+        twice = [judges[place] for place in places if place in taken]
+        if twice:
+            raise DataError(f"groups must not share a judge; got {twice[0]!r} twice; merge them")
+        taken.update(places)
+        units.append(tuple(places))
+    return units + [(place,) for place in range(len(judges)) if place not in taken]
+
+
+def centrality(found: Alike) -> list[int]:
+    """Return each judge's rank as the one who stands for its group, 0 first; see `one_of_each`."""
+    answers = found.weights @ found.given
+    ties = found.together.sum(axis=1).round(6)
+    order = np.lexsort((np.arange(len(answers)), -ties, -answers))
+    result: list[int] = np.argsort(order).tolist()
+    return result
+
+
+def most_central(unit: Unit, ranks: Sequence[int]) -> int:
+    """Return the judge that stands for a group."""
+    return min(unit, key=lambda place: ranks[place])
+
+
+# --- The search behind `judge_groups`: the tightest group beyond chance becomes one judge, and
+# again.
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The settings of a search."""
+
+    level: float = 0.05
+    closeness: float = 0.5
+    min_common: int = policy.MIN_COMMON
+    replicates: int = 99
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A group that became one judge: its judges, the p-value, and who could be the group instead."""
+
+    members: Unit
+    p_value: float
+    rivals: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """All judges' correlations, and the units that count as one judge each."""
+
+    found: Alike
+    ranks: list[int]
+    units: tuple[Unit, ...]
+
+    @classmethod
+    def of(cls, sketch: Sketch, rule: Rule) -> Panel:
+        """Return the panel in which every judge who can be compared is a unit."""
+        found = _alike(sketch, rule)
+        units = tuple((place,) for place in range(sketch.n_judges) if found.tested[place].any())
+        return cls(found, centrality(found), units)
+
+    def merging(self, members: Unit) -> Panel:
+        """Return the panel in which these judges are one unit."""
+        units = tuple(unit for unit in self.units if not set(unit) <= set(members))
+        return Panel(self.found, self.ranks, (*units, members))
+
+    def own(self) -> dict[int, Unit]:
+        """Return {the judge that stands for it: unit}, in the order of judges."""
+        return dict(sorted((most_central(unit, self.ranks), unit) for unit in self.units))
+
+    def others(self, members: Unit) -> Unit:
+        """Return one judge of each unit without these judges."""
+        apart = [unit for unit in self.units if not set(unit) & set(members)]
+        return tuple(sorted(most_central(unit, self.ranks) for unit in apart))
+
+    def measured(self, members: Unit) -> Found:
+        """Return what tetrads say of some judges against one judge of each other unit."""
+        return measured(self.found, members, self.others(members))
+
+
+class Search(NamedTuple):
+    """Where a search ended."""
+
+    panel: Panel
+    groups: tuple[Merged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A group that passes for near copies."""
+
+    members: Unit
+    found: Found
+    z: float
+
+    @property
+    def worth(self) -> float:
+        return self.found.worth(len(self.members))
+
+
+def search(sketch: Sketch, rule: Rule) -> Search:
+    """Merge the tightest group that chance does not explain into one judge, until there is none."""
+    panel = Panel.of(sketch, rule)
+    merged: list[Merged] = []
+    while len(panel.units) >= policy.FEWEST_UNITS:
+        chosen = _round(sketch, panel, rule)
+        if chosen is None:
+            break
+        panel = panel.merging(chosen.members)
+        inside = [one for one in merged if set(one.members) <= set(chosen.members)]
+        merged = [one for one in merged if one not in inside]
+        p_value = max(one.p_value for one in [chosen, *inside])
+        rivals = tuple(dict.fromkeys(r for one in [chosen, *inside] for r in one.rivals))
+        merged.append(Merged(chosen.members, p_value, rivals))
+    return Search(panel, tuple(merged))
+
+
+def _round(sketch: Sketch, panel: Panel, rule: Rule) -> Merged | None:
+    """Return the tightest group of units beyond chance, or None."""
+    own = panel.own()
+    reduced = sketch.marginal([sketch.judges[place] for place in own])
+    looks = _looks(_alike(reduced, rule), rule.closeness)
+    looks = [_joined(look, list(own.values()), panel) for look in looks]
+    looks = [look for look in looks if look.z > 0 and _close(panel, look, rule.closeness)]
+    if not looks:
+        return None
+    drawn = _drawn_extremes(reduced, max(look.z for look in looks), rule)
+    beyond = {
+        look: (1 + int((drawn >= look.z).sum())) / (len(drawn) + 1)
+        for look in sorted(looks, key=lambda look: (look.worth, look.members))
+    }
+    passed = [look for look, p_value in beyond.items() if p_value <= rule.level]
+    if not passed:
+        return None
+    chosen = passed[0]
+    rivals = [look.members for look in passed if not set(look.members) & set(chosen.members)]
+    return Merged(chosen.members, beyond[chosen], tuple(rivals))
+
+
+def _joined(look: _Look, own: list[Unit], panel: Panel) -> _Look:
+    """Return a group of the reduced panel as a group of all judges, measured on all of them."""
+    members = tuple(sorted(judge for place in look.members for judge in own[place]))
+    return _Look(members, panel.measured(members), look.z)
+
+
+def _close(panel: Panel, look: _Look, closeness: float) -> bool:
+    outside = panel.others(look.members)
+    return look.found.residual >= closeness and not _milder_outside(
+        panel.found, look.members, outside
+    )
+
+
+def _looks(found: Alike, closeness: float) -> list[_Look]:
+    """Return the groups of a panel that are as close as asked, with their z."""
+    n = len(found.tested)
+    groups = candidates(found, closeness, policy.MOST_GROUP if n > policy.FEW_JUDGES else n)
+    measures = zip(groups, measured_all(found, groups), strict=True)
+    close = {group: here for group, here in measures if here.residual >= closeness}
+    if not close:
+        return []
+    z = z_of(found, list(close), np.array([here.tetrad for here in close.values()]))
+    return [
+        _Look(group, here, float(value))
+        for (group, here), value in zip(close.items(), z, strict=True)
+    ]
+
+
+def _milder_outside(found: Alike, group: Unit, outside: Unit) -> bool:
+    """Whether far milder sharing of errors among the others would explain the same tetrads."""
+    here, there = measured(found, group, outside), measured(found, outside, group)
+    if there is NOTHING:
+        return False
+    strength = (len(outside) - 1) * max(there.residual, 0.0) ** 2
+    return strength < policy.FAR_MILDER * (len(group) - 1) * here.residual**2
+
+
+def _drawn_extremes(panel: Sketch, z: float, rule: Rule) -> Floats:
+    """Return the largest z of any group, close or not, in each exam of independent judges.
+
+    With close groups alone the p-value is too small on few items: which groups come out close in
+    drawn exams depends on what the fit took for the judges' accuracies. Drawing stops where
+    nothing can be rejected any more.
+    """
+    rng = generator(rule.seed, panel.codes, panel.counts)
+    exam = FittedExam.of(panel)
+    answered = float(1 - panel.missing.sum() / (panel.n_items * panel.n_judges))
+    exam = exam._replace(most_drawn=ceil(policy.GROUP_ITEMS / answered))
+    most = max(1, policy.DRAWN_CELLS // (exam.n_drawn * panel.n_judges * panel.n_answers))
+    enough = ceil(rule.level * (rule.replicates + 1))
+    extremes: list[float] = []
+    while len(extremes) < rule.replicates:
+        size = min(most, policy.DRAWN_AT_ONCE, rule.replicates - len(extremes))
+        for codes in exam.drawn(size, rng):
+            check_time()
+            found = alike(codes, np.ones(len(codes)), panel.n_answers, rule.min_common)
+            extremes.append(max((look.z for look in _looks(found, 0.0)), default=0.0))
+        if sum(one >= z for one in extremes) >= enough:
+            break
+    return np.array(extremes)
+
+
+def _alike(sketch: Sketch, rule: Rule) -> Alike:
+    return alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule.min_common)
+
+
+# --- Which judges are near copies of each other, and how many independent judges the panel is
+# worth.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +596,8 @@ class JudgeGroup:
         alike = "nearly alike" if near else "alike more often than one label explains"
         return (
             f"{_listed(self.judges)} answer {alike}: count them as one (agreement "
-            f"{self.agreement:.1%}, {self.explained:.1%} explained by their ties to the other judges; "
+            f"{percent(self.agreement)}, {percent(self.explained)} explained by their ties to the "
+            "other judges; "
             f"worth {self.worth:.1f} judges)"
         )
 
@@ -138,7 +669,7 @@ class JudgeGroups(Result):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""
         expect_schema(document, cls.schema)
-        numbers = {
+        numbers: dict[str, Any] = {
             name: float("nan") if document[name] is None else float(document[name])
             for name in ("effective_judges", "error_correlation")
         }
@@ -236,11 +767,12 @@ def judge_groups(
         replicates=check_whole("replicates", replicates),
         seed=check_whole("seed", seed, 0),
     )
-    return _found(as_sketch(data), rule)
+    return _found_of_groups(as_sketch(data), rule)
 
 
 @lru_cache(maxsize=1)  # a report asks twice: for its section, and for the warning of a fit
-def _found(sketch: Sketch, rule: Rule) -> JudgeGroups:
+def _searched(sketch: Sketch, rule: Rule) -> tuple[Sketch, Search, tuple[JudgeGroup, ...]]:
+    """Return the counts in order of names, how the search ended, and its groups."""
     plain = _in_order_of_names(sketch)
     ended = search(plain, rule)
     groups = tuple(
@@ -249,6 +781,12 @@ def _found(sketch: Sketch, rule: Rule) -> JudgeGroups:
             key=lambda group: (group.worth, sketch.judges.index(group.judges[0])),
         )
     )
+    return plain, ended, groups
+
+
+@lru_cache(maxsize=1)
+def _found_of_groups(sketch: Sketch, rule: Rule) -> JudgeGroups:
+    plain, ended, groups = _searched(sketch, rule)
     status, message = _verdict(sketch, ended, groups)
     effective, shared = (
         _effective(plain, ended, rule.seed) if status is Status.OK else (float("nan"), float("nan"))
@@ -276,10 +814,10 @@ def copies_note(sketch: Sketch) -> list[str]:
     """Return a warning that names near copies, if there are any; none is looked for in huge panels."""
     if sketch.n_judges**2 * len(sketch) > policy.MOST_COPIES_WORK:
         return []
-    found = judge_groups(sketch)
-    return [
-        f"{group.sentence()}; groups='one-each' does." for group in found.found if found.status.ok
-    ]
+    _, ended, groups = _searched(sketch, Rule())
+    if not _verdict(sketch, ended, groups)[0].ok:
+        return []
+    return [f"{group.sentence()}; groups='one-each' does." for group in groups]
 
 
 def _in_order_of_names(sketch: Sketch) -> Sketch:

@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from algeval.io.readers import (
-    arena,
-    argilla,
-    deepeval,
-    fastchat,
-    folder,
-    inspect,
-    judgebench,
-    label_studio,
-    listed,
-    lm_eval,
-    mlflow,
-    mturk,
-    prodigy,
-    promptfoo,
-)
-from algeval.io.readers.files import Files
-from algeval.io.readers.gathered import Gathered, Wanted
+from algeval.io.readers import base, harnesses, labelling, preferences
+from algeval.io.readers.base import Files, Gathered, Wanted
 
 __all__ = ["READERS", "Reader"]
 
@@ -53,30 +37,32 @@ class Reader:
 
 
 READERS = (
-    Reader("inspect", "Inspect", inspect.fits, inspect.read),
+    Reader("inspect", "Inspect", harnesses.fits_inspect, harnesses.read_inspect),
     Reader(
         "fastchat",
         "FastChat",
-        fastchat.fits,
-        fastchat.read,
+        preferences.fits_fastchat,
+        preferences.read_fastchat,
         ("question", "swap", "latest"),
     ),
-    Reader("judgebench", "JudgeBench", judgebench.fits, judgebench.read, ("swap",)),
-    Reader("lm-eval", "lm-eval", lm_eval.fits, lm_eval.read),
+    Reader("judgebench", "JudgeBench", preferences.fits, preferences.read, ("swap",)),
+    Reader("lm-eval", "lm-eval", harnesses.fits_lm_eval, harnesses.read_lm_eval),
     Reader(
         "label-studio",
         "Label Studio",
-        label_studio.fits,
-        label_studio.read,
+        labelling.fits_label_studio,
+        labelling.read_label_studio,
         ("question", "latest", "ground_truth"),
     ),
-    Reader("promptfoo", "promptfoo", promptfoo.fits, promptfoo.read),
-    Reader("deepeval", "DeepEval", deepeval.fits, deepeval.read),
-    Reader("argilla", "Argilla", argilla.fits, argilla.read),
-    Reader("mlflow", "MLflow", mlflow.fits, mlflow.read, ("question", "latest")),
-    Reader("mturk", "Mechanical Turk", mturk.fits, mturk.read),
-    Reader("prodigy", "Prodigy", prodigy.fits, prodigy.read, ("question", "latest")),
-    Reader("arena", "arenas", arena.fits, arena.read, ()),
-    Reader("listed", "lists of votes", listed.fits, listed.read),
-    Reader("folder", "folders of judges", folder.fits, folder.read),
+    Reader("promptfoo", "promptfoo", harnesses.fits, harnesses.read),
+    Reader("deepeval", "DeepEval", harnesses.fits_deepeval, harnesses.read_deepeval),
+    Reader("argilla", "Argilla", labelling.fits_argilla, labelling.read_argilla),
+    Reader(
+        "mlflow", "MLflow", harnesses.fits_mlflow, harnesses.read_mlflow, ("question", "latest")
+    ),
+    Reader("mturk", "Mechanical Turk", labelling.fits_mturk, labelling.read_mturk),
+    Reader("prodigy", "Prodigy", labelling.fits_prodigy, labelling.read, ("question", "latest")),
+    Reader("arena", "arenas", preferences.fits_arena, preferences.read_arena, ()),
+    Reader("listed", "lists of votes", base.fits, base.read),
+    Reader("folder", "folders of judges", base.fits_folder, base.read_folder),
 )

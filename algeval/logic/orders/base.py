@@ -1,39 +1,414 @@
-"""What every order of logic offers, and how a specification is settled at any of them.
-
-An order reads an exam, answers at once what has a closed form, writes everything else as a program of
-shares, finds whole numbers near a real solution, and shows them as a witness. Settling is the same for
-all: closed forms, one relaxation, whole numbers near it, a small tree, the integer program, a tree.
-"""
+"""What the orders share: layouts, answer keys, names of rows, rounding."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from functools import cached_property
+from math import ceil, floor
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from algeval.data import Evaluation, Specification
-from algeval.logic.demand import Frame
-from algeval.logic.exam import Exam
-from algeval.logic.orders.layout import Layout
-from algeval.logic.policy import ENTRIES_A_SECOND, MET, NODES, SOLVER_SHARE
-from algeval.logic.proof.certificate import Certificate, claim
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.outcome import Evidence, Outcome
-from algeval.logic.proof.shares import Ints, Shares
-from algeval.logic.proof.tree import (
+from algeval.data import Condition, Evaluation, Specification
+from algeval.errors import TooLargeError
+from algeval.logic.exam import Asked, Exam, Frame, floor_condition, level_of, read_specification
+from algeval.logic.policy import (
+    ENTRIES_A_SECOND,
+    INTERIOR_DECIDED,
+    INTERIOR_GAP,
+    INTERIOR_STEPS,
+    LEVEL_SHARE,
+    MET,
+    MOST_UNKNOWNS,
+    NEARLY_WHOLE,
+    NODES,
+    REPAIR_CLOSED,
+    REPAIR_STEPS,
+    REPAIR_STUCK,
+    SOLVER_SHARE,
+    SPARSE_BELOW,
+    STEP_SHARE,
+)
+from algeval.logic.proof import (
+    Certificate,
+    Clock,
+    Evidence,
+    Ints,
     Leaf,
+    Outcome,
+    Rows,
+    Shares,
+    Writer,
     branch,
+    claim,
     find_shares,
     refutation_at,
     relax,
     root_refutation,
 )
 
-__all__ = ["Order", "certified", "decide", "decide_program", "refuted", "shown"]
+# --- How an order lays its observed counts on the labels, and the conditions of any specification.
+#
+# A layout knows the totals of an order (decision tuples, pairs of answers, answers of one judge), how
+# they hang together, and which shares add up to the correct answers C[i,t] and to the items D[i,t] that
+# a judge is held to. It is built once for an exam; `program` adds the rows of one specification, named
+# as the certificate format names them.
+
+
+UNANSWERED = -1
+Columns = tuple[int, ...]
+RowId = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The unknowns of one order and what couples them.
+
+    Attributes
+    ----------
+    totals : (P,) ints
+        Part 0 is Q, whose shares are the answer key.
+    parts, forms : P tuples
+        The row of a total, and the form to split its shares on.
+    coupling : Rows
+        The rows that hold whatever is asked.
+    correct, held : (N * R, P * R) sparse 0/1
+        Row i * R + t adds up C[i,t], D[i,t].
+    n_first : int
+        How many of the first totals to split before the rest.
+    links : ints
+        See `Shares`.
+    """
+
+    exam: Exam
+    totals: Ints
+    parts: Sequence[RowId]
+    forms: Sequence[RowId]
+    coupling: Rows
+    correct: Any
+    held: Any
+    n_first: int = 1
+    links: tuple[int, ...] = ()
+
+    def occurs(self, program: Shares, i: int, t: int) -> Shares:
+        """Return a program in which judge i is held to at least one item of label t."""
+        row = Rows.of([("held", 0)], self.held[[i * self.exam.n_labels + t]], [1])
+        return replace(program, rows=program.rows + row)
+
+    def columns(self, matrix: Any, i: int, t: int) -> Columns:
+        """Return the unknowns that add up to C[i,t] or D[i,t]."""
+        row = i * self.exam.n_labels + t
+        return tuple(matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]].tolist())
+
+    def program(
+        self,
+        spec: Specification,
+        *,
+        judges: Sequence[int] | None = None,
+        write: Writer | None = None,
+    ) -> Shares:
+        """Return the program of a specification, asked of some judges (default: of all)."""
+        exam, labels = self.exam, self.exam.n_labels
+        asked = read_specification(exam, spec)
+        conditions = _Conditions(self, spec, asked, judges)
+        high = np.repeat(self.totals[:, None], labels, 1)
+        low = np.zeros_like(high)
+        low[0], high[0] = (np.array(ends, high.dtype) for ends in (asked.low, asked.high))
+        return Shares(
+            totals=self.totals,
+            parts=self.parts,
+            forms=self.forms,
+            rows=self.coupling + conditions.rows(),
+            low=low,
+            high=high,
+            rounded=conditions.rounded,
+            asked={pair: self.columns(self.correct, *pair) for pair in conditions.pairs},
+            n_first=self.n_first,
+            floors=[floor_condition(exam, spec, t, asked.low[t]) for t in range(labels)],
+            links=self.links,
+            write=write if asked.simple else None,
+        )
+
+
+class _Conditions:
+    """The rows of accuracies and grades: each is a * C + b * D, or a sum of such."""
+
+    def __init__(
+        self, layout: Layout, spec: Specification, asked: Asked, judges: Sequence[int] | None
+    ) -> None:
+        self.layout, self.exam, self.asked = layout, layout.exam, asked
+        self.ids: list[RowId] = []
+        self.a: list[int] = []
+        self.b: list[int] = []
+        self.bound: list[int] = []
+        self.scale: list[int] = []
+        self.first: list[list[int]] = []
+        self.second: list[list[int]] = []
+        self.rounded: list[tuple[RowId, Columns, Fraction, int]] = []
+        self.pairs: dict[tuple[int, int], None] = {}
+        self.done: set[tuple[int, int]] = set()
+        chosen = frozenset(range(self.exam.n_judges) if judges is None else judges)
+        for c, condition in enumerate(spec.conditions):
+            for i, judge in enumerate(self.exam.judges):
+                if i in chosen and condition.judge in (None, judge):
+                    self._condition(c, i, condition)
+
+    def _condition(self, c: int, i: int, condition: Condition) -> None:
+        if condition.quantity == "grade":
+            self._grade(c, i, condition)
+        if condition.quantity == "accuracy":
+            for t, label in enumerate(self.exam.labels):
+                if condition.label in (None, label):
+                    self._accuracy(c, i, t, condition)
+
+    def _add(
+        self,
+        name: RowId,
+        first: list[int],
+        second: list[int],
+        numbers: tuple[int, int, int, int],
+    ) -> None:
+        """Add a * (rows `first` of C) + b * (rows `second` of D) >= bound, scaled."""
+        self.ids.append(name)
+        self.first.append(first)
+        self.second.append(second)
+        for part, number in zip((self.a, self.b, self.bound, self.scale), numbers, strict=True):
+            part.append(number)
+
+    def _accuracy(self, c: int, i: int, t: int, condition: Condition) -> None:
+        x = level_of(condition, self.exam.n_items)
+        p, q = x.numerator, x.denominator
+        row = [i * self.exam.n_labels + t]
+        name = ("condition", c, i, t)
+        if condition.sense == "<=":
+            self.pairs[i, t] = None
+            self._add(name, row, row, (-q, p, 0, q))
+            return
+        if not p or x != self.asked.levels[i][t] or (i, t) in self.done:
+            return  # a higher level is asked by another condition
+        self.done.add((i, t))
+        self.pairs[i, t] = None
+        self._add(name, row, row, (q, -p, 0, q))
+        most = 0 if x > 1 else self.exam.counts[i][t] * q // p
+        self._add(("cap", c, i, t), [], row, (0, -1, -most, 1))
+        if not self.exam.excused[i]:
+            right = self.layout.columns(self.layout.correct, i, t)
+            self.rounded.append((("rounded", c, i, t), right, x, t))
+
+    def _grade(self, c: int, i: int, condition: Condition) -> None:
+        bound = level_of(condition, self.exam.n_items) * self.exam.held(i)
+        rows = [i * self.exam.n_labels + t for t in range(self.exam.n_labels)]
+        sign = -1 if condition.sense == "<=" else 1
+        least = -floor(bound) if sign < 0 else ceil(bound)
+        self._add(("condition", c, i, None), rows, [], (sign, 0, least, 1))
+
+    def rows(self) -> Rows:
+        """Return what was added."""
+        layout = self.layout
+        return Rows(
+            tuple(self.ids),
+            _sums(self.first, layout.correct),
+            _sums(self.second, layout.held),
+            tuple(self.a),
+            tuple(self.b),
+            tuple(self.bound),
+            tuple(self.scale),
+            np.zeros(len(self.ids), bool),
+        )
+
+
+def _sums(chosen: Sequence[Sequence[int]], matrix: Any) -> Any:
+    """Return one row per list: the sum of the chosen rows of a matrix."""
+    from scipy import sparse
+
+    sp: Any = sparse
+    places = np.repeat(np.arange(len(chosen)), [len(rows) for rows in chosen])
+    columns = np.array([r for rows in chosen for r in rows], np.intp)
+    entries = (np.ones(len(columns), np.int64), (places, columns))
+    picks = sp.csr_array(entries, shape=(len(chosen), matrix.shape[0]), dtype=np.int64)
+    return (picks @ matrix).tocsr()
+
+
+class Builder:
+    """Totals first, one after another; then rows on their shares."""
+
+    def __init__(self, exam: Exam) -> None:
+        self.exam, self.labels = exam, range(exam.n_labels)
+        self.totals = [exam.n_items]
+        self.parts: list[RowId] = [("size",)]
+        self.forms: list[RowId] = [("key",)]
+        self.ids: list[RowId] = []
+        self.entries: list[tuple[int, int, int]] = []
+
+    def part(self, name: RowId, form: RowId, total: int) -> int:
+        """Add a total; return its place."""
+        self.totals.append(total)
+        self.parts.append(name)
+        self.forms.append(form)
+        return len(self.totals) - 1
+
+    def adds_up(self, name: RowId, places: Sequence[int], whole: int, t: int) -> None:
+        """Add the row that the shares of label t in some totals add up to that in another."""
+        row, n = len(self.ids), len(self.labels)
+        self.ids.append(name)
+        self.entries += [(row, p * n + t, 1) for p in places]
+        self.entries.append((row, whole * n + t, -1))
+
+    def layout(self, correct: Any, held: Any, n_first: int) -> Layout:
+        """Return the layout; `correct` and `held` give the totals whose shares add up to C and D."""
+        n = len(self.totals) * len(self.labels)
+        matrix = sparse_ints(self.entries, (len(self.ids), n))
+        coupling = Rows.of(self.ids, matrix, [0] * len(self.ids), equal=True)
+        right, asked = (
+            sparse_ints(
+                [
+                    (i * len(self.labels) + t, p * len(self.labels) + t, 1)
+                    for i in range(self.exam.n_judges)
+                    for t in self.labels
+                    for p in places(i, t)
+                ],
+                (self.exam.n_judges * len(self.labels), n),
+            )
+            for places in (correct, held)
+        )
+        totals = np.array(self.totals, np.int64)
+        return Layout(self.exam, totals, self.parts, self.forms, coupling, right, asked, n_first)
+
+
+def sparse_ints(entries: Any, shape: tuple[int, int]) -> Any:
+    """Return a sparse matrix of (row, column, value) triples."""
+    from scipy import sparse
+
+    sp: Any = sparse
+    table = np.array(entries, np.int64).reshape(-1, 3)
+    return sp.csr_array((table[:, 2], (table[:, 0], table[:, 1])), shape=shape, dtype=np.int64)
+
+
+def check_size(n_unknowns: int, *, lowest: bool = False) -> None:
+    """Refuse a program that is too large, with its size, and say what to do.
+
+    lowest : whether it is the program of order 1, below which there is none.
+    """
+    if n_unknowns > MOST_UNKNOWNS:
+        way_out = (
+            "give counts of fewer judges, or merge labels"
+            if lowest
+            else "ask at order 1, or with fewer judges or decision tuples"
+        )
+        raise TooLargeError(
+            f"the program would have {n_unknowns} unknowns, more than {MOST_UNKNOWNS}; {way_out}"
+        )
+
+
+# --- Names for a person: what the unknowns and rows of an order's program are called in a file.
+#
+# Files of linear programs allow few characters and 100 of them, so names of judges, labels and answers are
+# simplified; where two would be called the same, the second gets a number.
+
+
+_LONGEST_PART, _LONGEST = 24, 90
+_UNFIT = re.compile(r"[^A-Za-z0-9]+")
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return names no two of which are the same, the first of each kept.
+
+    Examples
+    --------
+    >>> distinct(["a", "b", "a", "a_2"])
+    ['a', 'b', 'a_3', 'a_2']
+    """
+    taken, seen, found = set(names), set(), []
+    for name in names:
+        other, n = name, 1
+        while other in seen or (n > 1 and other in taken):
+            n += 1
+            other = f"{name}_{n}"
+        seen.add(other)
+        found.append(other)
+    return found
+
+
+def _simple(kind: str, names: Sequence[str]) -> list[str]:
+    """Return names of letters, digits and underscores; those with nothing left are numbered."""
+    parts = (_UNFIT.sub("_", name).strip("_")[:_LONGEST_PART] for name in names)
+    return distinct([part or f"{kind}{n}" for n, part in enumerate(parts, start=1)])
+
+
+class Naming:
+    """Names of one exam.
+
+    Parameters
+    ----------
+    exam : Exam
+    tuples : sequence of sequences of int
+        The decision tuples as places of answers; full order only.
+    """
+
+    def __init__(self, exam: Exam, tuples: Sequence[Sequence[int]] = ()) -> None:
+        self._judges = _simple("judge", exam.judges)
+        self._answers = _simple("answer", exam.answers)
+        self._tuples = tuples
+
+    def unknowns(self, forms: Sequence[tuple[Any, ...]], n_labels: int) -> list[str]:
+        """Return the name of each share, label by label within each total."""
+        stems = [self._total(*form) for form in forms]
+        labels = self._answers[:n_labels]
+        keys = [f"Q_{label}" for label in labels]
+        shares = [f"R_{stem}_true_{label}" for stem in stems[1:] for label in labels]
+        return distinct(keys + shares)
+
+    def totals(self, forms: Sequence[tuple[Any, ...]]) -> list[str]:
+        """Return the name of the row that each total's shares add up to it."""
+        return ["items", *(f"observed_{self._total(*form)}" for form in forms[1:])]
+
+    def row(self, name: tuple[Any, ...]) -> str:
+        """Return the name of a row that couples shares, or of a condition."""
+        kind, *places = name
+        if kind == "label":
+            return f"simplex_true_{self._answers[places[0]]}"
+        if kind == "key":
+            return f"simplex_{self._judges[places[0]]}_true_{self._answers[places[1]]}"
+        if kind in ("left", "right"):
+            i, j, a, t = places
+            own, other = (i, j) if kind == "left" else (j, i)
+            whole = f"{self._answer(own, a)}_beside_{self._judges[other]}"
+            return f"margin_{whole}_true_{self._answers[t]}"
+        c, i, t = places
+        what = "grade" if t is None else self._answers[t]
+        return f"asked_{c + 1}_{self._judges[i]}_{what}"
+
+    def _total(self, kind: str, *places: int) -> str:
+        if kind == "answer":
+            return self._answer(*places)
+        if kind == "pair":
+            i, j, a, b = places
+            return f"{self._answer(i, a)}_{self._answer(j, b)}"
+        if kind == "cell":
+            return self._decision(places[0])
+        return kind
+
+    def _answer(self, i: int, a: int) -> str:
+        return f"{self._judges[i]}_{self._said(a)}"
+
+    def _said(self, a: int) -> str:
+        return "unanswered" if a == UNANSWERED else self._answers[a]
+
+    def _decision(self, u: int) -> str:
+        said = "_".join(map(self._said, self._tuples[u]))
+        return said if len(said) <= _LONGEST - 2 * _LONGEST_PART else f"tuple{u + 1}"
+
+
+# --- What every order of logic offers, and how a specification is settled at any of them.
+#
+# An order reads an exam, answers at once what has a closed form, writes everything else as a program of
+# shares, finds whole numbers near a real solution, and shows them as a witness. Settling is the same for
+# all: closed forms, one relaxation, whole numbers near it, a small tree, the integer program, a tree.
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +548,18 @@ class Order(ABC):
         return None
 
 
-def decide(order: Order, spec: Specification, clock: Clock, *, most: int | None = None) -> Outcome:
+Rounding = Callable[[Clock], Evidence | None]
+"""Another search for a witness, without a tree."""
+
+
+def decide(
+    order: Order,
+    spec: Specification,
+    clock: Clock,
+    *,
+    most: int | None = None,
+    rounding: Rounding | None = None,
+) -> Outcome:
     """Settle whether all judges can meet a specification together.
 
     Parameters
@@ -183,25 +569,43 @@ def decide(order: Order, spec: Specification, clock: Clock, *, most: int | None 
         Without `min_judges`.
     most : int, optional
         How many relaxations the last tree may solve; default the order's own number.
+    rounding : callable, optional
+        Asked for a witness before any tree, and where a program would be too large to be solved in time.
 
     Raises
     ------
     TooLargeError
         If the program would have too many unknowns.
     """
-    found = order.quick(spec, clock)
+    first = clock.part(share=LEVEL_SHARE) if rounding is not None and order.many else clock
+    found = order.quick(spec, first)
+    if found.possible is not None:
+        return found
+    if rounding is not None and (order.many or not order.in_time(clock)):
+        found, rounding = Outcome(witness=rounding(clock.part(share=STEP_SHARE))), None
+        if found.possible is None and first.over:
+            found = order.quick(spec, clock)
     if found.possible is not None or not order.in_time(clock):
         return found
-    return decide_program(order, order.program(spec), clock, most=most)
+    return decide_program(order, order.program(spec), clock, most=most, rounding=rounding)
 
 
 def decide_program(
-    order: Order, program: Shares, clock: Clock, *, most: int | None = None
+    order: Order,
+    program: Shares,
+    clock: Clock,
+    *,
+    most: int | None = None,
+    rounding: Rounding | None = None,
 ) -> Outcome:
     """Settle a program of an order."""
     evidence, relaxed = root_refutation(program, clock)
     if evidence is None and relaxed is not None:
         found = order.whole(program, relaxed.shares, clock)
+        if found is None and rounding is not None:
+            witness = rounding(clock.part(share=SOLVER_SHARE))
+            if witness is not None:
+                return Outcome(witness=witness)
         if found is None:
             found, evidence = _searched(order, program, clock, most)
         if found is not None:
@@ -284,3 +688,288 @@ def _certificate(
     if held:
         stated["held"] = [{"judge": exam.judges[i], "label": exam.labels[t]} for i, t in held]
     return Certificate(stated, evidence, order.evaluation(evidence) if possible else None)
+
+
+# --- Whole labellings of the decision tuples: n(u; t) as arrays, rounded, repaired, measured
+# exactly.
+#
+# Written once for both rules of missing answers: `held` says on which tuples a judge is held to
+# the item. C[i,t] sums n(u;t) over tuples where judge i answers t, D[i,t] over those i is held to.
+
+
+Levels = Sequence[Sequence[Fraction | None]]
+
+
+@dataclass(frozen=True, eq=False)
+class Labelling:
+    """Decision tuples (U, N), their counts (U,), and who is held to which of them."""
+
+    codes: Ints
+    counts: Ints
+    n_labels: int
+    held: Ints
+
+    @classmethod
+    def of(cls, codes: Ints, counts: Ints, n_labels: int, *, missing: str) -> Self:
+        """Read arrays as a sketch holds them; `missing` is "excluded" or "wrong"."""
+        codes = np.asarray(codes, np.int64)
+        held = np.ones(codes.shape, bool) if missing == "wrong" else codes >= 0
+        return cls(codes, np.asarray(counts, np.int64), n_labels, held)
+
+    @property
+    def n_judges(self) -> int:
+        """N."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_items(self) -> int:
+        """Q."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def given(self) -> tuple[list[Any], Any] | None:
+        """Sparse (U, N) 0/1: who answers each label, and is held to it; None where most are held."""
+        if self.held.size == 0 or self.held.mean() >= SPARSE_BELOW:
+            return None
+        from scipy import sparse
+
+        sp: Any = sparse
+        hits = [sp.csr_array(self.codes == t, dtype=np.int64) for t in range(self.n_labels)]
+        return hits, sp.csr_array(self.held, dtype=np.int64)
+
+    def correct(self, cells: Ints) -> Ints:
+        """(N, R) correct answers C of labelled tuples, cells (U, R)."""
+        if self.given is not None:
+            return np.stack(
+                [hits.T @ column for hits, column in zip(self.given[0], cells.T, strict=True)], 1
+            )
+        return np.stack([cells[:, t] @ (self.codes == t) for t in range(self.n_labels)], 1)
+
+    def held_counts(self, cells: Ints) -> Ints:
+        """(N, R) items D that each judge is held to, by label."""
+        held: Ints = self.held.astype(np.int64) if self.given is None else self.given[1]
+        counts: Ints = held.T @ cells
+        return counts
+
+
+def round_cells(counts: Ints, cells: Ints) -> Ints:
+    """Round cells (U, R) to whole numbers that keep each tuple's count (largest remainders)."""
+    whole = np.floor(cells + 1e-9).astype(np.int64)
+    short = counts - whole.sum(1)
+    order = np.argsort(whole - cells, axis=1, kind="stable")
+    for u in np.flatnonzero(short):
+        if short[u] > 0:
+            each, rest = divmod(int(short[u]), whole.shape[1])
+            whole[u] += each
+            whole[u, order[u, :rest]] += 1
+        while (over := int(whole[u].sum() - counts[u])) > 0:
+            most = int(whole[u].argmax())
+            whole[u, most] -= min(over, int(whole[u, most]))
+    return whole
+
+
+def repair(
+    labelling: Labelling,
+    cells: Ints,
+    levels: Levels,
+    key: tuple[Any, Any],
+    *,
+    among: Ints | None = None,
+    max_steps: int = REPAIR_STEPS,
+    clock: Clock | None = None,
+) -> Ints:
+    """Move single items between labels until every level is met, or return the best seen.
+
+    Each step takes the move that leaves the least sum of squared shortfalls; a pair (tuple, label)
+    just left is closed for a few steps, so that the walk does not turn back.
+
+    key : two (R,) arrays
+        Bounds on the answer key.
+    among : ints, optional
+        Tuples whose items may be moved; default all.
+    """
+    among = np.arange(len(cells)) if among is None else among
+    search = _Search(labelling, cells, levels, key, among)
+    best, best_cost = search.cells.copy(), search.cost()
+    last_gain = 0
+    for step in range(max_steps):
+        late = clock is not None and clock.over
+        if late or best_cost <= 0 or step - last_gain > REPAIR_STUCK or not search.step(step):
+            break
+        cost = search.cost()
+        if cost < best_cost - 1e-12:
+            best, best_cost, last_gain = search.cells.copy(), cost, step
+    repaired = cells.copy()
+    repaired[among] = best
+    return repaired
+
+
+class _Search:
+    """Local search on whole labellings; shortfalls are floats, since they only rank moves."""
+
+    def __init__(
+        self, labelling: Labelling, cells: Ints, levels: Levels, key: tuple[Any, Any], among: Ints
+    ) -> None:
+        self.cells = cells[among]
+        self.held = labelling.held[among].astype(float)
+        codes = labelling.codes[among]
+        self.hits = [(codes == t).astype(float) for t in range(labelling.n_labels)]
+        asked = np.array([[np.nan if x is None else float(x) for x in row] for row in levels])
+        self.asked = ~np.isnan(asked)
+        self.x = np.where(self.asked, asked, 0.0)
+        self.surplus = labelling.correct(cells) - self.x * labelling.held_counts(cells)
+        self.low, self.high = key
+        self.key = cells.sum(0)
+        self.closed = np.full(self.cells.shape, -1)
+
+    def _penalty(self, surplus: Ints) -> Ints:
+        short = np.where(self.asked, np.maximum(-surplus - 1e-9, 0.0), 0.0)
+        return short * short
+
+    def _key_penalty(self, key: Ints) -> Ints:
+        outside = np.maximum(self.low - key, 0) + np.maximum(key - self.high, 0)
+        penalty: Ints = outside.astype(float) ** 2
+        return penalty
+
+    def cost(self) -> float:
+        """Return the sum of squared shortfalls, those of the key's bounds included."""
+        return float(self._penalty(self.surplus).sum() + self._key_penalty(self.key).sum())
+
+    def _change(self, sign: int) -> Ints:
+        """(U, R) change of the cost when one item of tuple u enters or leaves label t."""
+        now = self._penalty(self.surplus)
+        hit = self._penalty(self.surplus + sign * (1 - self.x)) - now
+        missed = self._penalty(self.surplus - sign * self.x) - now
+        gain = hit - missed
+        change: Ints = self.held @ missed
+        change += self._key_penalty(self.key + sign) - self._key_penalty(self.key)
+        for t, hits in enumerate(self.hits):
+            change[:, t] += hits @ gain[:, t]
+        return change
+
+    def step(self, now: int) -> bool:
+        """Take the best open move; False when there is none."""
+        enter = np.where(self.closed < now, self._change(1), np.inf)
+        leave = np.where(self.cells > 0, self._change(-1), np.inf)
+        best, move = np.inf, None
+        for start in range(leave.shape[1]):
+            for end in range(leave.shape[1]):
+                if start != end:
+                    total = leave[:, start] + enter[:, end]
+                    u = int(total.argmin())
+                    if total[u] < best:
+                        best, move = float(total[u]), (u, start, end)
+        if move is None:
+            return False
+        self._apply(*move)
+        self.closed[move[0], move[1]] = now + REPAIR_CLOSED
+        return True
+
+    def _apply(self, u: int, start: int, end: int) -> None:
+        self.cells[u, start] -= 1
+        self.cells[u, end] += 1
+        for label, sign in ((start, -1), (end, 1)):
+            self.key[label] += sign
+            change = self.hits[label][u] - self.x[:, label] * self.held[u]
+            self.surplus[:, label] += sign * change
+
+
+# --- Whole cells near real ones that keep what judges gain: later tuples make up for earlier ones.
+#
+# Rounding each tuple by itself moves a surplus C[i,t] - x D[i,t] by about the root of the number of
+# tuples rounded. Here the single items left over are laid down one after another, each where the
+# shortfalls of all judges are then least.
+
+
+def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) -> Ints:
+    """Round cells (U, R) to whole numbers that keep each tuple's count, for levels (N, R) where asked.
+
+    Parameters
+    ----------
+    labelling : Labelling
+    cells : (U, R) floats >= 0
+    levels : (N, R) floats
+    asked : (N, R) bool
+    """
+    cells = cells * (labelling.counts / cells.sum(1))[:, None]
+    whole: Ints = np.floor(cells + NEARLY_WHOLE).astype(np.int64)
+    over = np.flatnonzero(whole.sum(1) > labelling.counts)
+    whole[over] = np.floor(cells[over])
+    left = labelling.counts - whole.sum(1)
+    surplus = labelling.correct(cells) - levels * labelling.held_counts(cells)
+    settled = np.flatnonzero((left == 0) & (whole != cells).any(1))
+    surplus += _gains(labelling, settled, whole[settled] - cells[settled], levels)
+    labels = np.arange(labelling.n_labels)
+    for u in _decided_first(np.flatnonzero(left), cells - whole):
+        gain = (labelling.codes[u][:, None] == labels) - levels * labelling.held[u][:, None]
+        surplus -= gain * (cells[u] - whole[u])
+        for _ in range(left[u]):
+            t = _best(surplus, gain, asked)
+            whole[u, t] += 1
+            surplus[:, t] += gain[:, t]
+    return whole
+
+
+def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Ints:
+    """(N, R) what surpluses gain when the cells of some tuples change."""
+    part = Labelling(
+        labelling.codes[rows], labelling.counts[rows], labelling.n_labels, labelling.held[rows]
+    )
+    gains: Ints = part.correct(change) - levels * part.held_counts(change)
+    return gains
+
+
+def _decided_first(rows: Ints, parts: Any) -> list[int]:
+    """Return rows in the order of how near the largest part of an item is to a whole one."""
+    order: list[int] = rows[np.argsort(-parts[rows].max(1), kind="stable")].tolist()
+    return order
+
+
+def _best(surplus: Any, gain: Any, asked: Any) -> int:
+    """Return the label at which one more item leaves the least sum of squared shortfalls."""
+    now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
+    return int(((then * then - now * now) * asked).sum(0).argmin())
+
+
+# --- What both interior-point methods do alike: how far a step may go, and when a walk is over.
+
+
+class _Path(Protocol):
+    """The iterates of a pair of programs."""
+
+    @property
+    def gap(self) -> float:
+        """How far the two programs are apart."""
+
+    @property
+    def most(self) -> float:
+        """What the least surplus cannot exceed."""
+
+    @property
+    def least(self) -> float:
+        """The least surplus there is."""
+
+    def advance(self) -> bool:
+        """Take one step; False where floats carry no further."""
+
+
+def until_settled(path: _Path, clock: Clock) -> None:
+    """Walk on until the sign of the greatest least surplus is beyond doubt, or no step is left."""
+    for _ in range(INTERIOR_STEPS):
+        sure = max(-path.most, path.least) * INTERIOR_DECIDED
+        if path.gap < max(INTERIOR_GAP, sure) or clock.over or not path.advance():
+            break
+
+
+def room(values: NDArray[Any], change: NDArray[Any]) -> float:
+    """Return the longest step, at most 1, that keeps positive values from falling below 0; or nan.
+
+    Examples
+    --------
+    >>> room(np.array([1.0, 2.0]), np.array([0.5, -4.0]))
+    0.5
+    """
+    fastest = float((change / values).min())
+    if np.isnan(fastest):
+        return fastest
+    return min(1.0, -1 / fastest) if fastest < 0 else 1.0

@@ -1,29 +1,519 @@
-"""How many judges must fall short, and the largest panel that might not."""
+"""`panel`: how many judges must fall short."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import combinations
+from typing import Any
+
+import numpy as np
 
 from algeval.data import Specification
+from algeval.data.reading import Data
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
-from algeval.logic.demand import read_specification, spelled_as
-from algeval.logic.exam import Data, Exam, order_words, orders_down_from, read_exam
-from algeval.logic.orders.base import Order, certified, refuted
-from algeval.logic.orders.choose import order_of
-from algeval.logic.orders.order1 import Order1
-from algeval.logic.policy import STEP_SHARE
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.outcome import Outcome
-from algeval.logic.questions.conflicts import PanelFound, search
-from algeval.logic.questions.panel_closed import largest_panel
-from algeval.logic.questions.steps import highest_that_fits
+from algeval.logic.exam import (
+    Exam,
+    System,
+    order_words,
+    orders_down_from,
+    read_exam,
+    read_specification,
+    spelled_as,
+    system_of,
+)
+from algeval.logic.orders.base import Order, certified, decide, refuted, shown
+from algeval.logic.orders.order1 import Order1, find_key, has_box, interval, tables_in_time
+from algeval.logic.policy import (
+    CONFLICTS_SHARE,
+    GROUP_WORK,
+    GROWING_WORK,
+    KEYS_SHARE,
+    LEVEL_SHARE,
+    MOST_PAIRS,
+    MOST_PANEL_ROWS,
+    PAIRS_SHARE,
+    SAFE,
+    SHRUNK_BELOW,
+    STEP_SHARE,
+    WITHOUT_CLOCK,
+)
+from algeval.logic.proof import (
+    Blame,
+    Clock,
+    Conflict,
+    Evidence,
+    Outcome,
+    Program,
+    Row,
+    grow_blame,
+    propose_integers,
+)
+from algeval.logic.questions.asking import highest_that_fits, order_of
 from algeval.logic.results import Panel
 from algeval.progress import within
 from algeval.result import Status
-from algeval.result.wording import how_many
+from algeval.result.base import with_reading
+from algeval.result.numbers import how_many
 
-__all__ = ["decide_panel", "panel"]
+# --- The largest panel at any order: conflicts found from small to large, and a set that hits them
+# all.
+#
+# Sets of judges that cannot meet the conditions together are found from small to large: single
+# judges, pairs, then whatever still stands in the way of the largest panel the known conflicts
+# allow. A refutation names few judges, so what it does not name is left out of the conflict. The
+# fewest judges that meet every certified conflict is the bound; a blame tree proves it.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelFound:
+    """The largest panel known with its witness, and how many judges are proved to fall short."""
+
+    panel: tuple[int, ...] = ()
+    witness: Evidence | None = None
+    violators: int = 0
+    evidence: Evidence | None = None
+    failing: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    late: bool = False
+    """Whether time ran out before all pairs were compared."""
+
+
+def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specification:
+    """Return the conditions that speak of these judges, in their order."""
+    names = {exam.judges[i] for i in group}
+    kept = [c for c in spec.conditions if c.judge is None or c.judge in names]
+    trivial = Specification.prevalence(None, ">=", 0)
+    return Specification(tuple(kept)) if kept else trivial
+
+
+def smallest_hitting(
+    n_judges: int, conflicts: Sequence[Conflict], time_limit: float | None = None
+) -> frozenset[int] | None:
+    """Return the fewest judges that meet every conflict, as the solver proposes."""
+    rows = [Row(("hit",), dict.fromkeys(c.order, 1), False, 1) for c in conflicts]
+    program = Program(rows, [0] * n_judges, [1] * n_judges)
+    values = propose_integers(
+        program, objective=dict.fromkeys(range(n_judges), -1.0), time_limit=time_limit
+    ).values
+    return None if values is None else frozenset(i for i, v in enumerate(values) if v)
+
+
+def search(
+    order: Order, spec: Specification, clock: Clock, *, enough: int | None = None
+) -> PanelFound:
+    """Return the largest panel found.
+
+    enough : stop at a panel of this size.
+    """
+    return _Search(order, spec, clock).run(enough)
+
+
+class _Search:
+    def __init__(self, order: Order, spec: Specification, clock: Clock) -> None:
+        self.order, self.exam, self.spec, self.clock = order, order.exam, spec, clock
+        self.searching = clock.part(share=CONFLICTS_SHARE)
+        self.known: list[Conflict] = []
+        self.undecided: list[Conflict] = []
+
+    def run(self, enough: int | None) -> PanelFound:
+        """Look for conflicts until the panel they leave has a witness, or time runs out."""
+        if not self.searching.over and not self.order.counted_in_time(self.searching):
+            return PanelFound(late=True)
+        everyone = list(range(self.exam.n_judges))
+        all_of_them = Outcome()
+        if not self.searching.over:
+            all_of_them = self.decide(everyone, self.searching.part(share=LEVEL_SHARE))
+        witness = self._shown(everyone, all_of_them)
+        if witness is not None:
+            return PanelFound(tuple(everyone), witness)
+        for i in everyone:
+            found = None if self.searching.over else self.conflict([i])
+            self.known += [] if found is None else [found]
+        failing = tuple(c.order[0] for c in self.known)
+        able = [i for i in range(self.exam.n_judges) if i not in failing]
+        for pair in combinations(able, 2):
+            if self.searching.over:
+                break
+            found = self.conflict(list(pair))
+            if found is not None:
+                self.known.append(found)
+        pairs = [(c.order[0], c.order[1]) for c in self.known if len(c.order) == 2]
+        whole = _as_conflict(everyone, all_of_them)
+        if whole is not None and not self.known:
+            self.known.append(self._shrunk(whole))
+        panel, witness = self._largest(enough)
+        if witness is None and enough is None:
+            panel, witness = self._grow(able, pairs)
+        blame = Blame(self.exam.n_judges, lambda _: None, Clock(None), self.known)
+        most = self.exam.n_judges - len(panel)
+        violators, evidence = grow_blame(blame, self.exam.judges, most)
+        return PanelFound(panel, witness, violators, evidence, failing, tuple(pairs))
+
+    # one group of judges
+
+    def decide(self, group: Sequence[int], clock: Clock) -> Outcome:
+        """Settle whether a group can meet the conditions, from their own answers."""
+        return decide(self.order.select(group), restricted(self.spec, self.exam, group), clock)
+
+    def conflict(self, group: Sequence[int]) -> Conflict | None:
+        """Return the group as a certified conflict, or None."""
+        return _as_conflict(group, self.decide(group, self.searching.part(GROUP_WORK)))
+
+    def _shrunk(self, conflict: Conflict) -> Conflict:
+        """Leave out the judges that a refutation does not name, then others one by one."""
+        names = [self.exam.judges[i] for i in conflict.order]
+        named = [conflict.order[place] for place in sorted(_named(conflict.evidence, names))]
+        smaller = self.conflict(named) if 0 < len(named) < len(conflict.order) else None
+        best = smaller or conflict
+        for judge in best.order if len(best.order) <= SHRUNK_BELOW else ():
+            rest = [i for i in best.order if i != judge]
+            if rest and not self.searching.over:
+                best = self.conflict(rest) or best
+        return best
+
+    # the largest panel
+
+    def _largest(self, enough: int | None) -> tuple[tuple[int, ...], Evidence | None]:
+        everyone = frozenset(range(self.exam.n_judges))
+        while not self.searching.over:
+            left_out = smallest_hitting(
+                self.exam.n_judges, [*self.known, *self.undecided], self.searching.left
+            )
+            if left_out is None or left_out == everyone:
+                break
+            group = sorted(everyone - left_out)
+            if enough is not None and len(group) > enough:
+                group = self._part(group, enough)
+            if enough is not None and len(group) < enough:
+                break
+            outcome = self.decide(group, self.searching.part(GROUP_WORK))
+            witness = self._shown(group, outcome)
+            if witness is not None:
+                return tuple(group), witness
+            found = _as_conflict(group, outcome)
+            if found is None:
+                self.undecided.append(Conflict(frozenset(group), tuple(group), {}))
+            else:
+                self.known.append(self._shrunk(found))
+        return (), None
+
+    def _part(self, group: list[int], size: int) -> list[int]:
+        """Return as many judges as are asked for, those in the fewest conflicts."""
+        busy = {i: sum(i in c.members for c in self.known) for i in group}
+        return sorted(sorted(group, key=lambda i: busy[i])[:size])
+
+    def _grow(
+        self, able: Sequence[int], pairs: Sequence[tuple[int, int]]
+    ) -> tuple[tuple[int, ...], Evidence | None]:
+        """Add judge after judge while a witness is found, those in the fewest pairs first."""
+        self.searching = self.clock.part()
+        against: dict[int, set[int]] = {i: set() for i in able}
+        for i, j in pairs:
+            against[i].add(j)
+            against[j].add(i)
+        found: list[tuple[list[int], Outcome]] = []
+        for i in sorted(able, key=lambda i: len(against[i])):
+            if self.searching.over:
+                break
+            group = found[-1][0] if found else []
+            if not against[i] & set(group):
+                outcome = self.decide(
+                    [*group, i], self.searching.part(GROWING_WORK, share=LEVEL_SHARE)
+                )
+                if outcome.possible:
+                    found.append(([*group, i], outcome))
+        while found:
+            group, outcome = found.pop()
+            witness = self._shown(group, outcome)
+            if witness is not None:
+                return tuple(group), witness
+        return (), None
+
+    def _shown(self, group: Sequence[int], outcome: Outcome) -> Evidence | None:
+        if outcome.witness is None:
+            return None
+        return shown(self.order, group, self.spec, outcome.witness, self.clock.part())
+
+
+def _as_conflict(group: Sequence[int], outcome: Outcome) -> Conflict | None:
+    if outcome.refutation is None:
+        return None
+    return Conflict(frozenset(group), tuple(group), outcome.refutation)
+
+
+def _named(evidence: Mapping[str, Any], names: Sequence[str]) -> set[int]:
+    """Return the places of the judges whose conditions a refutation uses."""
+    found: set[int] = set()
+    for leaf in _leaves(evidence.get("tree", evidence)):
+        if leaf["kind"] == "cap":
+            found |= {names.index(name) for name in leaf["judges"] if name is not None}
+        elif leaf["kind"] == "weights":
+            for table in (leaf["weights"], leaf.get("correct", ())):
+                found |= {i for i, row in enumerate(table) if any(y != "0" for y in row)}
+        else:
+            kinds = ("condition", "cap", "rounded")
+            found |= {row[2] for row, _ in leaf["rows"] if row[0] in kinds and row[2] is not None}
+    return found
+
+
+def _leaves(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        if "split" in here:
+            waiting += [here["low"], here["high"]]
+        else:
+            yield here
+
+
+# --- The largest panel at order 1, where only accuracies from below and bounds on the key are
+# asked.
+#
+# With two labels every judge allows an interval of answer keys, and the largest panel is the depth of the
+# intervals. With more, an integer program proposes the panel; conflicts and a blame tree prove it.
+
+
+def largest_panel(order: Order1, spec: Specification, clock: Clock) -> PanelFound:
+    """Return the largest panel at order 1, with the evidence that no larger one will do."""
+    exam = order.exam
+    system = system_of(exam, read_specification(exam, spec))
+    everyone = range(exam.n_judges)
+    able = []
+    for i in everyone:
+        if i % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
+            return PanelFound(late=True)
+        if find_key(system.select([i]), clock)[0] is not None:
+            able.append(i)
+    pairs, complete = pairwise_conflicts(system, able, clock.part(share=PAIRS_SHARE))
+    if _bounded(system) and not has_box(system):  # these rest on a solver's word until proved
+        pairs = [pair for pair in pairs if _conflict(order, spec, pair, clock) is not None]
+    if system.n_labels == 2:
+        found = _two_labels(order, system, clock)
+    else:
+        found = _many_labels(order, spec, system, able, pairs, clock)
+    known = set(able)
+    failing = tuple(i for i in everyone if i not in known)
+    return replace(found, failing=failing, pairs=tuple(pairs), late=not complete)
+
+
+def _shown_on(
+    order: Order1, system: System, panel: Sequence[int], key: tuple[int, ...], clock: Clock
+) -> PanelFound:
+    """Return a panel with tables in which its judges, at least, meet their levels at this key.
+
+    Where time runs out before the tables are laid out no panel is shown.
+    """
+    exam, members = order.exam, set(panel)
+    free = (exam.n_items,) * exam.n_labels
+    caps = tuple(system.caps[i] if i in members else free for i in range(exam.n_judges))
+    tables = tables_in_time(exam, replace(system, caps=caps), key, clock)
+    if tables is None:
+        return PanelFound()
+    names = [exam.judges[i] for i in panel]
+    return PanelFound(tuple(panel), order.at_key(key, tables) | {"judges": names})
+
+
+# two labels
+
+
+def _two_labels(order: Order1, system: System, clock: Clock) -> PanelFound:
+    exam = order.exam
+    ends = {i: end for i in range(exam.n_judges) if (end := interval(system, i)) is not None}
+    chains = _chains(ends)
+    names = [[exam.judges[i] for i in chain] for chain in chains]
+    evidence = {"kind": "conflicts", "chains": names}
+    violators = exam.n_judges - len(chains)
+    if not ends:
+        return PanelFound(violators=violators, evidence=evidence)
+    first = _deepest(list(ends.values()))
+    panel = [i for i, (a, b) in ends.items() if a <= first <= b]
+    found = _shown_on(order, system, panel, (first, exam.n_items - first), clock)
+    return replace(found, violators=violators, evidence=evidence if violators else None)
+
+
+def _deepest(ends: Sequence[tuple[int, int]]) -> int:
+    """Return the start of an interval that lies in the most intervals, the first listed of these."""
+    starts, stops = sorted(a for a, _ in ends), sorted(b for _, b in ends)
+    return max((a for a, _ in ends), key=lambda q: bisect_right(starts, q) - bisect_left(stops, q))
+
+
+def _chains(ends: dict[int, tuple[int, int]]) -> list[list[int]]:
+    """Colour intervals into as few chains of disjoint ones as there is depth."""
+    chains: list[list[int]] = []
+    busy: list[tuple[int, int]] = []
+    for i in sorted(ends, key=lambda i: ends[i]):
+        low, high = ends[i]
+        if busy and busy[0][0] < low:
+            _, chain = heappop(busy)
+            chains[chain].append(i)
+        else:
+            chain = len(chains)
+            chains.append([i])
+        heappush(busy, (high, chain))
+    return chains
+
+
+# more labels
+
+
+def _many_labels(
+    order: Order1,
+    spec: Specification,
+    system: System,
+    able: list[int],
+    pairs: Sequence[tuple[int, int]],
+    clock: Clock,
+) -> PanelFound:
+    found = _largest(order, system, able, clock)
+
+    def conflict(among: frozenset[int]) -> Conflict | None:
+        rest = sorted(among)
+        group = next(
+            ([i] for i in rest if i not in able),
+            next(([i, j] for i, j in pairs if i in among and j in among), rest),
+        )
+        return _conflict(order, spec, group, clock)
+
+    n_judges = order.exam.n_judges
+    blame = Blame(n_judges, conflict, clock)
+    violators, evidence = grow_blame(blame, order.exam.judges, n_judges - len(found.panel))
+    return replace(found, violators=violators, evidence=evidence)
+
+
+def _conflict(
+    order: Order1, spec: Specification, group: Sequence[int], clock: Clock
+) -> Conflict | None:
+    """Return a certified set of judges within the group that cannot meet it together.
+
+    It names one judge at least, also where no answer key is allowed at all.
+    """
+    found = decide(order.select(group), restricted(spec, order.exam, group), clock)
+    if found.refutation is None:
+        return None
+    members = [group[place] for place in found.judges] or list(group[:1])
+    if len(members) < len(group):
+        found = decide(order.select(members), restricted(spec, order.exam, members), clock)
+    if found.refutation is None:
+        return None
+    return Conflict(frozenset(members), tuple(members), found.refutation)
+
+
+def _largest(order: Order1, system: System, able: list[int], clock: Clock) -> PanelFound:
+    everyone, _ = find_key(system.select(able), clock)
+    if able and everyone is not None:
+        return _shown_on(order, system, able, everyone, clock)
+    for key in _proposed_keys(system, able, clock.part(share=KEYS_SHARE)):
+        panel = [i for i in able if system.select([i]).admits(key)]
+        if panel:
+            return _shown_on(order, system, panel, key, clock)
+    return PanelFound()
+
+
+def _proposed_keys(system: System, able: list[int], clock: Clock) -> Iterator[tuple[int, ...]]:
+    """Yield answer keys that many judges may admit: the solver's, then the best of single judges'."""
+    small = len(able) * system.n_labels <= MOST_PANEL_ROWS
+    if small and not clock.over:
+        program, objective = _panel_program(system, able)
+        proposal = propose_integers(program, objective=objective, time_limit=clock.left)
+        if not proposal.finished:
+            clock.note_time()
+        if able and proposal.values is not None:
+            yield tuple(proposal.values[: system.n_labels])
+    best: tuple[int, tuple[int, ...]] | None = None
+    for i in able:
+        key, _ = find_key(system.select([i]), clock)
+        if key is not None:
+            size = sum(system.excess(j, key) <= system.excused[j] for j in able)
+            best = max(best or (0, key), (size, key), key=lambda found: found[0])
+        if small or clock.over:
+            break
+    if best is not None:
+        yield best[1]
+
+
+def _panel_program(system: System, able: list[int]) -> tuple[Program, dict[int, float]]:
+    """Columns q[t]; then per judge z (it is on the panel) and its items above its caps per label."""
+    R, Q = system.n_labels, system.n_items
+    rows = [Row(("size",), dict.fromkeys(range(R), 1), True, Q)]
+    lower, upper = list(system.low), list(system.high)
+    objective: dict[int, float] = {}
+    for i in able:
+        z = len(lower)
+        objective[z] = 1.0
+        excused = system.excused[i]
+        lower += [0] * (1 + (R if excused else 0))
+        upper += [1] + ([excused] * R if excused else [])
+        for t, cap in enumerate(system.caps[i]):
+            terms = {t: -1, z: -(Q - cap)} | ({z + 1 + t: 1} if excused else {})
+            rows.append(Row(("member", i, t), terms, False, -Q))
+        if excused:
+            above = {z + 1 + t: -1 for t in range(R)}
+            rows.append(Row(("excused", i), above, False, -excused))
+    return Program(rows, lower, upper), objective
+
+
+def pairwise_conflicts(
+    system: System, able: Sequence[int], clock: Clock
+) -> tuple[list[tuple[int, int]], bool]:
+    """Return the pairs of judges, each able alone, that cannot both meet their levels.
+
+    At most `MOST_PAIRS` of them; and whether time sufficed.
+
+    Two judges share an answer key exactly when, for every way to split the labels between them,
+    their caps and the items they are not held to suffice (intersection of two polymatroids).
+    """
+    pairs: list[tuple[int, int]] = []
+    against = _asked_in_turn if _bounded(system) else _too_few
+    for place, conflicting in against(system, able, clock):
+        if conflicting is None:
+            return pairs, False
+        pairs += [(able[place], j) for j in conflicting]
+        if len(pairs) > MOST_PAIRS:
+            return pairs[:MOST_PAIRS], True
+    return pairs, True
+
+
+Against = Iterator[tuple[int, Sequence[int] | None]]
+"""The place of a judge, and which of the later ones exclude it (None: time ran out)."""
+
+
+def _too_few(system: System, able: Sequence[int], clock: Clock) -> Against:
+    """Compare each judge with all later ones at once: caps and excused items that do not reach Q."""
+    exact = object if system.n_items * (system.n_labels + 2) > SAFE else np.int64
+    caps = np.array([system.caps[i] for i in able], exact).reshape(len(able), system.n_labels)
+    excused = np.array([system.excused[i] for i in able], exact)
+    for place in range(len(able)):
+        if place % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
+            yield place, None
+        reach = np.minimum(caps[place], caps[place + 1 :]).sum(1) + excused[place + 1 :]
+        later = np.flatnonzero(reach + excused[place] < system.n_items) + place + 1
+        yield place, [able[j] for j in later.tolist()]
+
+
+def _asked_in_turn(system: System, able: Sequence[int], clock: Clock) -> Against:
+    """Look for a key of each two judges, where the key itself is bounded."""
+    for place, i in enumerate(able):
+        found = []
+        for j in able[place + 1 :]:
+            key, certain = find_key(system.select([i, j]), clock)
+            if key is None and not certain and clock.over:
+                yield place, None
+            if key is None and certain:
+                found.append(j)
+            if j % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
+                yield place, None
+        yield place, found
+
+
+def _bounded(system: System) -> bool:
+    return any(system.low) or any(high < system.n_items for high in system.high)
+
+
+# --- How many judges must fall short, and the largest panel that might not.
 
 
 def panel(
@@ -105,7 +595,7 @@ def panel(
     if found.violators and found.evidence is not None:
         one_more = spec.by_at_least(exam.n_judges - found.violators + 1)
         refutation = refuted(proved_by, one_more, found.evidence)
-    return Panel(
+    result = Panel(
         status=_status(clock, asked.name, exact=exact, late=found.late),
         message=_sentence(exam, spec, found, asked.name, exact=exact) + read,
         specification=spec,
@@ -119,6 +609,7 @@ def panel(
         time_limit=time_limit,
         **exam.echo(asked.name),
     )
+    return with_reading(result, data)
 
 
 def decide_panel(order: Order, spec: Specification, clock: Clock) -> Outcome:
@@ -164,7 +655,7 @@ def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[
 def _status(clock: Clock, order: int | str, *, exact: bool, late: bool) -> Status:
     if exact and not late:
         return Status.OK
-    if clock.over or late:
+    if clock.out_of_time or clock.over or late:
         return Status.TIME_LIMIT
     return Status.TOO_LARGE if order == 1 else Status.UNDETERMINED
 
@@ -178,5 +669,7 @@ def _sentence(
         return f"Some answer key lets {who} meet this: {words}."
     fall = how_many(n, "judge falls", "judges fall")
     text = f"At least {found.violators} of {fall} short of this: {words}."
-    found_panel = f"The largest panel found that may not has {how_many(size, 'judge')}."
+    found_panel = (
+        f"The largest set found that could meet it together has {how_many(size, 'judge')}."
+    )
     return text if exact else f"{text} {found_panel}"

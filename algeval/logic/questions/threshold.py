@@ -1,39 +1,419 @@
-"""The threshold: the highest accuracy all judges could reach on every label at once."""
+"""`threshold`: how good all judges can be at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
+import numpy as np
+
+from algeval.data import Specification
+from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
-from algeval.logic.demand import Frame, frame_of
-from algeval.logic.exam import order_words, read_exam, resolve_order
+from algeval.logic.exam import (
+    Frame,
+    System,
+    frame_of,
+    order_words,
+    read_exam,
+    read_specification,
+    resolve_order,
+    spelled_as,
+    system_of,
+)
 from algeval.logic.orders.base import Order, certified, decide, refuted
-from algeval.logic.orders.choose import order_of
 from algeval.logic.orders.full import Full
-from algeval.logic.orders.highest import Highest, at_level, highest
-from algeval.logic.orders.order1 import Order1
-from algeval.logic.orders.tables import tables_in_time
+from algeval.logic.orders.order1 import (
+    Highest,
+    Order1,
+    at_level,
+    compositions,
+    count_in_time,
+    has_box,
+    highest,
+    key_box,
+    tables_in_time,
+)
 from algeval.logic.policy import (
+    BEYOND,
     CLOSED_CELLS,
-    CLOSING_SECONDS,
-    KEY_SECONDS,
+    CLOSING_WORK,
+    END_DENOMINATOR,
+    HARDLY,
+    KEY_WORK,
+    LEVEL_SHARE,
+    LEVELS_UNDECIDED,
+    MET,
     MOST_CELLS_FOR_KEYS,
     MOST_ITEMS_FOR_KEYS,
+    MOST_KEYS_TRIED,
+    NARROW,
+    RAISES,
+    ROUNDED_LEVELS,
     SHOWN_KEYS,
+    STEPS_BELOW,
 )
-from algeval.logic.proof.certificate import Certificate
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.outcome import Evidence, Outcome
-from algeval.logic.proof.tree import keys_meeting
-from algeval.logic.questions.bracket import Bracket
-from algeval.logic.questions.keys import keys_admitted
+from algeval.logic.proof import (
+    Certificate,
+    Clock,
+    Evidence,
+    Ints,
+    Outcome,
+    Shares,
+    farey_floor,
+    keys_meeting,
+    next_fraction,
+    previous_fraction,
+    relax,
+    root_refutation,
+)
+from algeval.logic.questions.asking import order_of
 from algeval.logic.results import Threshold
 from algeval.progress import within
 from algeval.result import Status, format_exact
+from algeval.result.base import with_reading
 
-__all__ = ["threshold"]
+# --- Which answer-key counts let every judge meet its levels, and how many there are.
+
+
+def keys_admitted(
+    system: System, most: int, clock: Clock | None = None
+) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
+    """Return how many answer keys a system admits, and the first of them.
+
+    The count is None, and no key is returned, where it would take too long.
+    """
+    clock = clock or Clock(None)
+    if clock.over:
+        return None, ()
+    total = system.n_items
+    if has_box(system):
+        box = key_box(system)
+        if box is None:
+            return 0, ()
+        count = count_in_time(*box, total, clock)
+        return count, () if count is None else tuple(islice(compositions(*box, total), most))
+    count = count_in_time(system.low, system.high, total, clock)
+    if count is None or count > MOST_KEYS_TRIED:
+        return None, ()
+    found = []
+    for key in compositions(system.low, system.high, total):
+        if clock.over:
+            return None, ()
+        if system.admits(key):
+            found.append(key)
+    return len(found), tuple(found[:most])
+
+
+def count_keys_meeting(data: Source, at_least: object, *, missing: str = "excluded") -> int:
+    """Count the answer-key counts at which every judge could meet a specification (order 1).
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, Summary, or a table
+        What the judges answered.
+    at_least : number, text or Specification
+        Accuracy from below, of every judge and label or of some, and bounds on prevalences.
+    missing : "excluded" or "wrong"
+        Whether a judge is held to the items it did not answer.
+
+    Raises
+    ------
+    DataError
+        If the specification asks for a grade or for accuracy from above.
+    TooLargeError
+        With missing answers and four labels or more, if there are too many keys to go through.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> grades = {"authors": {"a": 5, "b": 10, "tie": 10}, "gpt4": {"a": 4, "b": 18, "tie": 3}}
+    >>> count_keys_meeting(Summary.from_counts(grades), Specification.at_least(0.5, strict=True))
+    27
+    """
+    data = read_data(data)
+    exam = read_exam(data, missing)
+    spec, _ = spelled_as(Specification.of(at_least), exam.labels)
+    asked = read_specification(exam, spec)
+    if not asked.simple or spec.min_judges is not None:
+        raise DataError(
+            "keys are counted for accuracy from below and bounds on prevalences; got "
+            f"{spec.describe()!r}; leave the other conditions out"
+        )
+    count, _ = keys_admitted(system_of(exam, asked), 0)
+    if count is None:
+        raise TooLargeError(
+            f"counting would try more than {MOST_KEYS_TRIED} answer keys one by one; use fewer items, or "
+            "missing='wrong', which has a closed form"
+        )
+    return count
+
+
+# --- The bracket of a threshold: whole-number witnesses below, exact refutations above, closing in.
+#
+# The relaxation's own threshold comes first: by weights where an order has them, else raised from point
+# to point (Dinkelbach's rule: the next level is the lowest accuracy of the point with the largest
+# surplus). Just above it a relaxation refutes; just below it whole numbers are laid out; halving among
+# attainable fractions does the rest.
+
+
+class Bracket:
+    """Between which levels the threshold lies, while it closes in.
+
+    Attributes
+    ----------
+    lower, shares : Fraction, (P, R) ints or None
+        A level that is attained (-1 while none is known), and the shares that attain it.
+    upper, refutation : Fraction, evidence or None
+        Nothing is above `upper`; the evidence proves it, None where that is 1.
+    relaxation : Fraction or None
+        The best bound by weights, before it is lowered to an attainable fraction.
+    settled : bool
+        Whether closing, if it was asked for, came to an end.
+    """
+
+    def __init__(self, order: Order, frame: Frame, clock: Clock) -> None:
+        self.order, self.frame, self.clock = order, frame, clock
+        self.lower, self.upper = Fraction(-1), Fraction(1)
+        self.shares: Ints | None = None
+        self.refutation: Evidence | None = None
+        self.relaxation: Fraction | None = None
+        self.settled = True
+
+    @property
+    def items(self) -> int:
+        """Number of items, Q: no accuracy has a larger denominator."""
+        return self.order.exam.n_items
+
+    @property
+    def closed(self) -> bool:
+        """Whether the ends meet."""
+        return self.lower >= self.upper
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the ends of an order with large programs are so near that none is worth its time.
+
+        An accuracy cannot be had much closer than one item of a label of average size, of the judge
+        who is held to the fewest items.
+        """
+        exam = self.order.exam
+        held = min(filter(None, map(exam.held, range(exam.n_judges))), default=self.items)
+        least = max(NARROW, Fraction(exam.n_labels, held))
+        return self.order.many and self.upper - self.lower < least
+
+    def run(self, upper: Fraction, refutation: Evidence | None) -> None:
+        """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
+        if refutation is not None:
+            self.upper, self.refutation = upper, refutation
+        self._start()
+        top = None if self.closed else self._bound()
+        if self.closed or self.narrow:
+            return
+        if top is None or self.frame.bounded:
+            top = self._relaxed_threshold()
+            self._refute_above(top)
+        elif upper < self.upper:
+            self._refute(next_fraction(upper, self.items))
+        self._attain(top)
+        if not self.closed and not self.clock.over:
+            self._refute(next_fraction(max(self.lower, Fraction(0)), self.items))
+
+    def reach(self, x: Fraction, *, strict: bool) -> Ints | None:
+        """Close in cheaply; return the shares, if they attain level x, or are above it if `strict`."""
+        self.run(Fraction(1), None)
+        return self.shares if self.lower > x or (self.lower == x and not strict) else None
+
+    def close(self, clock: Clock, *, exact: bool) -> None:
+        """Search on for the threshold itself within the clock, to the end where it is to be `exact`."""
+        if self.closed or not (exact or self.order.closes_always):
+            return
+        self.clock = clock
+        self._halve(self.lower, self.upper)
+        if exact and not self.closed:
+            self.settled = False
+            self._halve(self.lower, (self.lower + self.upper) / 2)
+
+    # what is known
+
+    def offer(self, shares: Ints) -> bool:
+        """Keep whole-number shares that hang together, if they attain more than what is known."""
+        level = self.lowest(shares)
+        level = Fraction(1) if level is None else min(level, self.upper)
+        if level <= self.lower:
+            return False
+        self.lower, self.shares = level, shares
+        return True
+
+    def lowest(self, shares: Ints) -> Fraction | None:
+        """Return the lowest accuracy at whole-number shares; None where nothing is to be met."""
+        right, held = self._counts(shares)
+        pairs = zip(right.tolist(), held.tolist(), strict=True)
+        return min((Fraction(c, d) for c, d in pairs if d), default=None)
+
+    def _counts(self, shares: Ints) -> tuple[Ints, Ints]:
+        layout, flat = self.order.layout, shares.ravel()
+        return layout.correct @ flat, layout.held @ flat
+
+    def above(self, x: Fraction, evidence: Evidence) -> None:
+        """Take over that x, and so all above it, is refuted."""
+        self.upper, self.refutation = previous_fraction(x, self.items), evidence
+
+    def program(self, x: Fraction) -> Shares:
+        """Return the program of a level."""
+        return self.order.program(self.frame.specification(x, strict=False))
+
+    # the upper end
+
+    def _bound(self) -> Fraction | None:
+        found = self.order.bound(self.clock)
+        if found is None:
+            return None
+        value, evidence, shares = found
+        self.relaxation = value
+        limit = min(farey_floor(value, self.items), Fraction(1))
+        if limit < self.upper:
+            self.upper, self.refutation = limit, evidence
+        self._offer_each([] if shares is None else [shares])
+        return self.upper
+
+    def _refute(self, x: Fraction) -> bool:
+        """Refute x without a tree, or take over the whole numbers near its relaxation."""
+        if x > self.upper or not self.order.in_time(self.clock):
+            return False
+        program = self.program(x)
+        evidence, relaxed = root_refutation(program, self.clock)
+        if evidence is not None:
+            self.above(x, evidence)
+        elif relaxed is not None:
+            found = self.order.whole(program, relaxed.shares, self.clock)
+            self._offer_each([] if found is None else [found])
+        return evidence is not None
+
+    def _refute_above(self, top: Fraction) -> None:
+        """Refute a level just above the relaxation's threshold, coarser until one is."""
+        for more in BEYOND:
+            x = next_fraction(farey_floor(top + Fraction(more), self.items), self.items)
+            if x > self.upper or self.clock.over or self._refute(x):
+                return
+
+    def _relaxed_threshold(self) -> Fraction:
+        """Return the highest level the relaxation allows, or a little less."""
+        best = max(self.lower, Fraction(0))
+        for _ in range(RAISES):
+            if not self.order.in_time(self.clock):
+                break
+            program = self.program(best.limit_denominator(END_DENOMINATOR))
+            relaxed = relax(program, program.root(), self.clock, surplus=float(self.items))
+            if relaxed is None or relaxed.amount > 0:
+                break
+            right, held = self._counts(relaxed.shares)
+            asked = held > HARDLY
+            level = Fraction(float((right[asked] / held[asked]).min(initial=1.0)))
+            if level <= best + Fraction(MET):
+                break
+            best = min(level, self.upper)
+            if best >= self.upper:
+                break
+        return best
+
+    # the lower end
+
+    def _start(self) -> None:
+        shares = self.order.start(self.frame)
+        if shares is not None:
+            self.offer(shares)
+        else:
+            self._try(Fraction(0))
+
+    def _attain(self, top: Fraction) -> None:
+        """Look for whole numbers at the upper end, then lower and lower."""
+        if self.order.rounds:
+            self._by_rounding()
+            return
+        top = farey_floor(min(self.upper, top), self.items)
+        for steps in STEPS_BELOW:
+            x = farey_floor(top - Fraction(steps, 4 * self.items), self.items)
+            x = x if steps else self.upper
+            if x <= self.lower or self.clock.over or self._try(x):
+                return
+
+    def _by_rounding(self) -> None:
+        """Round at the upper end, then at levels halfway down to what is attained."""
+        target = self.upper
+        for _ in range(ROUNDED_LEVELS):
+            if self.closed or self.clock.over:
+                return
+            better = self._try(target, merely_better=True)
+            target = farey_floor((self.lower + (self.upper if better else target)) / 2, self.items)
+            if target <= self.lower:
+                return
+
+    def _try(self, x: Fraction, *, merely_better: bool = False) -> bool:
+        """Look for whole numbers that reach x; keep the level they really reach."""
+        if not self.order.in_time(self.clock):
+            return False
+        program = self.program(max(x, Fraction(0)))
+        near = program.plain() if self.order.rounds else program
+        relaxed = relax(near, near.root(), self.clock)
+        known = self.lower
+        if self.order.rounds:
+            starts = [] if relaxed is None else [relaxed.shares]
+            starts += [] if self.shares is None else [self.shares]
+            for start in starts:
+                rounded = self.order.near(start)
+                self._offer_each([rounded, self.order.repaired(program, rounded, self.clock)])
+        elif relaxed is not None and relaxed.amount <= MET:
+            found = self.order.whole(program, relaxed.shares, self.clock)
+            if found is None:
+                found, _ = self.order.solve(program, self.patience())
+            self._offer_each([] if found is None else [found])
+        return self.lower > known if merely_better else self.lower >= x
+
+    def _offer_each(self, found: Iterable[Ints]) -> None:
+        """Offer shares whose answer key is of the kind in question."""
+        low, high = np.array(self.frame.low), np.array(self.frame.high)
+        for shares in found:
+            if (shares[0] >= low).all() and (shares[0] <= high).all():
+                self.offer(shares)
+
+    # what lies between
+
+    def patience(self) -> Clock:
+        """Return the time for one level: a third of what is left."""
+        return self.clock.part(share=LEVEL_SHARE)
+
+    def _halve(self, floor: Fraction, ceiling: Fraction) -> None:
+        """Decide level after level among the attainable fractions; undecided ones are left below.
+
+        Where a level stays undecided in its share of the time, the easier levels above it are
+        still tried.
+        """
+        undecided = 0
+        while undecided < LEVELS_UNDECIDED and not self.clock.over:
+            floor, ceiling = max(floor, self.lower), min(ceiling, self.upper)
+            if floor >= ceiling:
+                return
+            middle = farey_floor((floor + ceiling) / 2, self.items)
+            x = middle if middle > floor else next_fraction(floor, self.items)
+            if x > ceiling:
+                return
+            spec = self.frame.specification(max(x, Fraction(0)), strict=False)
+            if not self._learn(x, decide(self.order, spec, self.patience())):
+                floor, undecided = x, undecided + 1
+
+    def _learn(self, x: Fraction, found: Outcome) -> bool:
+        """Use a decision at level x; False when there was none."""
+        if found.witness is not None:
+            self.offer(self.order.read(found.witness))
+        elif found.refutation is not None:
+            self.above(x, found.refutation)
+        return found.possible is not None
+
+
+# --- The threshold: the highest accuracy all judges could reach on every label at once.
 
 
 def threshold(
@@ -59,8 +439,8 @@ def threshold(
         How many judges' joint answers to use; None is the highest the data supports.
     exact : bool or None
         Search on for the exact threshold where only a bracket comes cheaply, or leave the bracket. None
-        searches on for a few seconds where few different tuples of answers occur. At order 1 it is
-        always exact.
+        searches on where few different tuples of answers occur, for a fixed amount of work. At order 1
+        it is always exact.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
@@ -112,9 +492,9 @@ def threshold(
         else:
             asked = order_of(data, exam, resolved)
             parts = _closed_in(asked, first, frame, found, clock, exact=exact)
-    return Threshold(
+    result = Threshold(
         status=parts.status,
-        message=_NO_KEY if found is None else _sentence(parts.lower, parts.upper, resolved),
+        message=_NO_KEY if found is None else _sentence(parts, resolved, clock),
         lower=parts.lower,
         upper=parts.upper,
         exact=found is not None and parts.lower == parts.upper,
@@ -127,6 +507,7 @@ def threshold(
         time_limit=time_limit,
         **exam.echo(resolved),
     )
+    return with_reading(result, data)
 
 
 _NO_KEY = (
@@ -178,7 +559,7 @@ def _refuted_above(
     if found.upper >= 1 or clock.over:
         return Fraction(1), None
     above = frame.specification(found.upper, strict=True)
-    evidence = decide(order, above, Clock(clock.left)).refutation
+    evidence = decide(order, above, clock.part()).refutation
     return (Fraction(1) if evidence is None else found.upper), evidence
 
 
@@ -191,7 +572,7 @@ def _closed_in(
     ends = Bracket(order, frame, clock)
     ends.run(upper, evidence if holds else None)
     unasked = exact is None and order.layout.totals.size * order.exam.n_labels <= CLOSED_CELLS
-    ends.close(clock.part(CLOSING_SECONDS) if unasked else clock, exact=exact or unasked)
+    ends.close(clock.part(CLOSING_WORK) if unasked else clock, exact=exact or unasked)
     witness = refutation = None
     if ends.shares is not None:
         spec = frame.specification(ends.lower, strict=False)
@@ -217,7 +598,7 @@ def _closed_in(
 
 def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:
     """Return `ok` for a bracket too, unless an exact answer was asked for."""
-    over = not (ends.narrow or ends.order.in_time(clock))
+    over = not ends.narrow and (clock.out_of_time or not ends.order.in_time(clock))
     if ends.closed or (ends.shares is not None and not exact and not over):
         return Status.OK
     late = over or ends.order.name == "full"
@@ -238,11 +619,22 @@ def _keys(
     ):
         return None, known
     program = ends.program(ends.lower)
-    keys = keys_meeting(program, Clock(KEY_SECONDS), most=order.nodes[1], near=order.near)
-    return (None, known) if keys is None else (len(keys), tuple(keys[:SHOWN_KEYS]))
+    keys = keys_meeting(program, clock.part(KEY_WORK), most=order.nodes[1], near=order.near)
+    if keys is None or not all(  # each has a witness: shares of just this key, at just this level
+        program.satisfied(shares) and tuple(shares[0].tolist()) == key
+        for key, shares in keys.items()
+    ):
+        return None, known
+    return len(keys), tuple(keys)[:SHOWN_KEYS]
 
 
-def _sentence(lower: Fraction, upper: Fraction, order: int | str) -> str:
+def _sentence(parts: _Parts, order: int | str, clock: Clock) -> str:
+    cut = parts.lower < parts.upper or parts.key_count is None
+    late = " The time limit ended the search: raise time_limit for more." if cut else ""
+    return _ends(parts.lower, parts.upper, order) + (late if clock.out_of_time else "")
+
+
+def _ends(lower: Fraction, upper: Fraction, order: int | str) -> str:
     words = order_words(order)
     if lower == upper == 1:
         return f"Some answer key allows every judge to be always right on every label ({words})."

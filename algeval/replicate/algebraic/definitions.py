@@ -8,7 +8,7 @@ from math import lcm
 from typing import Any
 
 from algeval.algebra import correlations, decode, frequencies_from
-from algeval.algebra.decoding.results import Decoding
+from algeval.algebra.trios import Decoding
 from algeval.data import Evaluation, KeyedSketch, Votes
 from algeval.replicate.algebraic.exams import (
     LABELS,

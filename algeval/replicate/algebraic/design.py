@@ -35,6 +35,7 @@ def _data() -> tuple[Claim, ...]:
             place="Materials and methods",
             printed="3,236,107 records, of which 1,763,385 not employed and 1,472,722 employed",
             compute=number(3_236_107, lambda: sum(every for every, _ in RECORDS.values())),
+            note="added up from the numbers the paper prints",
         ),
         Claim(
             id="001-n2",

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from algeval.algebra import decode
-from algeval.algebra.decoding.results import Decoding
+from algeval.algebra.trios import Decoding
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.io import example
 from algeval.models.independent import exact_exam, sample

@@ -8,9 +8,9 @@ from itertools import combinations, product
 from typing import Any
 
 from algeval.algebra import correlations, decode, discriminant_factors, encode, groebner_basis
-from algeval.algebra.decoding.results import Decoding
+from algeval.algebra.trios import Decoding
 from algeval.data import Evaluation, KeyedSketch, Sketch
-from algeval.logic.orders.closed_form import compositions
+from algeval.logic.orders.order1 import compositions
 from algeval.models.independent import exact_exam
 from algeval.replicate.algebraic.exams import (
     LABELS,

@@ -9,9 +9,9 @@ from math import exp, log, prod
 import numpy as np
 from scipy.stats import ortho_group, wishart
 
-from algeval.aggregate.score_kernels.moment_tensor import fit_states, view_moments
-from algeval.aggregate.score_kernels.quality_direction import directions, leading
-from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.scores.care_svd import directions, leading
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
+from algeval.aggregate.scores.care_tensor import fit_states, view_moments
 from algeval.replicate.care.designs import grouped
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.score_kernels import quality_direction as quality
-from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.scores import care_svd
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
 from algeval.replicate.care.designs import near_copies, table_of
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
@@ -26,12 +26,12 @@ def directions() -> tuple[Claim, ...]:
 
 
 @cache
-def _found(copies: int) -> tuple[quality.Directions, Any, Any]:
+def _found(copies: int) -> tuple[care_svd.Directions, Any, Any]:
     """Return directions of a panel with near copies, the quality, and the standardised scores."""
     truth, scores = near_copies(copies)
     penalty = 0.004 / np.sqrt(scores.shape[1])
     low = split(np.corrcoef(scores.T), loss="d-trace", sparse=penalty, low_rank=penalty, tol=1e-6)
-    return quality.directions(low.low_rank), truth, scores
+    return care_svd.directions(low.low_rank), truth, scores
 
 
 def _follows(weights: Any, truth: Any, scores: Any) -> float:
@@ -54,14 +54,14 @@ def _leading_is_the_copies() -> tuple[str, bool]:
 
 def _balanced_withstands() -> tuple[str, bool]:
     found, truth, scores = _found(6)
-    near = _follows(quality.balanced(found).weights, truth, scores)
+    near = _follows(care_svd.balanced(found).weights, truth, scores)
     return f"rank correlation with quality {near:.3f}", near > 0.9
 
 
 def _anchors_withstand() -> tuple[str, bool]:
     found, truth, scores = _found(6)
     few = np.random.default_rng(0).permutation(3000)[:40]
-    near = _follows(quality.anchored(found, scores[few], truth[few]).weights, truth, scores)
+    near = _follows(care_svd.anchored(found, scores[few], truth[few]).weights, truth, scores)
     return f"rank correlation with quality {near:.3f} by 40 anchors", near > 0.9
 
 
@@ -165,17 +165,20 @@ def _of_dummy_judges() -> tuple[Claim, ...]:
             id="002-E.7-first",
             place="E.7",
             printed="judges of length and keywords hardly load on the first factor, judges of quality do",
+            verdict="re-staged",
             compute=fact(_dummies_off_the_first),
             tolerance=tolerance,
-            note="planted judges; the paper's own table: 002-T6",
+            note="planted judges in place of the 14 judges of FeedbackQA, whose table is 002-T6",
         ),
         Claim(
             id="002-E.7-second",
             place="E.7",
             printed="the length judge stands out on a factor of its own",
+            verdict="re-staged",
             compute=fact(_length_on_the_second),
             tolerance=tolerance,
-            note="planted judges, the three weakest of whom follow the length too",
+            note="planted judges in place of the 14 judges of FeedbackQA, the three weakest of "
+            "whom follow the length too",
         ),
     )
 
@@ -186,7 +189,7 @@ def _figure_5(links: tuple[Any, Any], noise: Any) -> tuple[float, float, float]:
     precision = np.diag(noise) - low
     precision += np.eye(len(noise)) * max(0.0, 0.3 - np.linalg.eigvalsh(precision)[0])
     sigma = np.linalg.inv(precision)
-    found = quality.directions(low)
+    found = care_svd.directions(low)
     first, second = (found.vectors * np.sqrt(found.values)).T
 
     def follows(weights: Any) -> float:
@@ -235,10 +238,10 @@ def _sign_of_an_eigenvector_is_free() -> tuple[str, bool]:
     """Eigenvectors turned round leave L as it is and change the subtraction rule's weights."""
     rng = np.random.default_rng(0)
     links = rng.normal(size=(6, 2))
-    found = quality.directions(links @ links.T)
+    found = care_svd.directions(links @ links.T)
     turned = found._replace(vectors=found.vectors * [1.0, -1.0])
     same = np.allclose((turned.vectors * turned.values) @ turned.vectors.T, links @ links.T)
-    one, other = quality.subtraction(found, 0), quality.subtraction(turned, 0)
+    one, other = care_svd.subtraction(found, 0), care_svd.subtraction(turned, 0)
     cosine = float(one @ other)
     return f"cosine of the two weightings {cosine:.2f}", bool(same) and abs(cosine) < 0.99
 

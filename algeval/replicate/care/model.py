@@ -9,8 +9,8 @@ import numpy as np
 import sympy as sp
 from scipy.stats import ortho_group
 
-from algeval.aggregate.score_kernels.quality_direction import directions
-from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.scores.care_svd import directions
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
 

@@ -12,9 +12,10 @@ import sympy as sp
 from flint import fmpz_mat
 from scipy.stats import multivariate_normal
 
-from algeval.aggregate.score_kernels.mixture import Mixture, posterior
-from algeval.aggregate.score_kernels.moment_tensor import (
+from algeval.aggregate.scores.care_tensor import (
+    Mixture,
     fit_states,
+    posterior,
     unique_by_kruskal,
     view_moments,
 )

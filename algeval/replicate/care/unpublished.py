@@ -6,7 +6,10 @@ from algeval.replicate.claim import Claim
 
 __all__ = ["unpublished"]
 
-PUBLISHED = "judges' scores are published for ASSET and CivilComments only"
+PUBLISHED = (
+    "judges' scores are published for ASSET, CivilComments and PKU-BETTER; those of "
+    "PKU-BETTER our copy lacks"
+)
 LOST = "the cells are empty in the text we read"
 
 MISSING = (
@@ -39,13 +42,13 @@ MISSING = (
         "T3",
         "Table 3",
         "changes under beauty .919, .506, 1.229, .508, .375 and authority .824, .325, .754, .271, .233",
-        "scores before and after are not published; `algeval.compare.robustness` computes such a table",
+        "scores before and after are not published; `ae.robustness` computes such a table",
     ),
     (
         "T4",
         "Table 4",
         "false positive rates of six attacks: .441 to .674, .504 to .587, and 0 to .496 with CARE",
-        "the judges' answers are not published; `algeval.compare.false_positives` computes such a table",
+        "the judges' answers are not published; `ae.false_positives` computes such a table",
     ),
     ("T6", "Table 6", "loadings of 14 judges on FeedbackQA", PUBLISHED),
     ("T7", "E.8, Table 7", "the first factor has the least error of all", f"{LOST}; {PUBLISHED}"),

@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 
 from algeval.aggregate import generic_rank, held_out, score_test
-from algeval.aggregate.checks.identifiability import worst_standard_error
-from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.checks.identified import worst_standard_error
+from algeval.aggregate.ising_kernels import Parameters
 from algeval.models.binary import TwoClass
 from algeval.models.ising import Ising
 from algeval.replicate.claim import Claim
@@ -151,6 +151,7 @@ def appendix_g() -> tuple[Claim, ...]:
             place="G.2",
             printed="97,320 comments before, 4000 after asking for five raters and 100 characters",
             verdict="not reproducible",
-            note="the file of the private leaderboard has to be fetched from Kaggle with an account",
+            note="the file of the private leaderboard is public, but has to be fetched from Kaggle "
+            "with an account",
         ),
     )

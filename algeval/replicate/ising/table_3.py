@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -103,8 +104,14 @@ def gains_of_weighting() -> tuple[str, bool]:
     return told, reach and gains[0] < 0.001 and min(gains[1:]) > 0.015
 
 
-def em_accuracies(setup: int, n_trials: int, prior: float) -> Floats:
-    """Return the accuracy of EM on each of several exams of 200 items."""
+def em_accuracies(
+    setup: int, n_trials: int, prior: float, *, up_to_exchange: bool = False
+) -> Floats:
+    """Return the accuracy of EM on each of several exams of 200 items.
+
+    Up to exchange: prevalence held at 1/2, and the labels exchanged where that is more often right.
+    """
+    settings: dict[str, Any] = {"prevalence": [0.5, 0.5]} if up_to_exchange else {}
     alpha, beta = (np.array(row, float) for row in rates(setup))
     rng = np.random.default_rng(setup)
     found = []
@@ -113,19 +120,22 @@ def em_accuracies(setup: int, n_trials: int, prior: float) -> Floats:
         votes = (rng.random((ITEMS, 6)) < np.where(truth[:, None] == 1, alpha, 1 - beta)).astype(
             np.int8
         )
-        fit = aggregate(sketch_of(votes), "dawid-skene", prior=prior, tol=1e-5)
+        fit = aggregate(sketch_of(votes), "dawid-skene", prior=prior, tol=1e-5, **settings)
         says = dict(
             zip(map(tuple, fit.patterns.tolist()), fit.posterior.argmax(axis=1), strict=True)
         )
         found.append(
             np.mean([says[tuple(v)] == y for v, y in zip(votes.tolist(), truth, strict=True)])
         )
-    return np.array(found)
+    accuracy = np.array(found)
+    return np.maximum(accuracy, 1 - accuracy) if up_to_exchange else accuracy
 
 
-def off_by(setup: int, n_trials: int, prior: float) -> tuple[float, float]:
+def off_by(
+    setup: int, n_trials: int, prior: float, *, up_to_exchange: bool = False
+) -> tuple[float, float]:
     """Return our mean accuracy, and how many standard errors (of both means) below the printed one."""
-    found = em_accuracies(setup, n_trials, prior)
+    found = em_accuracies(setup, n_trials, prior, up_to_exchange=up_to_exchange)
     error = float(found.std(ddof=1)) * np.sqrt(1 / TRIALS + 1 / n_trials)
     return float(found.mean()), float((WEIGHTED[setup] - found.mean()) / error)
 
@@ -137,12 +147,16 @@ def weighted_majority() -> tuple[str, bool]:
     return told, all(abs(off) < 3 for _, off in found.values())
 
 
-def setup_3_stays_below() -> tuple[str, bool]:
-    """Return the mean accuracy of EM in setup 3 under two priors, and the ceiling."""
-    found = {prior: off_by(3, 25, prior) for prior in (2.0, 5.0)}
-    told = ", ".join(f"{mean:.3f} with Beta({p:g}, {p:g})" for p, (mean, _) in found.items())
-    told += f"; Bayes with the true tables {float(ceiling(3)):.4f}"
-    return told, all(off > 3 for _, off in found.values())
+def setup_3_up_to_exchange() -> tuple[str, bool]:
+    """Return the mean accuracy of EM in setup 3, up to exchange under three priors, and plain."""
+    plain, _ = off_by(3, 25, 2.0)
+    exchanged = {prior: off_by(3, 60, prior, up_to_exchange=True) for prior in (2.0, 5.0, 10.0)}
+    text = ", ".join(
+        f"{mean:.3f} ({off:+.1f} SE) with Beta({p:g}, {p:g})"
+        for p, (mean, off) in exchanged.items()
+    )
+    text += f"; without either {plain:.3f}; Bayes with the true tables {float(ceiling(3)):.4f}"
+    return text, all(abs(off) < 3 for _, off in exchanged.values()) and WEIGHTED[3] - plain > 0.05
 
 
 def digits_of_the_table() -> tuple[str, bool]:
@@ -198,11 +212,12 @@ def table_3() -> tuple[Claim, ...]:
             id="000-Tab3w3",
             place="Table 3, EM, setup 3",
             printed="accuracy 0.6110",
-            verdict="not reproducible",
-            compute=fact(setup_3_stays_below),
-            tolerance="more than 3 standard errors of the difference of means, ours of 25 exams, "
-            "theirs of 20",
-            note="the priors, the start and the prevalence are not printed; neither prior tried comes near",
+            verdict="conditional",
+            compute=fact(setup_3_up_to_exchange),
+            tolerance="3 standard errors (SE) of the difference of means, ours of 60 exams, theirs of 20",
+            note="if the prevalence is held at 1/2 and accuracy is counted up to an exchange of "
+            "the labels, as "
+            "is usual for fits without labels; neither is printed, nor the prior",
         ),
         Claim(
             id="000-Tab3d",

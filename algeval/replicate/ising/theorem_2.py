@@ -200,11 +200,13 @@ def theorem_2() -> tuple[Claim, ...]:
         Claim(
             id="000-R1b",
             place="Remark 1",
-            printed="as c falls to 0 the symmetric example, with min(pi, 1 - pi), is recovered",
-            verdict="erratum",
+            printed="as c falls to 0 the symmetric example is recovered",
+            verdict="conditional",
             compute=fact(limits_do_not_meet),
             tolerance="1e-5 at c = 1e-6",
-            note="the limit is pi / 2, because label 0 keeps its field h0 < 0; the two agree "
-            "at pi = 2/3 alone",
+            note="the marginals of label 1 are; the error of independence is not: it goes to pi / "
+            "2, because label 0 "
+            "keeps its field h0 < 0, and the example has min(pi, 1 - pi), which is the same at pi "
+            "= 2/3 alone",
         ),
     )

@@ -19,7 +19,7 @@ from algeval.budgets import (
     win_probability,
 )
 from algeval.budgets.conjecture import exact_comparison
-from algeval.budgets.gap import gap_chances
+from algeval.budgets.model import gap_chances
 from algeval.budgets.sweep import admissible, count_proved
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact, number
@@ -105,13 +105,6 @@ def _of_the_limitations() -> tuple[Claim, ...]:
             place="introduction",
             printed="exact chances give tight sample sizes",
             compute=fact(_sample_sizes),
-        ),
-        Claim(
-            id="004-1-site",
-            place="introduction, section 4",
-            printed="a calculator on a web page",
-            verdict="not reproducible",
-            note="the page is not part of the text; `algeval plan` and `ae.plan` compute the same chances",
         ),
     )
 

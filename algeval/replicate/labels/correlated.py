@@ -8,7 +8,7 @@ from itertools import product
 import sympy as sp
 
 from algeval.budgets import error_rate, majority_accuracy
-from algeval.budgets.polynomials import vanishes
+from algeval.budgets.conjecture import vanishes
 from algeval.budgets.sweep import admissible
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
@@ -100,6 +100,7 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
             place=place,
             printed="under the root q (1 - q) c_1 + q c_2 + (1 - q)(1 - q) c_3 + (1 - q) q c_4",
             verdict="erratum",
+            machine_read=True,
             compute=fact(_power_of_c_2),
             note="q^2 c_2; with q c_2 the chances multiply wrongly",
         ),
@@ -108,6 +109,7 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
             place="C.2, and C.3",
             printed="Lambda_X*(0) = m log(...), and -Lambda_X*(0) = m log(...) in C.3",
             verdict="erratum",
+            machine_read=True,
             compute=fact(_sign_of_lambda),
             note="the minus is missing in C.2, and in both the prime: it is -Lambda_X'*(0), of sums of m",
         ),

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from algeval.budgets import LabelAccuracy, Rivals, error_rate, gap_chances, majority_accuracy
-from algeval.budgets.polynomials import bernstein, gain, u, vanishes
+from algeval.budgets.conjecture import bernstein, gain, u, vanishes
 from algeval.budgets.sweep import admissible
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
@@ -138,6 +138,7 @@ def _of_slopes() -> tuple[Claim, ...]:
             place="C.3",
             printed="f*' with (1 - q + delta)^((m - 1)/2) in the two terms of c_2",
             verdict="erratum",
+            machine_read=True,
             compute=fact(_slope_of_f),
             note="the last line of the same display has it right",
         ),
@@ -152,6 +153,7 @@ def _of_slopes() -> tuple[Claim, ...]:
             place="C.3",
             printed="f* and g*, products of two chances, are negative",
             verdict="erratum",
+            machine_read=True,
             compute=fact(_signs_in_delta),
             note="their slopes in delta are",
         ),

@@ -111,5 +111,8 @@ def independent() -> tuple[Claim, ...]:
             printed="the left side of (3) rises with q",
             compute=fact(_rising_difference),
             tolerance="steps of .001 in q at 18 choices of p, epsilon, m",
+            note="with 1 - epsilon - 2 p (1 - p - epsilon) outside the root, as in the display "
+            "before (3); the "
+            "text we read has it inside in (3)",
         ),
     )

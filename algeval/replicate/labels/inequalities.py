@@ -9,9 +9,8 @@ from typing import Any
 
 import sympy as sp
 
-from algeval.budgets import conjecture as steps
-from algeval.budgets import majority_accuracy, majority_gain
-from algeval.budgets.polynomials import bernstein, gain, u, vanishes
+from algeval.budgets import conjecture, majority_accuracy, majority_gain
+from algeval.budgets.conjecture import bernstein, gain, u, vanishes
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
 
@@ -22,7 +21,7 @@ LABELS = range(3, 14, 2)
 
 def proved(*names: str) -> tuple[str, bool]:
     """Prove statements of the label budgets by machine; say how many, and which are whole."""
-    found = list(steps.lemmas(names))
+    found = list(conjecture.lemmas(names))
     whole = sum(lemma.complete for lemma in found)
     rest = "" if whole == len(found) else ", the others up to 16 votes or 19 labels"
     told = f"{len(found)} statements proved, {whole} of them for every size{rest}"

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from algeval.budgets import majority_accuracy
-from algeval.budgets.polynomials import error, gain, u, vanishes, x
+from algeval.budgets.conjecture import error, gain, u, vanishes, x
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact
 from algeval.replicate.labels.inequalities import inequalities, proved
@@ -128,6 +128,7 @@ def _of_majorities() -> tuple[Claim, ...]:
             "q^floor(k/2) "
             "(1 - q)^ceil(k/2)",
             verdict="erratum",
+            machine_read=True,
             compute=fact(_lemma_c_4),
             note="sigma is the sum over odd k up to m - 2 of C(k, (k + 1)/2) (q (1 - q))^((k + 1)/2)",
         ),

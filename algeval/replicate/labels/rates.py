@@ -16,8 +16,8 @@ from algeval.budgets import (
     majority_accuracy,
     smallest_n,
 )
-from algeval.budgets.kernel.convolution import exact_law, lead_law
-from algeval.budgets.polynomials import vanishes
+from algeval.budgets.conjecture import vanishes
+from algeval.budgets.kernel import exact_law, lead_law
 from algeval.budgets.sweep import admissible
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact, numbers, unlike
@@ -188,6 +188,7 @@ def _of_one_half() -> tuple[Claim, ...]:
             place=place,
             printed="the rate has 2 sqrt((M (1 - M) - 1/4) epsilon^2 + 1/16 + 1/2)",
             verdict="erratum",
+            machine_read=True,
             compute=fact(_rate_at_one_half),
             note="1/2 is added to twice the root; inside it, errors would grow",
         ),
@@ -211,6 +212,7 @@ def _of_one_half() -> tuple[Claim, ...]:
             place=place,
             printed="M (1 - M) approaches 4 as q goes to 1/2",
             verdict="erratum",
+            machine_read=True,
             compute=unlike(
                 4,
                 Fraction(1, 4),

@@ -13,7 +13,7 @@ from algeval.budgets import (
     Rivals,
     gap_chances,
 )
-from algeval.budgets.kernel.convolution import exact_law
+from algeval.budgets.kernel import exact_law
 from algeval.budgets.sweep import admissible
 from algeval.replicate.claim import Claim
 from algeval.replicate.computed import fact, unlike
@@ -111,6 +111,7 @@ def _of_the_model() -> tuple[Claim, ...]:
             place=place,
             printed="the better classifier's risk is 1 - p_b - epsilon",
             verdict="erratum",
+            machine_read=True,
             compute=unlike(
                 1 - Fraction(17, 20) - Fraction(1, 20),
                 1 - Fraction(4, 5) - Fraction(1, 20),

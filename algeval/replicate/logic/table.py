@@ -60,7 +60,8 @@ def table() -> tuple[Claim, ...]:
             place="sections I.A and IV",
             printed="human experts agree on about 80% of the MT-Bench pairs",
             verdict="not reproducible",
-            note="needs the five thousand human judgements of MT-Bench, of which the paper prints 25",
+            note="needs the five thousand human judgements of MT-Bench: public, but not in the "
+            "paper, which prints 25",
         ),
     )
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.aggregate.checks.agreement import (
+from algeval.aggregate.checks.pairs import (
     Agreement,
     agreement,
     fleiss_kappa,

@@ -7,9 +7,8 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import group_weights, one_of_each, score
-from algeval.aggregate.checks.group_search import Rule, search
-from algeval.aggregate.checks.groups import JudgeGroups, judge_groups
-from algeval.aggregate.kernels import tetrads
+from algeval.aggregate.checks import groups as tetrads
+from algeval.aggregate.checks.groups import JudgeGroups, Rule, judge_groups, search
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status

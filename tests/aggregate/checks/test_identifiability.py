@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.checks.identifiability import (
+from algeval.aggregate.checks.identified import (
     MODELS,
     check_identifiable,
     generic_rank,
     mixture_scores,
     worst_standard_error,
 )
-from algeval.aggregate.kernels.ising import Parameters
+from algeval.aggregate.ising_kernels import Parameters
 from algeval.errors import DataError, NotIdentifiableError
 from algeval.models.binary import TwoClass, patterns
 from algeval.models.ising import Ising

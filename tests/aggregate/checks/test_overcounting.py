@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.checks.overcounting import overcounting
-from algeval.aggregate.em import log_table
-from algeval.aggregate.votes import BlockVotes
+from algeval.aggregate.checks.quality import overcounting
+from algeval.aggregate.em import BlockVotes, log_table
 
 
 def test_ratios_by_item_loops():

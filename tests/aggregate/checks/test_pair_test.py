@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.checks.pair_test import drawn_exams, pair_test
+from algeval.aggregate.checks.pairs import drawn_exams, pair_test
 from algeval.data import Sketch
 from algeval.errors import DataError, NotIdentifiableError
 
@@ -113,3 +113,33 @@ def test_refusals():
         pair_test(drawn([0.8] * 4, 50, 2, 0), level=1)
     with pytest.raises(DataError, match="replicates must be a whole number of at least 1"):
         pair_test(drawn([0.8] * 4, 50, 2, 0), replicates=0)
+
+
+@pytest.mark.parametrize(
+    ("n_labels", "n_answers", "share"), [(2, 2, 0.2), (3, 4, 0.0), (3, 4, 0.3)]
+)
+def test_sums_of_pairs_by_loops(n_labels, n_answers, share):
+    from algeval.aggregate.checks.pairs import _shared
+    from algeval.models.independent_fit import Laws, marked, posterior
+
+    rng = np.random.default_rng(1)
+    codes = rng.integers(n_answers, size=(1, 30, 4))
+    codes = np.where(rng.random(codes.shape) < share, -1, codes).astype(np.int16)
+    tables = rng.dirichlet(np.ones(n_answers), (1, n_labels, 4)).astype(np.float32)
+    laws = Laws(np.full((1, n_labels), 1 / n_labels, np.float32), tables)
+    counts = rng.integers(1, 5, (1, 30)).astype(float)
+    votes = marked(codes, n_answers)
+    chance = posterior(votes, laws)[0] * counts[0][:, None]
+    expected = []
+    for kind in ("right", "same"):
+        for i, j in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]:
+            total = 0.0
+            for u in range(30):
+                if codes[0, u, i] < 0 or codes[0, u, j] < 0:
+                    continue
+                for t in range(n_labels):
+                    for a in [t] if kind == "right" else range(n_answers):
+                        one = (codes[0, u, i] == a) - tables[0, t, i, a]
+                        total += chance[u, t] * one * ((codes[0, u, j] == a) - tables[0, t, j, a])
+            expected.append(total)
+    np.testing.assert_allclose(_shared(votes, counts, laws)[0], expected, atol=1e-4)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate.checks import relatedness as module
-from algeval.aggregate.checks.agreement import pair_tables
-from algeval.aggregate.checks.relatedness import relatedness
+from algeval.aggregate.checks import pairs
+from algeval.aggregate.checks.pairs import pair_tables, relatedness
 
 COINS = "no more related to each other than those of coins"
 
@@ -23,7 +22,7 @@ def test_moments_are_those_of_all_permutations():
         sums.append(n * ((table**2 / np.outer(rows, columns)).sum() - 1))
         same.append(np.trace(table))
     one = np.array([n])
-    (v, w), (v2, w2) = module._margin(rows[None], one), module._margin(columns[None], one)
+    (v, w), (v2, w2) = pairs._margin(rows[None], one), pairs._margin(columns[None], one)
     variance = 2 * n / (n - 3) * (v - w) * (v2 - w2) + n**2 / (n - 1) * w * w2
     assert np.mean(sums) == pytest.approx(n * 4 / (n - 1))
     assert np.var(sums) == pytest.approx(variance[0])
@@ -31,7 +30,7 @@ def test_moments_are_those_of_all_permutations():
     np.add.at(table[0], (x, y), 1)
     from scipy.special import ndtri
 
-    p = module._agreement(table, one, rows[None], columns[None])
+    p = pairs._agreement(table, one, rows[None], columns[None])
     z = (np.trace(table[0]) - np.mean(same)) / np.std(same)
     assert -ndtri(p) == pytest.approx(z)
 
@@ -64,7 +63,7 @@ def test_sparse_and_dense_votes_give_the_same_pairs():
     codes = rng.integers(0, 3, (80, 40)).astype(np.int16)
     codes[rng.random(codes.shape) < 0.95] = -1
     counts = rng.integers(1, 4, 80)
-    np.testing.assert_array_equal(module._pairs(codes, counts, 3), pair_tables(codes, counts, 3))
+    np.testing.assert_array_equal(pairs._pairs(codes, counts, 3), pair_tables(codes, counts, 3))
 
 
 def test_nothing_to_test_is_none():

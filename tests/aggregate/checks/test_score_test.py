@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.checks.score_test import score_test
+from algeval.aggregate.checks.identified import score_test
 from algeval.data import Sketch
 from algeval.errors import DataError, NotIdentifiableError
 from algeval.models.binary import TwoClass
@@ -72,8 +72,8 @@ def test_a_negative_coupling_has_a_negative_z():
 
 def test_statistic_is_near_twice_the_log_likelihood_gain():
     """Two methods: the likelihood-ratio statistic of one weak coupling everywhere."""
-    from algeval.aggregate.kernels.ising import best_climb, make_problem
-    from algeval.aggregate.kernels.two_classes import starting_points
+    from algeval.aggregate.fitting import starting_points
+    from algeval.aggregate.ising_kernels import best_climb, make_problem
 
     _, votes = coupled(5, 0.35, ((0, 1), (2, 3))).sample(20_000, 3)
     rows, counts = np.unique(votes, axis=0, return_counts=True)

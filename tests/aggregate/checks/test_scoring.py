@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.quality import score
 from algeval.data import KeyedSketch, Votes
 from algeval.errors import DataError
 
@@ -99,11 +99,11 @@ def test_messages(votes):
         score(result, votes)
     with pytest.raises(DataError, match="key label 'z' is not known"):
         score(result, {"1": "z"})
-    with pytest.raises(DataError, match="at least one item; got none to score"):
+    with pytest.raises(DataError, match="must name items of the result"):
         score(result, {"99": "a"})
     with pytest.raises(DataError, match="must have items to be joined"):
         score(aggregate(votes.sketch(), "majority"), {"1": "a"})
-    with pytest.raises(DataError, match="key must be Votes or Scores with a key"):
+    with pytest.raises(DataError, match="key must name its items"):
         score(result, ["a"])
     with pytest.raises(DataError, match="n_bins must be a whole number"):
         score(result, {"1": "a"}, n_bins=0)

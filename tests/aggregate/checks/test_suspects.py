@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.aggregate.checks.suspects import suspects
+from algeval.aggregate.checks.pairs import suspects
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 

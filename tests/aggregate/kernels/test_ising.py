@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.ising import (
+from algeval.aggregate.fitting import starting_points
+from algeval.aggregate.ising_kernels import (
     best_climb,
     climb,
     make_problem,
@@ -11,7 +12,6 @@ from algeval.aggregate.kernels.ising import (
     unpack,
     value,
 )
-from algeval.aggregate.kernels.two_classes import starting_points
 from algeval.models.binary import TwoClass, patterns
 from algeval.models.ising import Ising
 

@@ -7,9 +7,12 @@ import pytest
 
 import algeval.aggregate.methods.ising as ising_module
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.kernels.ising import make_problem
-from algeval.aggregate.kernels.ising_many import _pseudo_value
-from algeval.aggregate.kernels.ising_partition import annealed_log_partition, mean_field
+from algeval.aggregate.ising_kernels import (
+    _pseudo_value,
+    annealed_log_partition,
+    make_problem,
+    mean_field,
+)
 from algeval.data import Sketch
 from algeval.errors import DataError
 from algeval.models.binary import TwoClass, patterns

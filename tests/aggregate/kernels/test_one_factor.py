@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.one_factor import chance_unrelated
+from algeval.aggregate.fitting import chance_unrelated
 
 
 def correlated(rng, n_items, n_judges, loading=0.0):

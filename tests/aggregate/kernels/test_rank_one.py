@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.kernels.rank_one import rank_one, signs, trimmed_means
+from algeval.aggregate.methods.voting import rank_one, signs, trimmed_means
 
 
 def test_a_planted_vector_is_found_with_entries_far_off():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation
-from algeval.aggregate.methods.curie_weiss import curie_weiss, fitted_law
+from algeval.aggregate.methods.ising import curie_weiss
+from algeval.aggregate.methods.ising import fitted_law_curie_weiss as fitted_law
 from algeval.data import Sketch
 from algeval.errors import DataError
 from algeval.models.binary import TwoClass, count_risks, patterns

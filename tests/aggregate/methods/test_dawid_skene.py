@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.em import Fit, Problem
+from algeval.aggregate.em import Fit, Problem, read_prevalence
 from algeval.aggregate.fitting import best_naming
-from algeval.aggregate.methods.dawid_skene import _orient, dawid_skene
-from algeval.aggregate.prevalence import read_prevalence
+from algeval.aggregate.methods.tables import _orient, dawid_skene
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status

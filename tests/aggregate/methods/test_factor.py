@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.kernels.factor import factor_posteriors, factor_value, make_factor_problem
-from algeval.aggregate.methods.factor import factor, fitted_law
+from algeval.aggregate.methods.factor import (
+    factor,
+    factor_posteriors,
+    factor_value,
+    fitted_law,
+    make_factor_problem,
+)
 from algeval.data import Sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.models.binary import TwoClass, log_expit, patterns

@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from algeval.aggregate.methods.glad import _climb, _problem, _value, glad
-from algeval.aggregate.prevalence import read_prevalence
+from algeval.aggregate.em import read_prevalence
+from algeval.aggregate.methods.tables import _climb, _problem, _value, glad
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 

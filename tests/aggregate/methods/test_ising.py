@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.checks.held_out import held_out, log_probability
-from algeval.aggregate.methods.ising import fitted_law, fitted_rule, ising, ising_class_dependent
-from algeval.aggregate.methods.ising_study import (
+from algeval.aggregate.checks.quality import held_out, log_probability
+from algeval.aggregate.methods.ising import (
+    fitted_law,
+    fitted_rule,
+    ising,
+    ising_class_dependent,
     ising_pseudolikelihood_study,
     pseudo_log_likelihood,
 )

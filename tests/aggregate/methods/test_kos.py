@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.methods.kos import kos
+from algeval.aggregate.methods.voting import kos
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status

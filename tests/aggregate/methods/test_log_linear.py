@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.checks.held_out import held_out
-from algeval.aggregate.checks.identifiability import MODELS, check_identifiable, mixture_scores
-from algeval.aggregate.kernels.ising import Parameters
-from algeval.aggregate.kernels.log_linear import (
+from algeval.aggregate.checks.identified import MODELS, check_identifiable, mixture_scores
+from algeval.aggregate.checks.quality import held_out
+from algeval.aggregate.ising_kernels import (
+    Parameters,
     log_linear_posteriors,
     log_linear_scores,
     log_linear_value,
     make_log_linear_problem,
     plain_coefficients,
 )
-from algeval.aggregate.methods.log_linear import fitted_law, log_linear
+from algeval.aggregate.methods.ising import fitted_law_log_linear as fitted_law
+from algeval.aggregate.methods.ising import log_linear
 from algeval.data import Sketch
 from algeval.errors import DataError, NotIdentifiableError, TooLargeError
 from algeval.models.binary import TwoClass, expit, patterns

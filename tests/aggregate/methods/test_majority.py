@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.aggregate.methods.majority import evaluate_by_majority, majority
+from algeval.aggregate.methods.voting import evaluate_by_majority, majority
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 

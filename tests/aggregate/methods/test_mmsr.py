@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.methods.mmsr import mmsr
+from algeval.aggregate.methods.voting import mmsr
 from algeval.data import Sketch, Votes
 from algeval.result import Status
 

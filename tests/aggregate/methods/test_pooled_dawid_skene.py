@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.methods.pooled_dawid_skene import held_back, tempered
+from algeval.aggregate.methods.tables import held_back, tempered
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status
@@ -159,3 +159,25 @@ def test_weights_count_a_judges_evidence_by_their_share():
     for wrong in ([1, 1], [0] * 6, "x", [2] * 6):
         with pytest.raises(DataError, match="judge_weights must be 6 numbers"):
             aggregate(tripled, METHOD, judge_weights=wrong)
+
+
+def test_told_shares_by_a_second_way():
+    """Of 3 labels: likelihoods by loops, to the power 1 / c, and odds moved by a root finder."""
+    from scipy.optimize import root
+
+    votes = crowd(80, 7, 3, 5, 0.5, 0.9, 4)
+    shares = np.array([0.7, 0.2, 0.1])
+    found = aggregate(votes, METHOD, prevalence=shares.tolist(), vote_share=0.0)
+    tables, factor = found.evaluation.confusion, found.parameters["overcounting"]
+    chance = np.ones((80, 3))
+    for i in range(80):
+        for j in range(7):
+            if votes.codes[i, j] >= 0:
+                chance[i] *= tables[j, :, votes.codes[i, j]]
+
+    def posteriors(moved):
+        joint = chance ** (1 / factor) * shares * np.exp(moved)
+        return joint / joint.sum(1, keepdims=True)
+
+    moved = root(lambda b: posteriors(b).sum(0) + b - 80 * shares, np.zeros(3), tol=1e-12).x
+    np.testing.assert_allclose(found.posterior_items, posteriors(moved), atol=1e-6)

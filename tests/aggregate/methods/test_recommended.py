@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.quality import score
 from algeval.data import Sketch, Votes
 from algeval.io import read_votes
 from algeval.result import Status
@@ -43,14 +43,79 @@ def test_a_dense_panel_is_as_sure_as_the_vote_factor_and_never_surer_than_indepe
     assert "share of '1'" in held.message
 
 
-def test_a_told_prevalence_reaches_both_parts():
-    votes = drawn(500, 5, 0.7)
-    held = aggregate(votes, "recommended", prevalence=[0.8, 0.2])
-    factor = aggregate(votes, "vote-factor", prevalence=[0.8, 0.2])
-    sure = held.posterior_items.max(1).mean(), factor.posterior_items.max(1).mean()
-    assert sure[0] == pytest.approx(sure[1], abs=1e-6)
-    assert "at 20.0% (told)" in held.message
-    assert held.evaluation.prevalence.tolist() == [0.8, 0.2]
+def rare_panel(share, seed, n_labels=2, answered=1.0, n_items=1500):
+    """Judges who share half of their errors, and so call a rare label far too often."""
+    rng = np.random.default_rng(seed)
+    shares = np.array([1 - share, *[share / (n_labels - 1)] * (n_labels - 1)])
+    key = rng.choice(n_labels, n_items, p=shares).astype(np.int16)
+    common = np.where(rng.random(n_items) < 0.25, rng.integers(n_labels, size=n_items), key)
+    own = np.where(rng.random((n_items, 9)) < 0.25, rng.integers(n_labels, size=(n_items, 9)), 0)
+    codes = np.where(rng.random((n_items, 9)) < 0.5, common[:, None], (key[:, None] + own))
+    codes = np.where(rng.random((n_items, 9)) < answered, codes % n_labels, -1).astype(np.int16)
+    labels = list("abcde")[:n_labels]
+    return Votes(range(n_items), range(9), labels, labels, codes, key), shares.tolist()
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.15])
+@pytest.mark.parametrize(("n_labels", "answered"), [(2, 1.0), (2, 0.3), (3, 1.0), (5, 0.4)])
+def test_telling_the_true_prevalence_helps_on_votes_of_any_shape(share, n_labels, answered):
+    votes, shares = rare_panel(share, 3, n_labels, answered)
+    told = aggregate(votes, "recommended", prevalence=shares)
+    loss = score(told, votes).log_loss
+    constant = float(np.mean([-np.log(shares[k]) for k in votes.key]))
+    others = [aggregate(votes, m) for m in ("recommended", "majority")]
+    assert loss < min(score(other, votes).log_loss for other in others)
+    assert loss < constant + 0.01
+    assert told.posterior_items.mean(0) == pytest.approx(shares, abs=0.005)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.15])
+@pytest.mark.parametrize(
+    "name", ["civilcomments_judge_scores", "triviaqa_judges_v1", "triviaqa_judges_v2"]
+)
+def test_a_rare_label_told_on_real_panels(real_votes, name, share):
+    """The items of one label, and of the other the first few, so that they are so rare."""
+    if name.startswith("civil"):
+        read = {"cut": 4.5}
+    else:
+        with (real_votes / f"{name}.csv").open(newline="") as stream:
+            columns = next(csv.reader(stream))
+        read = {"judges": columns[3 : columns.index("n_chars_response")]}
+    votes = read_votes(real_votes / f"{name}.csv", item="item", key="gold", **read)
+    for rare in (0, 1):
+        rows = np.flatnonzero(votes.key != rare)
+        few = round(len(rows) * share / (1 - share))
+        kept = np.union1d(rows, np.flatnonzero(votes.key == rare)[:few])
+        part = votes.select(items=[votes.items[row] for row in kept])
+        second = float((part.key == 1).mean())
+        shares = [1 - second, second]
+        methods = {"vote-factor": shares, "pooled-dawid-skene": shares, "recommended": shares}
+        losses = {
+            method: score(aggregate(part, method, prevalence=told), part).log_loss
+            for method, told in methods.items()
+        }
+        best = min(losses["vote-factor"], losses["pooled-dawid-skene"])
+        assert losses["recommended"] < best + 0.01
+        assert losses["recommended"] < score(aggregate(part, "majority"), part).log_loss
+
+
+def test_a_told_prevalence_is_not_sharpened_and_is_predicted_with():
+    votes, shares = rare_panel(0.02, 1)
+    held = aggregate(votes, "recommended", prevalence=shares)
+    assert held.parameters["chosen"] == "pooled-dawid-skene"
+    assert "prevalence told was kept whole" in held.message
+    assert held.evaluation.prevalence.tolist() == pytest.approx(shares)
+    np.testing.assert_allclose(held.predict(votes), held.posterior_items, atol=1e-9)
+    again = type(held).from_dict(held.to_dict())
+    np.testing.assert_allclose(again.predict(votes), held.posterior_items, atol=1e-9)
+
+
+def test_told_shares_of_a_few_items_leave_the_votes_their_say():
+    votes = Votes(range(1), range(9), ["a", "b"], ["a", "b"], np.ones((1, 9), np.int16), None)
+    held = aggregate(votes, "recommended", prevalence=[0.5, 0.5])
+    assert held.posterior_items[0, 1] > 0.7
+    none = aggregate(votes, "recommended", prevalence=[1, 0])
+    assert none.posterior_items.tolist() == [[1.0, 0.0]]
 
 
 def test_copied_judges_are_held_back():

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.methods.glad import glad
-from algeval.aggregate.methods.mace import mace
-from algeval.aggregate.methods.one_coin import one_coin
-from algeval.aggregate.methods.triplets import triplets
+from algeval.aggregate.methods.tables import glad, mace, one_coin, triplets
 from algeval.data import Evaluation, Sketch
 from algeval.errors import DataError
 from algeval.models.independent import sample
@@ -113,8 +110,8 @@ def test_glad_orders_judges_and_finds_hard_items():
 def test_one_ease_per_pattern_is_one_ease_per_item():
     """Splitting every pattern's items changes nothing: the same ease is best for each of them."""
     few = Sketch.from_counts({"aab": 5, "bbb": 7, "aba": 2, "aaa": 6})
-    from algeval.aggregate.methods.glad import _climb, _problem, _split
-    from algeval.aggregate.prevalence import read_prevalence
+    from algeval.aggregate.em import read_prevalence
+    from algeval.aggregate.methods.tables import _climb, _problem, _split
 
     rule = read_prevalence("free", few.labels)
     rows = np.repeat(few.codes, few.counts, axis=0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import Aggregation, aggregate
-from algeval.aggregate.methods.wawa import wawa
+from algeval.aggregate.methods.voting import wawa
 from algeval.data import Sketch, Votes
 from algeval.result import Status
 

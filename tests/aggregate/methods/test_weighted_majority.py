@@ -5,9 +5,8 @@ from math import log
 import numpy as np
 import pytest
 
-from algeval.aggregate.methods.dawid_skene import dawid_skene
-from algeval.aggregate.methods.majority import majority
-from algeval.aggregate.methods.weighted_majority import log_odds_weights, weighted_majority
+from algeval.aggregate.methods.tables import dawid_skene
+from algeval.aggregate.methods.voting import log_odds_weights, majority, weighted_majority
 from algeval.data import Evaluation, Sketch, Votes
 from algeval.errors import DataError
 

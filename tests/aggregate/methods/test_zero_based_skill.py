@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.methods.wawa import wawa
-from algeval.aggregate.methods.zero_based_skill import zero_based_skill
+from algeval.aggregate.methods.voting import wawa, zero_based_skill
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.result import Status

@@ -9,9 +9,12 @@ import pytest
 from scipy.stats import spearmanr
 
 import algeval as ae
-from algeval.aggregate.score_checks.confounders import confounders
-from algeval.aggregate.score_checks.results import Confounders, FactorCount
-from algeval.aggregate.score_checks.shared_factors import SharedFactors
+from algeval.aggregate.scores.confounders import (
+    Confounders,
+    FactorCount,
+    SharedFactors,
+    confounders,
+)
 from algeval.data import Scores
 from algeval.errors import DataError
 from algeval.result import Status

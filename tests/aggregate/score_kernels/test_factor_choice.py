@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from algeval.aggregate.score_kernels.factor_choice import criteria, fold_of, held_out, n_parameters
-from algeval.aggregate.score_kernels.factor_fit import fit_factors
-from algeval.aggregate.score_kernels.normal_scores import judge_scale
+from algeval.aggregate.scores.factor import criteria, fit_factors, fold_of, held_out, n_parameters
+from algeval.aggregate.scores.simple import judge_scale
 
 DATA = Path(__file__).parents[3] / "../shared/data"
 shared = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not there")

@@ -11,16 +11,18 @@ from scipy.stats import multivariate_normal, spearmanr
 from sklearn.decomposition import FactorAnalysis
 
 from algeval.aggregate import policy
-from algeval.aggregate.score_kernels.factor_fit import fit_factors, freedom
-from algeval.aggregate.score_kernels.factors import (
+from algeval.aggregate.scores.factor import (
     alike_pairs,
+    fit_factors,
+    freedom,
     item_log_likelihood,
     posterior,
     residual_correlations,
+    turned,
+    varimax,
     voices,
 )
-from algeval.aggregate.score_kernels.normal_scores import judge_scale
-from algeval.aggregate.score_kernels.rotation import turned, varimax
+from algeval.aggregate.scores.simple import judge_scale
 
 DATA = Path(__file__).parents[3] / "../shared/data"
 shared = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not there")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from algeval.aggregate.score_kernels.factors import (
+from algeval.aggregate.scores.factor import (
     FactorLaw,
     alike_pairs,
     item_log_likelihood,

@@ -8,14 +8,8 @@ from scipy.integrate import quad
 from scipy.optimize import approx_fprime
 from scipy.stats import norm
 
-from algeval.aggregate.score_kernels import graded_response as kernel
-from algeval.aggregate.score_kernels.graded_response import (
-    Curves,
-    fit_graded,
-    grid_posterior,
-    moments,
-)
-from algeval.aggregate.score_kernels.score_levels import Levels
+from algeval.aggregate.scores import graded
+from algeval.aggregate.scores.graded import Curves, Levels, fit_graded, grid_posterior, moments
 from algeval.io import read_scores
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -225,7 +219,7 @@ def test_a_sharp_panel_gets_a_finer_grid():
     slope = np.full(60, 3.0)
     theta, values = draw(rng, slope, np.linspace(-6, 6, 9) * np.ones((60, 1)), 150)
     found, codes = fit(values)
-    assert len(found.nodes) > kernel.policy.GRADED_NODES
+    assert len(found.nodes) > graded.policy.GRADED_NODES
     exact = exact_likelihood(codes, np.ones(150), found.curves)
     assert found.log_likelihood == pytest.approx(exact, abs=0.5)
     mean, _ = moments(grid_posterior(codes, found), found.nodes)

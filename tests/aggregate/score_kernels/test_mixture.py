@@ -6,8 +6,14 @@ from scipy.optimize import approx_fprime
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
-from algeval.aggregate.score_kernels.mixture import Mixture, mixture_of, polished, posterior
-from algeval.aggregate.score_kernels.moment_tensor import fit_states, view_moments
+from algeval.aggregate.scores.care_tensor import (
+    Mixture,
+    fit_states,
+    mixture_of,
+    polished,
+    posterior,
+    view_moments,
+)
 
 
 def truth(design):

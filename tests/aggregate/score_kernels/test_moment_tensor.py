@@ -10,16 +10,16 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.moment_tensor import (
+from algeval.aggregate.scores.care_tensor import (
     best_states,
     decompose,
+    enumerated,
     fit_states,
     k_rank,
     most_states,
     unique_by_kruskal,
     view_moments,
 )
-from algeval.aggregate.score_kernels.views import enumerated
 
 PAIRS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
 TABLES = [  # quarters of items of each pair of answers, by state and view: answers depend in a view

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from algeval.aggregate.score_kernels import new_judge
-from algeval.aggregate.score_kernels.graded_response import Curves, fit_graded, grid, grid_posterior
-from algeval.aggregate.score_kernels.score_levels import Levels
+from algeval.aggregate.scores import graded
+from algeval.aggregate.scores.graded import Curves, Levels, fit_graded, grid, grid_posterior
 from algeval.io import read_scores
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -27,7 +26,7 @@ def panel():
 
 def test_shares_of_levels_are_those_drawn_from_all_items():
     curves, _, nodes, weights = panel()
-    found = new_judge.level_shares(weights[None], curves.chances(nodes))[0]
+    found = graded.level_shares(weights[None], curves.chances(nodes))[0]
     marginal = curves.threshold / np.sqrt(1 + curves.slope**2)[:, None]
     want = np.diff(norm.cdf(np.pad(marginal, ((0, 0), (1, 1)), constant_values=(-99, 99))), axis=1)
     np.testing.assert_allclose(found, want, atol=1e-6)
@@ -45,45 +44,45 @@ def test_the_median_is_that_of_many_draws():
         behind = curves.slope[judge] * theta + rng.normal(size=20_001)
         level = (behind[:, None] > curves.threshold[judge]).sum(axis=1)
         scores = [levels.scores[j][c] for j, c in zip(judge, level, strict=True)]
-        found = new_judge.median_score(posterior[None], chances, levels, drawn)
+        found = graded.median_score(posterior[None], chances, levels, drawn)
         assert found.tolist() == [np.median(scores)]
 
 
 def test_long_tables_are_cut_without_a_seam(monkeypatch):
     curves, levels, nodes, _ = panel()
     posterior = np.random.default_rng(1).dirichlet(np.ones(len(nodes)), size=25)
-    whole = new_judge.median_score(posterior, curves.chances(nodes), levels, np.ones(2))
-    monkeypatch.setattr(new_judge.policy, "PREDICTED_ROWS", 4)
-    cut = new_judge.median_score(posterior, curves.chances(nodes), levels, np.ones(2))
+    whole = graded.median_score(posterior, curves.chances(nodes), levels, np.ones(2))
+    monkeypatch.setattr(graded.policy, "PREDICTED_ROWS", 4)
+    cut = graded.median_score(posterior, curves.chances(nodes), levels, np.ones(2))
     assert np.array_equal(cut, whole)
 
 
 def test_judges_are_drawn_by_squares_and_never_backwards():
-    assert new_judge.panel_weights(np.array([1.0, -5, 2])).tolist() == [0.2, 0, 0.8]
-    assert new_judge.panel_weights(np.zeros(4)).tolist() == [0.25] * 4
+    assert graded.panel_weights(np.array([1.0, -5, 2])).tolist() == [0.2, 0, 0.8]
+    assert graded.panel_weights(np.zeros(4)).tolist() == [0.25] * 4
 
 
 def test_a_told_prevalence_is_the_share_over_all_items():
     _, _, nodes, weights = panel()
     slope = np.array([0.3, 1.0, 4.0])
-    threshold = new_judge.prevalence_thresholds(slope, 0.2)
+    threshold = graded.prevalence_thresholds(slope, 0.2)
     for weight in np.eye(3):
-        share = new_judge.higher_share(weights[None], nodes, slope, threshold, weight)
+        share = graded.higher_share(weights[None], nodes, slope, threshold, weight)
         assert share[0] == pytest.approx(0.2, abs=1e-6)
 
 
 def test_own_thresholds_stand_at_the_cut():
     curves, levels, _, _ = panel()
-    assert new_judge.own_thresholds(curves, levels, 15).tolist() == [-0.5, 0.2]
-    assert new_judge.own_thresholds(curves, levels, 20).tolist() == [-0.5, 0.2]
-    assert new_judge.own_thresholds(curves, levels, 28).tolist() == [0.5, np.inf]
-    assert new_judge.own_thresholds(curves, levels, 1).tolist() == [-np.inf, -np.inf]
+    assert graded.own_thresholds(curves, levels, 15).tolist() == [-0.5, 0.2]
+    assert graded.own_thresholds(curves, levels, 20).tolist() == [-0.5, 0.2]
+    assert graded.own_thresholds(curves, levels, 28).tolist() == [0.5, np.inf]
+    assert graded.own_thresholds(curves, levels, 1).tolist() == [-np.inf, -np.inf]
 
 
 @pytest.mark.parametrize("prevalence", [0.5, 0.2, 0.93])
 def test_a_share_of_all_items_is_above_the_trait_that_leaves_it(prevalence):
     nodes, weights = grid(61)
-    share = new_judge.trait_share(weights[None], nodes, prevalence)[0]
+    share = graded.trait_share(weights[None], nodes, prevalence)[0]
     assert share == pytest.approx(prevalence, abs=2e-3)
 
 
@@ -111,13 +110,13 @@ def test_binary_votes_are_graded_as_measured_before(name, judges, own, told):
     found = fit_graded(codes, np.ones(len(codes)), levels.sizes, tol=1e-6, max_iter=2000)
     truth = np.array([label == "1" for label in table.key])
     posterior, slope = grid_posterior(codes, found), found.curves.slope
-    weights = np.full(len(slope), 1 / len(slope)), new_judge.panel_weights(found.loading)
+    weights = np.full(len(slope), 1 / len(slope)), graded.panel_weights(found.loading)
     for expected, thresholds in (
-        (own, new_judge.own_thresholds(found.curves, levels, 0.5)),
-        (told, new_judge.prevalence_thresholds(slope, truth.mean())),
+        (own, graded.own_thresholds(found.curves, levels, 0.5)),
+        (told, graded.prevalence_thresholds(slope, truth.mean())),
     ):
         shares = [
-            new_judge.higher_share(posterior, found.nodes, slope, thresholds, w) for w in weights
+            graded.higher_share(posterior, found.nodes, slope, thresholds, w) for w in weights
         ]
         assert [log_loss(s, truth) for s in shares] == pytest.approx(expected, abs=0.0015)
 
@@ -131,6 +130,6 @@ def test_the_median_of_a_new_judge_on_asset():
     found = fit_graded(codes, np.ones(len(codes)), levels.sizes, tol=1e-6, max_iter=2000)
     chances, posterior = found.curves.chances(found.nodes), grid_posterior(codes, found)
     slope, gold = found.curves.slope, np.array(table.key, float)
-    for weight in (new_judge.panel_weights(slope), slope**2 / (slope**2).sum()):
-        score = new_judge.median_score(posterior, chances, levels, weight)
+    for weight in (graded.panel_weights(slope), slope**2 / (slope**2).sum()):
+        score = graded.median_score(posterior, chances, levels, weight)
         assert np.abs(score - gold).mean() == pytest.approx(29.46, abs=0.2)

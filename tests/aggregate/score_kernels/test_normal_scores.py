@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from algeval.aggregate.score_kernels.normal_scores import NormalScores, judge_scale
+from algeval.aggregate.scores.simple import NormalScores, judge_scale
 
 Z = NormalDist().inv_cdf
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import ortho_group, spearmanr
 
-from algeval.aggregate.score_kernels.quality_direction import (
+from algeval.aggregate.scores.care_svd import (
     anchored,
     balanced,
     directions,
@@ -13,7 +13,7 @@ from algeval.aggregate.score_kernels.quality_direction import (
     subtraction,
     with_latents,
 )
-from algeval.aggregate.score_kernels.sparse_low_rank import split
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
 
 NARROW = np.array([0.0, 0, 0, 0, 1, 1]) / np.sqrt(2)
 BROAD = np.array([1.0, 1, 1, 1, 0, 0]) / 2

@@ -6,10 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from algeval.aggregate.score_kernels.factor_fit import fit_factors
-from algeval.aggregate.score_kernels.factors import FactorLaw, posterior
-from algeval.aggregate.score_kernels.normal_scores import judge_scale
-from algeval.aggregate.score_kernels.rotation import breadth, turned, varimax
+from algeval.aggregate.scores.factor import (
+    FactorLaw,
+    breadth,
+    fit_factors,
+    posterior,
+    turned,
+    varimax,
+)
+from algeval.aggregate.scores.simple import judge_scale
 
 DATA = Path(__file__).parents[3] / "../shared/data"
 shared = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not there")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate.policy import MOST_LEVELS
-from algeval.aggregate.score_kernels.score_levels import Levels
+from algeval.aggregate.scores.graded import Levels
 
 
 def test_each_distinct_score_is_a_level():

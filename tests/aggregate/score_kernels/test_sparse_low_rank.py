@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.sparse_low_rank import bottomless, split
+from algeval.aggregate.scores.care_svd import bottomless
+from algeval.aggregate.scores.care_svd import split_sparse_low_rank as split
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))

@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.mixture import mixture_of, posterior
-from algeval.aggregate.score_kernels.moment_tensor import best_states, fit_states, view_moments
-from algeval.aggregate.score_kernels.states import count_states, values_along, values_by_anchors
+from algeval.aggregate.scores.care_tensor import (
+    best_states,
+    count_states,
+    fit_states,
+    mixture_of,
+    posterior,
+    values_along,
+    values_by_anchors,
+    view_moments,
+)
 
 LABELLED = 500
 
@@ -59,7 +66,7 @@ def test_large_exams_are_counted_on_some_of_their_items(grouped_judges, monkeypa
         seen.append(len(values))
         return plain(values, mixture)
 
-    monkeypatch.setattr("algeval.aggregate.score_kernels.states.posterior", watched)
+    monkeypatch.setattr("algeval.aggregate.scores.care_tensor.posterior", watched)
     count_states(design.values, design.views, 1, rng(), np.repeat(np.arange(1000), 3))
     assert 500 <= sum(seen) <= 502
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.aggregate.score_kernels.triplet_weights import (
+from algeval.aggregate.scores.simple import (
     error_variances,
     mean_squared_differences,
     triplet_weights,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import policy
-from algeval.aggregate.score_kernels.views import best_partitions, cost_across, enumerated, searched
+from algeval.aggregate.scores.care_tensor import best_partitions, cost_across, enumerated, searched
 
 
 def symmetric(n, seed):

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.quality import score
 from algeval.data import Scores
 from algeval.errors import DataError
 from algeval.result import Status

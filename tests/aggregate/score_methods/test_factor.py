@@ -6,7 +6,7 @@ from scipy.stats import norm, spearmanr
 
 import algeval as ae
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.quality import score
 from algeval.data import Scores
 from algeval.errors import DataError
 from algeval.result import Status

@@ -10,7 +10,7 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.scoring import score
+from algeval.aggregate.checks.quality import score
 
 ASSET = {
     "average": 33.80,

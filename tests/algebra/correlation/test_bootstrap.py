@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.algebra.correlation.bootstrap import bootstrap
+from algeval.algebra.correlation import bootstrap
 from algeval.data import Sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status

@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from algeval.algebra.correlation.error_bars import error_bars
-from algeval.algebra.decoding.batch import decode_batch
-from algeval.algebra.decoding.decode import decode
+from algeval.algebra.correlation import error_bars
+from algeval.algebra.decoding import decode
+from algeval.algebra.trios import decode_batch
 from algeval.data import Evaluation
 from algeval.errors import DataError
 

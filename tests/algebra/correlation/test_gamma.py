@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.algebra.correlation.gamma import (
+from algeval.algebra.correlation import (
     correlations,
     error_correlations,
     frequencies_from,

@@ -6,8 +6,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from algeval.algebra.correlation import independence
-from algeval.algebra.correlation.independence import independence_test
+from algeval.algebra import independence
+from algeval.algebra.independence import independence_test
 from algeval.data import Sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status

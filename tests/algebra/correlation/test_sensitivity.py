@@ -5,10 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from algeval.algebra.correlation.gamma import error_correlations
-from algeval.algebra.correlation.sensitivity import sensitivity
-from algeval.algebra.decoding.batch import decode_batch
-from algeval.algebra.decoding.decode import decode
+from algeval.algebra.correlation import error_correlations, sensitivity
+from algeval.algebra.decoding import decode
+from algeval.algebra.trios import decode_batch
 from algeval.data import Evaluation, Sketch
 from algeval.errors import DataError
 

@@ -8,14 +8,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from algeval.algebra.decoding.atlas import Atlas, atlas
-from algeval.algebra.decoding.decode import decode
-from algeval.algebra.decoding.trio import trio_of
+from algeval.algebra.decoding import Atlas, atlas, decode
+from algeval.algebra.trios import trio_of
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
 
-atlas_module = import_module("algeval.algebra.decoding.atlas")
+atlas_module = import_module("algeval.algebra.decoding")
 
 
 def panel(n_judges, n_items, letters, seed, missing=0.0, skill=0.75):

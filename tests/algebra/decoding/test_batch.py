@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from algeval.algebra.decoding.batch import MOST_ITEMS, STATUSES, decode_batch
-from algeval.algebra.decoding.decode import decode
+from algeval.algebra.decoding import decode
+from algeval.algebra.trios import MOST_ITEMS, STATUSES, decode_batch
 from algeval.data import Sketch
 from algeval.errors import DataError
 from algeval.result import Status

@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.algebra.decoding.closed import decode_closed, square_part
-from algeval.algebra.decoding.decode import decode
-from algeval.algebra.decoding.trio import trio_of
-from algeval.algebra.decoding.verdict import cell_counts
+from algeval.algebra.decoding import decode
+from algeval.algebra.trios import cell_counts, decode_closed, square_part, trio_of
 from algeval.data import Sketch
 from algeval.result import Quadratic, Status
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from algeval.algebra.decoding.decode import decode
-from algeval.algebra.decoding.trio import Trio, trio_of
+from algeval.algebra.decoding import decode
+from algeval.algebra.trios import Trio, trio_of
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status

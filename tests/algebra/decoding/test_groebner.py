@@ -5,10 +5,7 @@ from itertools import combinations_with_replacement, permutations, product
 
 import pytest
 
-from algeval.algebra.decoding.closed import decode_closed
-from algeval.algebra.decoding.groebner import basis_of, decode_groebner
-from algeval.algebra.decoding.trio import trio_of
-from algeval.algebra.decoding.verdict import total_accuracy
+from algeval.algebra.trios import basis_of, decode_closed, decode_groebner, total_accuracy, trio_of
 from algeval.data import Sketch
 
 CELLS = list(product((0, 1), repeat=3))

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algeval.algebra.correlation.error_bars import error_bars
-from algeval.algebra.decoding.decode import decode
-from algeval.algebra.decoding.partition import majority, partition
+from algeval.algebra.correlation import error_bars
+from algeval.algebra.decoding import decode, majority, partition
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.errors import DataError
 from algeval.models.independent import exact_exam

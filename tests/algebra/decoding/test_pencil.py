@@ -7,12 +7,9 @@ from itertools import combinations_with_replacement, permutations, product
 import numpy as np
 import pytest
 
-from algeval.algebra.decoding.batch import decode_batch
-from algeval.algebra.decoding.closed import decode_closed
-from algeval.algebra.decoding.decode import decode
-from algeval.algebra.decoding.labeling import best_orders
-from algeval.algebra.decoding.pencil import decode_pencil
-from algeval.algebra.decoding.trio import trio_of
+from algeval.algebra.decoding import decode
+from algeval.algebra.pencil import decode_pencil
+from algeval.algebra.trios import best_orders, decode_batch, decode_closed, trio_of
 from algeval.data import Evaluation, Sketch
 from algeval.models.independent import exact_exam
 from algeval.result import Status

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.algebra.decoding.ranks import blind_judges, flattening_ranks
-from algeval.algebra.decoding.trio import trio_of
+from algeval.algebra.trios import blind_judges, flattening_ranks, trio_of
 from algeval.data import Evaluation, Sketch
 from algeval.models.independent import exact_exam
 

@@ -6,9 +6,9 @@ import pytest
 import sympy
 from sympy.polys.groebnertools import is_groebner
 
-from algeval.algebra.eliminating.ideals import discriminant_factors, groebner_basis
-from algeval.algebra.proving.encode import encode
-from algeval.algebra.proving.prove import prove
+from algeval.algebra.eliminating import discriminant_factors, groebner_basis
+from algeval.algebra.language import encode
+from algeval.algebra.proving import prove
 from algeval.data import Sketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status

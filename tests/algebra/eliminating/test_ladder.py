@@ -10,12 +10,11 @@ import sympy
 
 import algeval as ae
 from algeval.algebra import groebner_basis, ladder
-from algeval.algebra.eliminating.ladder import _agreed
-from algeval.algebra.eliminating.ladder_steps import Equation, Ladder, plain
-from algeval.algebra.eliminating.ladder_symbols import DECISIONS, from_moments, meaning
+from algeval.algebra.ladder_steps import DECISIONS, _agreed, from_moments, meaning
+from algeval.algebra.trios import Equation, Ladder, plain
 from algeval.errors import DataError
 from algeval.models.independent import exact_exam
-from algeval.result.latex import as_sympy
+from algeval.result.numbers import as_sympy
 
 CELLS = ["".join(cell) for cell in product("AB", repeat=3)]
 SYMBOLS = ladder()

@@ -9,7 +9,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algeval.algebra.eliminating.modular import (
+from algeval.algebra.polynomial_relations import (
     PRIME,
     dependences,
     fraction_of,

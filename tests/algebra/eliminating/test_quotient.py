@@ -7,7 +7,7 @@ import sympy
 
 import algeval as ae
 from algeval.algebra import groebner_basis
-from algeval.algebra.eliminating.quotient import TwoPoints, has_two_points, whole
+from algeval.algebra.eliminating import TwoPoints, has_two_points, whole
 
 CELLS = ["".join(cell) for cell in product("AB", repeat=3)]
 X, T = sympy.symbols("x t")

@@ -9,11 +9,9 @@ import pytest
 
 import algeval as ae
 from algeval.algebra import holds_on
-from algeval.algebra.eliminating.elimination import eliminate
-from algeval.algebra.eliminating.parametrised import parametrise
-from algeval.algebra.eliminating.relations import relations
-from algeval.algebra.proving.ring import Clock
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.polynomial_relations import eliminate, parametrise, relations
+from algeval.algebra.ring import Clock
 from algeval.errors import DataError, TooLargeError
 from algeval.models.independent import exact_exam
 

@@ -267,7 +267,7 @@ class _Statement:
         return places
 
     def polynomial(self, one):
-        from algeval.algebra.proving.identities import read_identity
+        from algeval.algebra.statements import read_identity
 
         text = self.texts[one.number + 1]
         if text == "contradiction":

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from algeval.algebra.proving.coordinates import Space
-from algeval.algebra.proving.prove import Contradiction, Counterexample, Theorem, prove
-from algeval.algebra.proving.statements import read_problem, read_texts
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.proving import Contradiction, Counterexample, Theorem, prove
+from algeval.algebra.statements import Space, read_problem, read_texts
 from algeval.data import KeyedSketch
 
 _SPEC = util.spec_from_file_location("claims", Path(__file__).with_name("claims.py"))

@@ -8,22 +8,40 @@ from pathlib import Path
 import pytest
 import sympy
 
-from algeval.algebra.inequalities.coefficients import coefficients
-from algeval.algebra.inequalities.combination import combination, follows, is_given, multiplied
-from algeval.algebra.inequalities.domain import Domain, read, terms
-from algeval.algebra.inequalities.factors import factors, signed
-from algeval.algebra.inequalities.goal import Deadline, Given, Goal
-from algeval.algebra.inequalities.orders import orders
-from algeval.algebra.inequalities.program import Shape, build, propose
-from algeval.algebra.inequalities.recovery import accepted, rounded, solved
-from algeval.algebra.inequalities.splits import affine_block, corners, split
-from algeval.algebra.inequalities.squares import forms
+from algeval.algebra.inequalities import (
+    Domain,
+    Given,
+    Goal,
+    coefficients,
+    factors,
+    orders,
+    read,
+    signed,
+    terms,
+)
+from algeval.algebra.inequalities_search import (
+    Shape,
+    accepted,
+    affine_block,
+    build,
+    combination,
+    corners,
+    follows,
+    forms,
+    is_given,
+    multiplied,
+    propose,
+    rounded,
+    solved,
+    split,
+)
+from algeval.progress import CountedClock
 
 _SPEC = util.spec_from_file_location("second_route", Path(__file__).with_name("second_route.py"))
 second_route = util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(second_route)
 
-SOON = Deadline(100_000)
+SOON = CountedClock(100_000)
 SQUARE = Domain((2, 2))
 CUBE = Domain((2, 2, 2))
 X, Y = SQUARE.coordinates[0], SQUARE.coordinates[2]

@@ -5,15 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from algeval.algebra.inequalities.domain import Domain
-from algeval.algebra.inequalities.floats import FloatPolynomial
-from algeval.algebra.inequalities.goal import Deadline, Goal
-from algeval.algebra.inequalities.search import Search
-from algeval.algebra.inequalities.steps import prepare
-from algeval.algebra.inequalities.zeros import zeros
-from algeval.algebra.proving.coordinates import Space
-from algeval.algebra.proving.statements import read_problem, read_texts
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.inequalities import Domain, FloatPolynomial, Goal, prepare, zeros
+from algeval.algebra.inequalities_search import Search
+from algeval.algebra.language import system
+from algeval.algebra.statements import Space, read_problem, read_texts
+from algeval.progress import CountedClock
 
 
 def search_of(claim, given, judges=2, model="axioms"):
@@ -35,7 +31,7 @@ def search_of(claim, given, judges=2, model="axioms"):
 )
 def test_what_is_found_refutes(claim, given):
     problem, search = search_of(claim, given)
-    points = [*search.simple(Deadline(5)), *search.optimised(Deadline(5))]
+    points = [*search.simple(CountedClock(5)), *search.optimised(CountedClock(5))]
     assert points
     assert all(problem.violated(point) and sum(point) == 1 for point in points)
     assert search.feasible
@@ -44,21 +40,21 @@ def test_what_is_found_refutes(claim, given):
 
 def test_the_linear_optimum_is_tight_where_sampling_is_not():
     problem, search = search_of("MV > 5/8", ["g_i >= 3/4", "g_j >= 3/4", "g_k >= 3/4"], 3)
-    point = next(search.optimised(Deadline(10)))
+    point = next(search.optimised(CountedClock(10)))
     assert problem.violated(point)
     assert search.least == 0
 
 
 def test_true_claims_are_not_refuted_and_the_least_value_is_small():
     _, search = search_of("Delta_ij <= 1/4", [])
-    assert not list(search.simple(Deadline(2)))
-    assert not list(search.optimised(Deadline(2)))
+    assert not list(search.simple(CountedClock(2)))
+    assert not list(search.optimised(CountedClock(2)))
     assert 0 <= search.least < Fraction(1, 100)
 
 
 def test_nothing_feasible_is_seen_where_hypotheses_contradict_each_other():
     _, search = search_of("g_i >= 0", ["g_i >= 3/4", "g_j >= 3/4", "a_ij < 1/2"])
-    assert not list(search.simple(Deadline(1)))
+    assert not list(search.simple(CountedClock(1)))
     assert not search.feasible
     assert search.least is None
 
@@ -81,5 +77,5 @@ def test_zeros_are_zeros():
     domain = Domain((2, 2))
     x, y = domain.coordinates[0], domain.coordinates[2]
     goal = Goal(domain, (x * x - domain.one / 2) ** 2 + (y - domain.one / 3) ** 2)
-    (point,) = zeros(goal, Deadline(20))
+    (point,) = zeros(goal, CountedClock(20))
     assert point[[0, 2]] == pytest.approx([0.5**0.5, 1 / 3], abs=1e-3)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from algeval.algebra.proving.coordinates import Space
-from algeval.algebra.proving.prove import Contradiction, Theorem, prove
-from algeval.algebra.proving.statements import read_problem, read_texts
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.proving import Contradiction, Theorem, prove
+from algeval.algebra.statements import Space, read_problem, read_texts
 
 _SPEC = util.spec_from_file_location("second_route", Path(__file__).with_name("second_route.py"))
 second_route = util.module_from_spec(_SPEC)

@@ -5,10 +5,9 @@ from itertools import product
 
 import pytest
 
-from algeval.algebra.inequalities.steps import prepare
-from algeval.algebra.proving.coordinates import Space
-from algeval.algebra.proving.statements import read_problem, read_texts
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.inequalities import prepare
+from algeval.algebra.language import system
+from algeval.algebra.statements import Space, read_problem, read_texts
 
 
 def problem_of(claim, given, judges=1, labels=2, model="independent"):

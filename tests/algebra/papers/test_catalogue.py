@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from algeval.algebra.papers.catalogue import Entry, catalogue
+from algeval.algebra.papers import Entry, catalogue
 from algeval.data import KeyedSketch
 from algeval.errors import DataError
 from algeval.result import Status

@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 from algeval.algebra import catalogue, misprints, printed_ladder
-from algeval.algebra.eliminating.ladder_symbols import meaning
+from algeval.algebra.ladder_steps import meaning
 
 FIVE = ["S22", "S30", "S37", "S38", "S41"]
 

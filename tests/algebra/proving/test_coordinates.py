@@ -6,11 +6,16 @@ from itertools import islice, product
 
 import pytest
 
-from algeval.algebra.proving.coordinates import Space
-from algeval.algebra.proving.counting import count_values, evaluate
-from algeval.algebra.proving.exams import exam_of, random_independent_exams, random_plain_exams
-from algeval.algebra.proving.reading import read_expression
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.statements import (
+    Space,
+    count_values,
+    evaluate,
+    exam_of,
+    random_independent_exams,
+    random_plain_exams,
+    read_expression,
+)
 from algeval.errors import DataError, TooLargeError
 from algeval.models.independent import exact_exam
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import sympy
 
-from algeval.algebra.correlation.gamma import correlations
-from algeval.algebra.proving.encode import encode, name_judges, name_labels
+from algeval.algebra.correlation import correlations
+from algeval.algebra.language import encode, name_judges, name_labels
 from algeval.data import Evaluation, KeyedSketch
 from algeval.errors import DataError, TooLargeError
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from algeval.algebra import catalogue, prove
-from algeval.algebra.proving.identity_certificates import identity_certificate
+from algeval.algebra.proving import identity_certificate
 from algeval.errors import NotSolvedError
 from algeval.verify import main, verify
 

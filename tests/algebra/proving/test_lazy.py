@@ -3,7 +3,7 @@
 import pytest
 
 from algeval.algebra import encode
-from algeval.algebra.proving.lazy import Lazy
+from algeval.algebra.language import Lazy
 
 
 def test_a_value_is_made_once_and_only_if_it_is_asked_for():

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 import sympy
 
-from algeval.algebra.proving.counting import Values, count_values, evaluate
-from algeval.algebra.proving.encode import encode
-from algeval.algebra.proving.identities import read_identity
-from algeval.algebra.proving.names import near_names, spell
-from algeval.algebra.proving.prove import holds_on, prove
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import encode, near_names, spell, system
+from algeval.algebra.proving import holds_on, prove
+from algeval.algebra.statements import Values, count_values, evaluate, read_identity
 from algeval.data import Evaluation, KeyedSketch
 from algeval.errors import DataError
 

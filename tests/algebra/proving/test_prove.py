@@ -7,11 +7,9 @@ from itertools import product
 import pytest
 import sympy
 
-from algeval.algebra.proving.counting import count_values
-from algeval.algebra.proving.exams import independent_exams
-from algeval.algebra.proving.identities import read_identity
-from algeval.algebra.proving.prove import Counterexample, Proof, holds_on, prove
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.proving import Counterexample, Proof, holds_on, prove
+from algeval.algebra.statements import count_values, independent_exams, read_identity
 from algeval.data import KeyedSketch
 from algeval.errors import DataError, NotSolvedError, TooLargeError
 from algeval.models.independent import exact_exam
@@ -188,6 +186,15 @@ def test_small_independent_exams_are_all_of_them():
         ]
         got = [e for e in got if e.n_items == size]
         assert {repr(e.to_dict()["keyed"]) + e.sketch.digest for e in got} == want
+
+
+def test_small_exams_that_no_judge_is_spoken_of_on_have_every_key():
+    known = system("independent", ["i"])
+    keys = [tuple(e.prevalence) for e in independent_exams(known, 9, ())]
+    want = [(Fraction(a, n), Fraction(n - a, n)) for n in range(2, 10) for a in range(n - 1, 0, -1)]
+    assert keys == want
+    found = prove("P_A <= 6/7", judges=1)
+    assert (found.smallest, found.exam.n_items) == (True, 8)  # 7 of label A
 
 
 def test_rational_identities_say_what_must_not_vanish():

@@ -3,9 +3,8 @@ from fractions import Fraction
 
 import sympy
 
-from algeval.algebra.proving.prove import prove
-from algeval.algebra.proving.ring import Ring
-from algeval.algebra.proving.sparse import Sparse
+from algeval.algebra.proving import prove
+from algeval.algebra.ring import Ring, Sparse
 
 
 def test_sparse_values_are_values():

@@ -1,8 +1,7 @@
 import pytest
 
-from algeval.algebra.proving.coordinates import Space
-from algeval.algebra.proving.statements import read_problem, read_texts, relation_of
-from algeval.algebra.proving.vocabulary import system
+from algeval.algebra.language import system
+from algeval.algebra.statements import Space, read_problem, read_texts, relation_of
 from algeval.errors import DataError
 
 KNOWN = system("independent", 2)

@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from algeval.algebra.proving.prove import Contradiction, Counterexample, Theorem, Undecided, prove
+from algeval.algebra.proving import Contradiction, Counterexample, Theorem, Undecided, prove
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from algeval.algebra.proving.prove import holds_on, prove
+from algeval.algebra.proving import holds_on, prove
 from algeval.data import KeyedSketch
 
 
@@ -87,9 +87,9 @@ def test_a_weaker_proof_of_something_else_does_not_check():
 
 def test_what_could_not_be_decided_is_said(monkeypatch):
     # As where there are too many judges for either weaker model, or no time is left.
-    from algeval.algebra.proving import weakest
+    from algeval.algebra import proving
 
-    monkeypatch.setattr(weakest, "_MODELS", ())
+    monkeypatch.setattr(proving, "_MODELS", ())
     found = prove("P_A + P_B = 1")
     assert found.weaker is None
     assert "independent; whether that is needed was not decided" in found.message

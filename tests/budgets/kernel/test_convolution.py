@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 
-from algeval.budgets.kernel.convolution import by_squaring, certified_law, exact_law
+from algeval.budgets.kernel import by_squaring, certified_law, exact_law
 
 
 def listed(a, b, n):

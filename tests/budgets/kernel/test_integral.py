@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from algeval.budgets.kernel.integral import _sines
+from algeval.budgets.kernel import _sines
 
 
 @pytest.mark.parametrize("nodes", [2, 3, 4, 7, 8, 31, 32, 33, 100])

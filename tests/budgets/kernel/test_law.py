@@ -6,9 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from algeval.budgets.kernel.convolution import certified_law, exact_law
-from algeval.budgets.kernel.law import log_law, log_rho, rest
-from algeval.budgets.kernel.mixture import log_mixture
+from algeval.budgets.kernel import certified_law, exact_law, log_law, log_mixture, log_rho, rest
 
 SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 25, 40, 41, 60, 61, 99, 100, 150, 151]
 

@@ -55,7 +55,7 @@ def test_gold_is_a_column(table, capsys):
 
 
 def test_no_common_scale_is_code_1(tmp_path, capsys):
-    (tmp_path / "chain.csv").write_text("model_a,model_b,winner\na,b,a\nb,c,b\n")
+    (tmp_path / "chain.csv").write_text("model_a,model_b,winner\na,b,a\nc,d,c\n")
     code, out, _ = told(capsys, str(tmp_path / "chain.csv"))
     assert code == 1
     assert "no common scale" in out

@@ -155,3 +155,42 @@ def test_a_cut_makes_votes_of_scores(folder, capsys):
     assert found["3"]["low"] > found["8"]["high"], (
         "seven of ten scores are 3 or more, two are 8 or more"
     )
+
+
+def test_waves_of_labels_go_from_file_to_file(folder, capsys):
+    """Each wave reads what the one before wrote; five are as good as one random draw."""
+    for wave in range(1, 6):
+        before = ["--gold", f"w{wave - 1}.csv"] if wave > 1 else []
+        asked = ["--label", "pass", "--n", "8", "--seed", str(wave), "-o", f"w{wave}.csv", *before]
+        assert run(["next", "votes.csv", *asked]) == 0
+        lines = (folder / f"w{wave}.csv").read_text().splitlines()
+        filled = [
+            line + word(PASSES[int(line.split(",")[0][1:])]) if line.endswith(",") else line
+            for line in lines
+        ]
+        (folder / f"w{wave}.csv").write_text("\n".join(filled))
+    capsys.readouterr()
+    assert filled[0] == "item,wave,strategy,inclusion,truth"
+    assert {line.split(",")[1] for line in filled[1:]} == {"1", "2", "3", "4", "5"}
+    found = json.loads(told(capsys, "--gold", "w5.csv", "--json")[1])
+    assert (found["n_gold"], found["method"], found["assumption"]) == (
+        40,
+        "strata",
+        "labels drawn at random",
+    )
+    plain = [f"{line.split(',')[0]},{line.split(',')[-1]}" for line in filled]
+    (folder / "plain.csv").write_text("\n".join(plain))
+    same = json.loads(told(capsys, "--gold", "plain.csv", "--json")[1])
+    assert (same["low"], same["high"]) == (found["low"], found["high"])
+    assert found["effective_size"] > 40
+
+
+def test_picked_labels_fail_what_is_required(folder, capsys):
+    rows = [line.split(",") for line in (folder / "votes.csv").read_text().splitlines()[1:]]
+    picked = [f"{i},{word(PASSES[int(i[1:])])}" for i, x, y in rows if x == y == "pass"][:40]
+    (folder / "picked.csv").write_text("\n".join(["item,label", *picked]))
+    for side, against in (("above", "0.6"), ("above", "0.01"), ("below", "0.99")):
+        code, out, _ = told(capsys, "--gold", "picked.csv", "--require", side, "--against", against)
+        assert code == 1
+        assert "NOT DETERMINED: these labels were not drawn at random" in out.splitlines()[0]
+        assert "REFUTED" not in out

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import algeval as ae
 from algeval.cli.main import cli
-from algeval.compare.diagnose.checks import _some_sets, most_active
+from algeval.compare.diagnosis import _some_sets, most_active
 from algeval.result import Status
 
 

@@ -10,11 +10,10 @@ import pandas as pd
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import read_votes_with_notes
-from algeval.io.counting import grouped, items, large, two_passes, wide
-from algeval.io.counting.large import count_large
+from algeval.io import counting, read_votes_with_notes, sql, tuples
+from algeval.io.counting import count_large
 
-LIMITS = (large.LARGE, wide.LOOKED_AT, grouped.MOST_TUPLES)
+LIMITS = (counting.LARGE, sql.LOOKED_AT, tuples.MOST_TUPLES)
 SPELLED = ["a", "A", "a.", "B", "b", " b", "tie", "Tie", "NA", "", None, "error"]
 SHARES = [0.2, 0.05, 0.05, 0.1, 0.15, 0.05, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05]
 
@@ -22,9 +21,9 @@ SHARES = [0.2, 0.05, 0.05, 0.1, 0.15, 0.05, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05]
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Take small tables for large ones."""
-    monkeypatch.setattr(large, "LARGE", 30)
-    monkeypatch.setattr(large, "LOOKED_AT", 25)
-    monkeypatch.setattr(wide, "LOOKED_AT", 25)
+    monkeypatch.setattr(counting, "LARGE", 30)
+    monkeypatch.setattr(counting, "LOOKED_AT", 25)
+    monkeypatch.setattr(sql, "LOOKED_AT", 25)
 
 
 def wide_table(n=200, seed=0):
@@ -122,15 +121,15 @@ def test_a_judge_that_failed_is_one_too_where_all_scores_lie_above_the_cut(tmp_p
 
 @pytest.mark.parametrize("form", [".csv", ".parquet", ".jsonl"])
 def test_many_different_rows_are_translated_before_they_are_grouped(tmp_path, form, monkeypatch):
-    monkeypatch.setattr(grouped, "MOST_TUPLES", 50)
+    monkeypatch.setattr(tuples, "MOST_TUPLES", 50)
     path = written(wide_table(300, 4), tmp_path / f"v{form}")
     for options in OPTIONS[1::2]:
         same(path, **options)
 
 
 def test_too_many_cells_are_no_answers(tmp_path, monkeypatch):
-    monkeypatch.setattr(grouped, "MOST_TUPLES", 50)
-    monkeypatch.setattr(two_passes, "_MOST_CELLS", 100)
+    monkeypatch.setattr(tuples, "MOST_TUPLES", 50)
+    monkeypatch.setattr(sql, "_MOST_CELLS", 100)
     path = tmp_path / "v.csv"
     path.write_text("x,y\n" + "".join(f"{k},{k % 7}\n" for k in range(200)))
     with pytest.raises(DataError, match=r"more than \d+ different cells"):
@@ -174,7 +173,7 @@ def test_ids_that_differ_by_space_only_are_one_item(tmp_path):
 
 @pytest.mark.parametrize("most", [10, 1000])
 def test_items_are_hashed_and_sorted_or_grouped(tmp_path, most, monkeypatch):
-    monkeypatch.setattr(items, "_MOST_SORTED", most)
+    monkeypatch.setattr(tuples, "_MOST_SORTED", most)
     frame = wide_table()
     same(written(frame, tmp_path / "v.parquet"))
     frame.loc[150, "item"] = frame.loc[20, "item"]
@@ -193,7 +192,7 @@ def test_several_columns_may_name_an_item(tmp_path):
 
 
 def test_the_spaces_are_those_that_python_strips():
-    assert {chr(n) for n in range(0x110000) if not chr(n).strip()} == set(items.SPACES)
+    assert {chr(n) for n in range(0x110000) if not chr(n).strip()} == set(tuples.SPACES)
 
 
 @pytest.mark.parametrize("form", FORMS[2:])

@@ -9,9 +9,8 @@ import duckdb
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import count, read_scores, read_votes, read_votes_with_notes
-from algeval.io.counting import large
-from algeval.io.counting.large import count_large
+from algeval.io import count, counting, read_scores, read_votes, read_votes_with_notes, sql, tuples
+from algeval.io.counting import count_large
 
 ROWS = [("q1", "yes", "no", 1.0), ("q2", "no", None, 2.5), ("ünï", 'it\'s "1"\r\n', "no", None)]
 KINDS = ("duckdb", "sqlite")
@@ -116,7 +115,7 @@ def test_a_file_open_for_writing_elsewhere_is_told(tmp_path):
 
 
 def test_large_tables_are_counted_where_they_lie(tmp_path, kind, monkeypatch):
-    monkeypatch.setattr(large, "LARGE", 50)
+    monkeypatch.setattr(counting, "LARGE", 50)
     path = make(
         tmp_path / f"v.{kind}", rows=[(f"i{k}", "ab"[k % 2], "ab"[k % 3 > 0], k) for k in range(99)]
     )
@@ -127,6 +126,24 @@ def test_large_tables_are_counted_where_they_lie(tmp_path, kind, monkeypatch):
     assert any("counted where they lie" in note for note in notes)
 
 
+def test_votes_of_many_judges_are_put_in_order_on_disk(tmp_path, kind, monkeypatch):
+    """The parts are files of our own, which a database that sees no other file may write."""
+    for name, most in (("LARGE", 30), ("LOOKED_AT", 25)):
+        monkeypatch.setattr(counting, name, most)
+    monkeypatch.setattr(sql, "MOST_JUDGES", 3)
+    monkeypatch.setattr(tuples, "_PART", 40)
+    rows = [(f"i{k}", f"j{j}", "ab"[(k * j) % 3 > 0]) for k in range(30) for j in range(7)]
+    path = tmp_path / f"v.{kind}"
+    connection = duckdb.connect(str(path)) if kind == "duckdb" else sqlite3.connect(path)
+    with closing(connection):
+        connection.execute("CREATE TABLE votes (item VARCHAR, judge VARCHAR, answer VARCHAR)")
+        connection.executemany("INSERT INTO votes VALUES (?, ?, ?)", rows)
+        if kind == "sqlite":
+            connection.commit()
+    sketch, _ = count_large(path, {"item": "item", "judge": "judge", "answer": "answer"})
+    assert sketch == read_votes(path).sketch()
+
+
 def test_a_table_of_what_is_no_database_and_parts(tmp_path):
     path = tmp_path / "v.csv"
     path.write_text("item,x\n1,a\n2,b\n", encoding="utf-8")
@@ -134,3 +151,9 @@ def test_a_table_of_what_is_no_database_and_parts(tmp_path):
         read_votes(path, table="votes")
     with pytest.raises(DataError, match="is a database; name it alone"):
         read_votes([path, make(tmp_path / "v.duckdb")], reader="table")
+
+
+def test_what_a_database_cannot_run_is_no_complaint_about_text(tmp_path):
+    path = make(tmp_path / "v.duckdb", "CREATE VIEW bad AS SELECT item, error(x) AS x FROM votes")
+    with pytest.raises(DataError, match=r"v\.duckdb must be readable; got .*yes"):
+        read_votes(path, table="bad")

@@ -7,7 +7,7 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import count, read_votes
-from algeval.io.engines.frame import open_frame
+from algeval.io.tables import open_frame
 
 from .conftest import LAZY, module_of
 

@@ -8,7 +8,7 @@ import pytest
 from algeval import alarm
 from algeval.errors import DataError
 from algeval.io import count, read_votes
-from algeval.io.engines.hugging_face import is_dataset
+from algeval.io.tables import is_dataset
 
 TABLE = pa.table({"item": ["q1", "q2", "q3"], "x": [1, 0, -1], "y": ["good", None, "bad"]})
 FEATURES = {"item": SimpleNamespace(), "x": SimpleNamespace(names=["bad", "good"])}

@@ -7,8 +7,7 @@ import polars as pl
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import count
-from algeval.io.engines import long, rows
+from algeval.io import count, engines
 
 from .conftest import EAGER, LAZY
 
@@ -124,12 +123,12 @@ def test_too_much_for_counting_is_refused(monkeypatch):
     with pytest.raises(DataError, match="at most 40 judges to be counted; got 50; name some"):
         count(many, **COLUMNS)
     assert count(many, **COLUMNS, judges=["j1"]).to_counts() == {("b",): 1, (None,): 49}
-    monkeypatch.setattr(long, "_MOST_PAIRS", 49)
+    monkeypatch.setattr(engines, "_MOST_PAIRS", 49)
     with pytest.raises(DataError, match="at most 49 different pairs of judge and answer"):
         count(many, **COLUMNS)
     monkeypatch.undo()
-    monkeypatch.setattr(long, "MOST_ROWS", 2)
-    monkeypatch.setattr(rows, "MOST_ROWS", 2)
+    monkeypatch.setattr(engines, "MOST_ROWS", 2)
+    monkeypatch.setattr(engines, "MOST_ROWS", 2)
     with pytest.raises(DataError, match="at most 2 different items by their answers"):
         count(many, **COLUMNS, judges=["j1", "j2", "j3"])
 

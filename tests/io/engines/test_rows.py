@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from algeval.io.columns import Column
-from algeval.io.counting.grouped import Grouped
-from algeval.io.engines.rows import in_order
+from algeval.io.answers import Column
+from algeval.io.engines import in_order
+from algeval.io.tuples import Grouped
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]])

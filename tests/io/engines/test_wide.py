@@ -7,8 +7,7 @@ import polars as pl
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import count
-from algeval.io.engines import rows, wide
+from algeval.io import count, engines
 
 from .conftest import EAGER, LAZY
 
@@ -69,7 +68,7 @@ def test_only_distinct_rows_leave_a_lazy_frame(engine, frame_in, handed_out):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_scores_are_cut_in_the_engine(engine, frame_in, monkeypatch):
-    monkeypatch.setattr(wide, "MOST_ROWS", 12)
+    monkeypatch.setattr(engines, "MOST_ROWS", 12)
     cells = {"i": [k / 100 for k in range(99)] + [None], "j": [0.5, 0.25, -1.0, None] * 25}
     frame = frame_in(engine, cells, {"i": "double", "j": "double"})
     cut = count(frame, judges=["i", "j"], cut=0.5, missing=["-1"])
@@ -108,8 +107,8 @@ def test_an_item_has_one_row(engine, frame_in):
 def test_too_many_different_rows_are_refused_before_they_come_back(
     engine, frame_in, handed_out, monkeypatch
 ):
-    monkeypatch.setattr(wide, "MOST_ROWS", 9)
-    monkeypatch.setattr(rows, "MOST_ROWS", 9)
+    monkeypatch.setattr(engines, "MOST_ROWS", 9)
+    monkeypatch.setattr(engines, "MOST_ROWS", 9)
     cells = {"i": [f"answer {k}" for k in range(100)], "j": ["a", "b"] * 50}
     frame = frame_in(engine, cells)
     seen = handed_out(engine, frame) if engine in ("polars lazy", "dask") else []

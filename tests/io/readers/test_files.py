@@ -8,7 +8,7 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import read_votes
-from algeval.io.readers.files import Files
+from algeval.io.readers.base import Files
 from algeval.io.readers.registry import READERS
 
 ROWS = [{"id": 1, "votes": {"x": "yes", "y": "no"}}, {"id": 2, "votes": {"x": "no", "y": "no"}}]

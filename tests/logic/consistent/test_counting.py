@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from algeval.data import Sketch, Summary
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import count_consistent, evaluations, multiplicities
-from algeval.logic.consistent.lattice import attained, count_in_box
-from algeval.logic.consistent.tables import coefficients, count_at, tables_at
+from algeval.logic.consistent.count import attained, coefficients, count_at, count_in_box, tables_at
 
 _spec = importlib.util.spec_from_file_location(
     "brute_members", Path(__file__).parents[1] / "brute_members.py"

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from algeval.data import Summary
 from algeval.errors import DataError, TooLargeError
 from algeval.io import example
-from algeval.logic.consistent.evaluations import (
+from algeval.logic.consistent.count import attained, correct_counts, count_correct, count_keys
+from algeval.logic.consistent.members import (
     count_after_inequalities,
     count_conceivable,
     evaluations,
+    members,
 )
-from algeval.logic.consistent.lattice import attained, correct_counts, count_correct, count_keys
-from algeval.logic.consistent.members import members
 
 _spec = importlib.util.spec_from_file_location("brute", Path(__file__).parents[1] / "brute.py")
 brute = importlib.util.module_from_spec(_spec)

@@ -9,10 +9,8 @@ from scipy.stats import chi2
 from algeval.data import Sketch, Summary
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import count_consistent, evaluations, is_consistent, members, sample_consistent
-from algeval.logic.consistent.cells import read_rows
-from algeval.logic.consistent.counting import points_of
-from algeval.logic.consistent.draws import below, draw_correct, draw_split
-from algeval.logic.consistent.lattice import correct_counts
+from algeval.logic.consistent.count import correct_counts, points_of, read_rows
+from algeval.logic.consistent.members import below, draw_correct, draw_split
 
 SEEN = Summary.from_counts({"x": {"a": 4, "b": 6}})
 PAIR = Summary.from_counts({"x": {"a": 1, "b": 2, "c": 1}, "y": {"a": 2, "b": 0, "c": 2}})

@@ -11,8 +11,7 @@ from algeval.logic.orders.base import certified, decide
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.pairs import Order2
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.tree import find_shares
+from algeval.logic.proof import Clock, find_shares
 from algeval.verify import verify
 
 F = Fraction

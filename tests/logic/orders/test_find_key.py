@@ -7,15 +7,11 @@ import numpy as np
 
 from algeval.data import Sketch, Specification, Summary
 from algeval.logic import panel, threshold
-from algeval.logic.demand import read_specification, system_of
-from algeval.logic.exam import read_exam
+from algeval.logic.exam import read_exam, read_specification, system_of
 from algeval.logic.orders.base import certified, decide
-from algeval.logic.orders.closed_form import compositions
-from algeval.logic.orders.find_key import cap_evidence
 from algeval.logic.orders.full import Full
-from algeval.logic.orders.order1 import Order1
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.outcome import Outcome
+from algeval.logic.orders.order1 import Order1, cap_evidence, compositions
+from algeval.logic.proof import Clock, Outcome
 from algeval.verify import verify
 
 

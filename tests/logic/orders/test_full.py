@@ -10,14 +10,11 @@ import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.logic import alarm, threshold
-from algeval.logic.demand import Frame
-from algeval.logic.exam import read_exam
+from algeval.logic.exam import Frame, read_exam
 from algeval.logic.orders.base import certified, refuted
 from algeval.logic.orders.full import Full
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.outcome import Outcome
-from algeval.logic.proof.tree import keys_meeting
-from algeval.logic.questions.bracket import Bracket
+from algeval.logic.proof import Clock, Outcome, keys_meeting
+from algeval.logic.questions.threshold import Bracket
 from algeval.verify import verify
 
 F = Fraction
@@ -67,7 +64,12 @@ def bracket_of(s, missing="excluded", **settings):
 def keys_at(s, spec, missing="excluded"):
     """Every answer key at which a specification can be met."""
     order = order_of(s, missing)
-    return keys_meeting(order.program(spec), Clock(None), most=order.nodes[1], near=order.near)
+    program = order.program(spec)
+    found = keys_meeting(program, Clock(None), most=order.nodes[1], near=order.near)
+    for key, witness in found.items():  # shares of just this key
+        assert tuple(witness[0].tolist()) == key
+        assert program.satisfied(witness)
+    return list(found)
 
 
 def shares(n, parts):

@@ -7,10 +7,8 @@ import pytest
 
 from algeval.data import Sketch
 from algeval.logic.exam import read_exam
-from algeval.logic.orders.full import Full
-from algeval.logic.orders.interior import at_levels, at_threshold
-from algeval.logic.orders.tuple_sums import TupleSums
-from algeval.logic.proof.clock import Clock
+from algeval.logic.orders.full import Full, TupleSums, at_levels, at_threshold
+from algeval.logic.proof import Clock
 
 TABLE_1 = {"aa": 3, "ab": 2, "ba": 1, "bb": 9, "ta": 1, "tb": 7, "tt": 2}
 

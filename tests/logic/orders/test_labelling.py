@@ -7,9 +7,9 @@ import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
+from algeval.logic.orders.base import Labelling, repair, round_cells
 from algeval.logic.orders.full import Full
-from algeval.logic.orders.labelling import Labelling, repair, round_cells
-from algeval.logic.proof.clock import Clock
+from algeval.logic.proof import Clock
 
 F = Fraction
 

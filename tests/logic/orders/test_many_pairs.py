@@ -8,8 +8,9 @@ import pytest
 
 from algeval.data import Condition, Sketch, Specification
 from algeval.logic import alarm, panel, threshold
-from algeval.logic.orders import many_pairs, pairs
-from algeval.logic.proof.clock import Clock
+from algeval.logic.orders import pairs
+from algeval.logic.orders import pairs as many_pairs
+from algeval.logic.proof import Clock
 from algeval.verify import verify
 
 RULES = ["excluded", "wrong"]

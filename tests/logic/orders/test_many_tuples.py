@@ -9,9 +9,10 @@ import pytest
 from algeval.data import Sketch, Specification
 from algeval.logic import alarm, threshold
 from algeval.logic.exam import read_exam
-from algeval.logic.orders import full, many_tuples
+from algeval.logic.orders import full
+from algeval.logic.orders import full as many_tuples
 from algeval.logic.orders.full import Full
-from algeval.logic.proof.clock import Clock
+from algeval.logic.proof import Clock
 from algeval.verify import verify
 
 F = Fraction

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from algeval.data import Sketch, Summary
-from algeval.logic.orders.naming import Naming, distinct
-from algeval.logic.questions.program import program
+from algeval.logic.orders.base import Naming, distinct
+from algeval.logic.questions.alarm import program
 
 FIT = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from algeval.data import Sketch
-from algeval.logic.orders.pair_counts import pair_counts
+from algeval.logic.orders.pair_interior import pair_counts
 
 
 def test_pairs_are_counted_as_one_counts_them():

@@ -7,8 +7,7 @@ from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.pair_interior import pairs_at_levels, pairs_at_threshold
 from algeval.logic.orders.pairs import Order2
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.tree import relax
+from algeval.logic.proof import Clock, relax
 
 
 def order(n_judges, n_labels, missing, rule="excluded"):

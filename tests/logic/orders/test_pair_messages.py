@@ -5,8 +5,8 @@ from fractions import Fraction as F
 import numpy as np
 
 from algeval.logic.orders.pair_interior import pairs_at_threshold
-from algeval.logic.orders.pair_messages import refuting_messages
-from algeval.logic.proof.clock import Clock
+from algeval.logic.orders.pairs import refuting_messages
+from algeval.logic.proof import Clock
 
 from .test_pair_interior import order
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algeval.logic.orders.pair_rounding import fitted_tables, rounded_cells
+from algeval.logic.orders.pairs import fitted_tables, rounded_cells
 
 
 def test_planted_margins_are_met_and_counts_are_kept():

@@ -5,8 +5,7 @@ import pytest
 
 from algeval.data import Sketch
 from algeval.logic.exam import read_exam
-from algeval.logic.orders.pair_counts import pair_counts
-from algeval.logic.orders.pair_tables import FreeTables, PairTables
+from algeval.logic.orders.pair_interior import FreeTables, PairTables, pair_counts
 
 
 def tables(n_judges=4, n_labels=3, missing=0.2, rule="excluded"):

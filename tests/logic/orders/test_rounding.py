@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.logic.orders.labelling import Labelling, round_cells
-from algeval.logic.orders.rounding import round_together
+from algeval.logic.orders.base import Labelling, round_cells, round_together
 
 N_JUDGES, LEVEL = 5, 0.7
 

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from algeval.logic.orders import tuple_sums
-from algeval.logic.orders.labelling import Labelling
-from algeval.logic.orders.tuple_sums import TupleSums
-from algeval.logic.proof.clock import Clock
+from algeval.logic.orders import full
+from algeval.logic.orders.base import Labelling
+from algeval.logic.orders.full import TupleSums
+from algeval.logic.proof import Clock
 
 
 @pytest.fixture(params=[("excluded", 0.0), ("wrong", 0.0), ("excluded", 1.1)])
 def sums(request, monkeypatch):
     """Seven tuples of three judges, summed over three at a time or stored sparse; code 3 is no label."""
     rule, below = request.param
-    monkeypatch.setattr(tuple_sums, "TUPLE_BLOCK", 3)
-    monkeypatch.setattr(tuple_sums, "SPARSE_BELOW", below)
+    monkeypatch.setattr(full, "TUPLE_BLOCK", 3)
+    monkeypatch.setattr(full, "SPARSE_BELOW", below)
     rng = np.random.default_rng(1)
     codes, counts = rng.integers(-1, 4, (7, 3)), rng.integers(1, 9, 7)
     return TupleSums.of(Labelling.of(codes, counts, 3, missing=rule))

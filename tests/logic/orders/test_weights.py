@@ -8,11 +8,8 @@ import pytest
 
 from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
-from algeval.logic.orders.full import Full
-from algeval.logic.orders.weights import best_bound, root, weights_evidence, whole_weights
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.shares import best_totals
-from algeval.logic.proof.tree import relax
+from algeval.logic.orders.full import Full, best_bound, root, weights_evidence, whole_weights
+from algeval.logic.proof import Clock, best_totals, relax
 
 F = Fraction
 

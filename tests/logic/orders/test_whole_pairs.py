@@ -5,10 +5,10 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from algeval.logic.orders import whole_pairs
+from algeval.logic.orders import pairs
 from algeval.logic.orders.pair_interior import pairs_at_levels, pairs_at_threshold
-from algeval.logic.orders.whole_pairs import lay_out
-from algeval.logic.proof.clock import Clock
+from algeval.logic.orders.pairs import lay_out
+from algeval.logic.proof import Clock
 
 from .test_pair_interior import order
 
@@ -26,7 +26,7 @@ def laid_out(case, below=0.02):
 @pytest.mark.parametrize("moves", [200, 0])
 def test_tables_agree_and_reach_the_level(monkeypatch, case, moves):
     """Without moves every pair goes to the solver."""
-    monkeypatch.setattr("algeval.logic.orders.pair_rounding.PAIR_MOVES", moves)
+    monkeypatch.setattr("algeval.logic.orders.pairs.PAIR_MOVES", moves)
     tables, x, whole = laid_out(case)
     assert whole.lowest(tables) >= x
     assert (whole.single.sum(2) == tables.single).all()
@@ -40,7 +40,7 @@ def test_tables_agree_and_reach_the_level(monkeypatch, case, moves):
 def test_a_judge_is_laid_out_anew_for_the_sake_of_its_pairs(monkeypatch):
     spoiled = []
 
-    class Spoiling(whole_pairs._Builder):
+    class Spoiling(pairs._Builder):
         def _alone(self, i):
             table = super()._alone(i)
             if i == 1:  # as wrong as it can be while it adds up
@@ -51,7 +51,7 @@ def test_a_judge_is_laid_out_anew_for_the_sake_of_its_pairs(monkeypatch):
                 return worst
             return table
 
-    monkeypatch.setattr(whole_pairs, "_Builder", Spoiling)
+    monkeypatch.setattr(pairs, "_Builder", Spoiling)
     tables, x, whole = laid_out((5, 3, 0.0))
     assert spoiled == [True]
     assert whole is not None

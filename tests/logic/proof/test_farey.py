@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from algeval.logic.proof.farey import farey_floor, next_fraction, previous_fraction
+from algeval.logic.proof import farey_floor, next_fraction, previous_fraction
 
 F = Fraction
 

@@ -8,9 +8,7 @@ from algeval.logic.exam import read_exam
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.pairs import Order2
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.shares import refutation
-from algeval.logic.proof.tree import branch, find_shares, root_refutation
+from algeval.logic.proof import Clock, branch, find_shares, refutation, root_refutation
 
 DATA = Sketch.from_counts({("a", "b", "a"): 3, ("b", "a", "a"): 2, ("b", "b", "b"): 1})
 EXAM = read_exam(DATA)

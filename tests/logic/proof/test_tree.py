@@ -11,9 +11,11 @@ from algeval.data import Sketch, Specification
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.base import refuted
 from algeval.logic.orders.full import Full
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.shares import Node, Rows, Shares
-from algeval.logic.proof.tree import (
+from algeval.logic.proof import (
+    Clock,
+    Node,
+    Rows,
+    Shares,
     _GaveUp,
     _Tree,
     branch,
@@ -47,7 +49,8 @@ class Exam:
 
     def keys(self, clock=None):
         clock = clock or Clock(None)
-        return keys_meeting(self.program, clock, most=20_000, near=self.order.near)
+        found = keys_meeting(self.program, clock, most=20_000, near=self.order.near)
+        return found if found is None else list(found)
 
     def reached(self, shares):
         """Whether shares are a labelling of the sketch that reaches the level, by its cells alone."""
@@ -404,7 +407,7 @@ def test_every_whole_number_program_is_settled_like_enumeration():
         at_once, _ = root_refutation(shares, Clock(None))
         assert at_once is None or (not possible and proves(shares, at_once))
         expected = {tuple(v[0].tolist()) for v in meeting}
-        assert keys_meeting(shares, Clock(None), most=2_000) == sorted(expected)
+        assert list(keys_meeting(shares, Clock(None), most=2_000)) == sorted(expected)
         kind = None if evidence is None else evidence["kind"]
         seen.append(kind)
     assert {None, "multipliers", "branches"} <= set(seen)

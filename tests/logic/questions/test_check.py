@@ -6,7 +6,7 @@ import pytest
 
 import algeval as ae
 from algeval.errors import ImpossibleError
-from algeval.logic.questions.check import check
+from algeval.logic.questions.alarm import check
 from algeval.result import Status
 
 
@@ -44,7 +44,7 @@ def test_orders_rules_and_labels():
 
 
 def test_a_guard_does_not_pass_what_it_could_not_check(monkeypatch, mt_summary):
-    module = import_module("algeval.logic.questions.check")
+    module = import_module("algeval.logic.questions.alarm")
     silent = check(mt_summary, "0.5")
 
     class Open:

@@ -14,9 +14,8 @@ from algeval.logic.exam import read_exam
 from algeval.logic.orders.base import decide
 from algeval.logic.orders.full import Full
 from algeval.logic.policy import ALL_AT_ONCE_BELOW
-from algeval.logic.proof.clock import Clock
-from algeval.logic.questions.ends import Quantity, _Ends, ranges
-from algeval.logic.questions.if_others import if_others
+from algeval.logic.proof import Clock
+from algeval.logic.questions.bounds import Quantity, _Ends, if_others, ranges
 from algeval.result import Status
 from algeval.verify import verify
 

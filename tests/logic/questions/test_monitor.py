@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
-from algeval.logic.questions.carried import Carried
-from algeval.logic.questions.monitor import Monitor
+from algeval.logic.questions.watch import Carried, Monitor
 
 
 def streams(labels):

@@ -9,12 +9,11 @@ import pytest
 
 from algeval.data import Specification, Summary, Votes
 from algeval.errors import DataError
-from algeval.logic import alarm, panel
-from algeval.logic.demand import System
-from algeval.logic.orders.find_key import find_key
-from algeval.logic.proof import blame
-from algeval.logic.proof.clock import Clock
-from algeval.logic.questions.panel_closed import pairwise_conflicts
+from algeval.logic import alarm, panel, proof
+from algeval.logic.exam import System
+from algeval.logic.orders.order1 import find_key
+from algeval.logic.proof import Clock
+from algeval.logic.questions.panel import pairwise_conflicts
 from algeval.verify import verify
 
 JUDGES = Path(__file__).parents[3] / "../shared/data/civilcomments_judge_scores.csv"
@@ -197,10 +196,10 @@ def test_a_proof_with_too_many_cases_is_cut_off_and_said_so(monkeypatch):
     assert whole.exact
     assert "nodes" in whole.certificate.evidence
     proved(whole, data)
-    monkeypatch.setattr(blame, "MOST_BLAMED", 100)
+    monkeypatch.setattr(proof, "MOST_BLAMED", 100)
     found = panel(data, 0.9)
     assert not found.exact
     assert found.status.value == "too_large"
     assert found.min_violators + len(found.largest_panel) < 20
-    assert "largest panel found" in found.message
+    assert "largest set found" in found.message
     proved(found, data)

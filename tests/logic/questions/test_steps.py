@@ -9,9 +9,8 @@ import pytest
 import algeval as ae
 from algeval.errors import TooLargeError
 from algeval.logic.exam import read_exam
-from algeval.logic.proof.clock import Clock
-from algeval.logic.proof.outcome import Outcome
-from algeval.logic.questions import steps
+from algeval.logic.proof import Clock, Outcome
+from algeval.logic.questions import asking
 from algeval.verify import verify
 
 
@@ -110,7 +109,7 @@ def stepping(verdicts, order=None):
             raise verdict
         return verdict
 
-    return steps.answer(data, read_exam(data), order, Clock(None), ask)
+    return asking.answer(data, read_exam(data), order, Clock(None), ask)
 
 
 OPEN, NO, YES = Outcome(), Outcome(refutation={"kind": "cap"}), Outcome(witness={"kind": "witness"})

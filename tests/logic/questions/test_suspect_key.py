@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
-from algeval.logic.questions.half_votes import half_votes
-from algeval.logic.questions.suspect_key import agreement_rate, suspect_key
+from algeval.logic.questions.watch import agreement_rate, half_votes, suspect_key
 from algeval.result import Status
 
 F = Fraction
@@ -19,7 +18,7 @@ def test_mt_bench_summaries(mt_summary):
     found = suspect_key(mt_summary)
     assert found.message == (
         "The ground truth established by these 2 experts is logically consistent with them all "
-        "being 66.6% (2/3) or more correct on all labels, and with no higher level."
+        "being 66.7% (2/3) or more correct on all labels, and with no higher level."
     )
     assert (found.level, found.ceiling, found.exact) == (F(2, 3), F(2, 3), True)
     assert found.agreement is None
@@ -28,13 +27,14 @@ def test_mt_bench_summaries(mt_summary):
         assert ae.verify(certificate, mt_summary).ok
 
 
-def test_percentages_never_overstate():
-    # 66.7% would be a false claim: an alarm at 0.667 goes off.
+def test_percentages_are_rounded_as_everywhere_and_the_fraction_is_the_claim():
+    # 66.7% read as 667/1000 would be a false claim: an alarm at 0.667 goes off, one at 2/3 does not.
     sketch = ae.Sketch.from_counts({"ab": 1, "aa": 2}, labels=["a", "b"])
     found = suspect_key(sketch)
     assert found.level == F(2, 3)
-    assert "66.6% (2/3)" in found.message
+    assert "66.7% (2/3)" in found.message
     assert ae.alarm(sketch, "0.667").triggered
+    assert not ae.alarm(sketch, "2/3").triggered
 
 
 def test_table_as_printed_at_full_order():
@@ -45,7 +45,7 @@ def test_table_as_printed_at_full_order():
     assert found.experts == ("authors", "gpt4")
     assert ae.verify(found.threshold.witness, votes.sketch()).ok
     assert ae.verify(found.threshold.refutation, votes.sketch()).ok
-    assert "56% (14/25)" in found.summary()
+    assert "56.0% (14/25)" in found.summary()
     assert suspect_key(votes, order=1).level == F(2, 3)
 
 

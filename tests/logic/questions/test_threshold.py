@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from algeval.data import Sketch, Specification, Summary, Votes
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import count_keys_meeting, threshold
-from algeval.logic.orders.closed_form import compositions, count_between, fill, highest_level
+from algeval.logic.orders.order1 import compositions, count_between, fill, highest_level
 from algeval.verify import verify
 
 MT_BENCH = Summary.from_counts(

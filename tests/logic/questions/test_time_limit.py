@@ -1,28 +1,38 @@
 """A time limit holds with many judges and labels, and the result says that time ran out."""
 
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import count
 from time import process_time
 
 import numpy as np
 import pytest
 
+import algeval
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import TooLargeError
 from algeval.logic import Certificate, alarm, bounds, panel, threshold
-from algeval.logic.demand import System
-from algeval.logic.exam import read_exam
+from algeval.logic import proof as clock
+from algeval.logic.exam import System, read_exam
 from algeval.logic.orders.base import decide
-from algeval.logic.orders.closed_form import count_between, count_in_time
 from algeval.logic.orders.full import Full
-from algeval.logic.orders.highest import at_level, highest
-from algeval.logic.orders.order1 import Order1
+from algeval.logic.orders.order1 import (
+    Order1,
+    at_level,
+    count_between,
+    count_in_time,
+    highest,
+    tables_in_time,
+)
 from algeval.logic.orders.pairs import Order2
-from algeval.logic.orders.tables import tables_in_time
-from algeval.logic.proof.blame import Blame, Conflict
-from algeval.logic.proof.clock import Clock
-from algeval.logic.questions.conflicts import search
-from algeval.logic.questions.keys import keys_admitted
-from algeval.logic.questions.panel_closed import largest_panel, pairwise_conflicts
+from algeval.logic.proof import Blame, Clock, Conflict
+from algeval.logic.questions.alarm import _as_threshold
+from algeval.logic.questions.panel import largest_panel, pairwise_conflicts, search
+from algeval.logic.questions.threshold import Bracket, keys_admitted
 from algeval.result import Status
 from algeval.verify import verify
 
@@ -78,7 +88,7 @@ def test_pairs_stop_when_time_is_over_and_say_so():
 
 
 def test_pairs_listed_are_bounded(monkeypatch):
-    monkeypatch.setattr("algeval.logic.questions.panel_closed.MOST_PAIRS", 10)
+    monkeypatch.setattr("algeval.logic.questions.panel.MOST_PAIRS", 10)
     tight = System(9, ((2, 2, 2),) * 9, (1,) * 9, (0,) * 3, (9,) * 3)
     assert pairwise_conflicts(tight, range(9), Clock(None)) == (
         [(0, j) for j in range(1, 9)] + [(1, 2), (1, 3)],
@@ -145,7 +155,7 @@ def test_a_panel_search_without_time_asks_nothing_of_single_judges(what, monkeyp
     order = Order1(read_exam(many(100, 4, 60), "excluded"))
     asked = []
     monkeypatch.setattr(
-        "algeval.logic.questions.conflicts.decide", lambda *a, **k: asked.append(1) or 1 / 0
+        "algeval.logic.questions.panel.decide", lambda *a, **k: asked.append(1) or 1 / 0
     )
     found = what(order, Specification.at_least(0.9), Clock(0.0))
     assert found.violators == 0
@@ -155,7 +165,7 @@ def test_a_panel_search_without_time_asks_nothing_of_single_judges(what, monkeyp
 def test_large_panels_are_proposed_without_the_integer_program(monkeypatch):
     data = many(12, 4, 60)
     exact = panel(data, 0.3, time_limit=None)
-    monkeypatch.setattr("algeval.logic.questions.panel_closed.MOST_PANEL_ROWS", 0)
+    monkeypatch.setattr("algeval.logic.questions.panel.MOST_PANEL_ROWS", 0)
     found = panel(data, 0.3, time_limit=20)
     assert verify(found.witness, data).ok
     assert 1 <= len(found.largest_panel) <= 12 - exact.min_violators
@@ -243,3 +253,106 @@ def test_a_program_too_large_at_order_1_was_to_be_asked_at_order_1():
     few = Summary(data.judges[:3], data.labels, data.answers, data.counts[:3], 50)
     found = bounds(few, at_least="prevalence(l0) >= 0.01", judges=["j0"], time_limit=5)
     assert found.prevalence_of("l0")[0] == Fraction(1, 50)
+
+
+def test_an_alarm_looks_for_the_witness_that_a_threshold_knows():
+    """At sizes where no program of all tuples is built, the two questions share how they round."""
+    for seed, n_labels, left_out in ((0, 2, 0.1), (1, 3, 0.0)):
+        rng = np.random.default_rng(seed)
+        truth = rng.integers(0, n_labels, 700)[:, None]
+        codes = np.where(rng.random((700, 12)) < 0.7, truth, rng.integers(0, n_labels, (700, 12)))
+        codes[rng.random(codes.shape) < left_out] = -1
+        names, labels = [f"j{i}" for i in range(12)], list("abc"[:n_labels])
+        data = Sketch(names, labels, labels, codes.astype(np.int16), np.ones(700, int))
+        found = threshold(data, order="full", time_limit=None)
+        order = Full(read_exam(data, "excluded"), data)
+        assert order.many
+        search_again = _as_threshold(order, Specification.at_least(found.lower))
+        shares = order.read(search_again(Clock(None)))
+        reached = Bracket(order, None, Clock(None)).lowest(shares)
+        assert reached == found.lower
+        told = alarm(data, found.lower, order="full", time_limit=None)
+        assert told.triggered is False
+        assert verify(told.certificate, data)
+
+
+def test_a_bound_is_not_said_to_be_attained():
+    data = Sketch.from_counts({"aaaa": 2, "babb": 1, "aabb": 1, "baaa": 1, "bbba": 1})
+    line = threshold(data).details[-1]
+    assert line.startswith("Were items divisible between labels, no more than ")
+
+
+# the same data, the same answer -----------------------------------------------------------------------
+
+
+def noisy(seed, n_items=120, n_judges=5):
+    """Votes of judges of middling accuracy, all of them on every item."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n_items) < 0.5
+    right = rng.random((n_judges, n_items)) < rng.uniform(0.6, 0.9, (n_judges, 1))
+    return {f"j{i}": np.where(truth == row, "a", "b").tolist() for i, row in enumerate(right)}
+
+
+QUESTIONS = {
+    "threshold": algeval.threshold,
+    "alarm": lambda votes, **more: algeval.alarm(votes, 0.68, **more),
+    "panel": lambda votes, **more: algeval.panel(votes, 0.75, **more),
+    "bounds": lambda votes, **more: algeval.bounds(votes, at_least=0.6, judges=["j0"], **more),
+    "suspect_key": algeval.suspect_key,
+}
+
+
+def answer(name, seed, n_items=120, **more):
+    """The whole result as JSON."""
+    found = QUESTIONS[name](noisy(seed, n_items), **more)
+    return json.dumps(found.to_dict(), sort_keys=True, default=str)
+
+
+def no_clock():
+    raise AssertionError("a clock was read where no time limit was given")
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_without_a_time_limit_no_clock_is_read(name, monkeypatch):
+    """Whatever ends a search then is counted work, the same on any machine."""
+    wanted = answer(name, 4, 40, time_limit=None)
+    monkeypatch.setattr(clock, "monotonic", no_clock)
+    assert answer(name, 4, 40, time_limit=None) == wanted
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_slower_machine_gives_the_same_answer(name, monkeypatch):
+    """Seconds that pass faster end nothing but what the time limit ends, and then the status says so."""
+    wanted = answer(name, 3, 40)
+    start = count()
+    monkeypatch.setattr(clock, "monotonic", lambda: next(start) / 2_000)
+    assert answer(name, 3, 40) == wanted
+    monkeypatch.setattr(clock, "monotonic", lambda: next(start) / 1.0)
+    told = json.loads(answer(name, 3, 40))
+    assert answer(name, 3, 40) == wanted or told["status"] == "time_limit"
+
+
+def test_threads_give_the_same_answers():
+    asked = [("threshold", 3), ("threshold", 4), ("alarm", 3), ("panel", 4)]
+    wanted = [answer(*one) for one in asked]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda one: answer(*one), asked * 2)) == wanted * 2
+
+
+@pytest.mark.slow
+def test_a_busy_machine_gives_the_same_answers():
+    """Sequentially, in 8 threads, and beside processes that take all the machine has."""
+    asked = [(name, seed) for name in ("threshold", "alarm", "panel") for seed in (3, 4, 7, 8)]
+    wanted = [answer(*one) for one in asked]
+    burner = [sys.executable, "-c", "while True: pass"]
+    burners = [subprocess.Popen(burner) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        beside = [answer(*one) for one in asked]
+        with ThreadPoolExecutor(8) as pool:
+            threads = list(pool.map(lambda one: answer(*one), asked))
+    finally:
+        for one in burners:
+            one.kill()
+            one.wait()
+    assert beside == wanted
+    assert threads == wanted

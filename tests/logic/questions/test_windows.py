@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
-from algeval.logic.questions.windows import NO_LABEL, windows
+from algeval.logic.questions.watch import NO_LABEL, windows
 
 
 def columns(*judges, **options):

@@ -6,8 +6,7 @@ import pytest
 
 from algeval.data import Votes
 from algeval.errors import DataError
-from algeval.rates.inputs import as_votes, cluster_codes, panel_of, read_gold
-from algeval.rates.inputs.both import read_both
+from algeval.rates.inputs import as_votes, cluster_codes, panel_of, read_both, read_gold
 
 
 def votes(key=None):

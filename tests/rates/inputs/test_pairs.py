@@ -5,9 +5,15 @@ import pytest
 
 from algeval.data import Votes
 from algeval.errors import DataError
-from algeval.rates.inputs import read_gold
-from algeval.rates.inputs.both import read_both
-from algeval.rates.inputs.pairs import UNJUDGED, join_gold, join_systems, left_out, same_outputs
+from algeval.rates.inputs import (
+    UNJUDGED,
+    join_gold,
+    join_systems,
+    left_out,
+    read_both,
+    read_gold,
+    same_outputs,
+)
 
 
 def votes(items, *columns):

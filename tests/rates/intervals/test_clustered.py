@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from algeval.rates.intervals.clustered import clustered, drawn_by_cluster
-from algeval.rates.intervals.estimate import gold_only
-from algeval.rates.intervals.ppi import ppi
-from algeval.rates.intervals.regression import from_variance
+from algeval.rates.intervals import clustered, drawn_by_cluster, from_variance, gold_only, ppi
 
 
 def test_the_variance_is_the_sums_over_clusters_of_residuals_and_of_numbers():

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import dirichlet_multinomial
 
-from algeval.rates.intervals.paired import paired_strata
-from algeval.rates.intervals.paired_regression import Labelled, paired_regression
+from algeval.rates.intervals import Labelled, paired_regression, paired_strata
 
 ONE = np.array([[3, 10, 7]])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from algeval.rates.intervals.paired_regression import Labelled, paired_regression
+from algeval.rates.intervals import Labelled, paired_regression
 
 RNG = np.random.default_rng(3)
 JUDGED = RNG.choice([-1.0, 0, 0, 0, 1], 300)

@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algeval.rates.intervals.estimate import gold_only
-from algeval.rates.intervals.ppi import ppi
-from algeval.rates.intervals.regression import from_variance
-from algeval.rates.intervals.transfer import Elsewhere, transfer
-from algeval.rates.intervals.wilson import wilson
+from algeval.rates.intervals import Elsewhere, from_variance, gold_only, ppi, transfer, wilson
 
 
 def judged(rng, rho2, size):

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import xlogy
 
-from algeval.rates.intervals.profile import _rates, profile_interval
-from algeval.rates.intervals.strata import Strata
+from algeval.rates.intervals import Strata, _rates, profile_interval
 
 
 def test_the_fixtures():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.rates.intervals.transfer import Elsewhere, transfer
+from algeval.rates.intervals import Elsewhere, transfer
 
 
 def on_a_grid(for_it, n, e):

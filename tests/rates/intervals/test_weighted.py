@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.rates.intervals.ppi import ppi
-from algeval.rates.intervals.weighted import weighted
+from algeval.rates.intervals import ppi, weighted
 
 
 def data(rng, n_items=1000):

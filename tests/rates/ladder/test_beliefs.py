@@ -5,7 +5,7 @@ import pytest
 from algeval.data import Specification, Summary
 from algeval.errors import DataError
 from algeval.logic.exam import read_exam
-from algeval.rates.ladder.beliefs import beliefs_in
+from algeval.rates.rungs import beliefs_in
 
 EXAM = read_exam(Summary.from_counts({"x": {"pass": 6, "fail": 4}, "y": {"pass": 5, "fail": 5}}))
 

@@ -7,7 +7,7 @@ import pytest
 
 from algeval.data import Specification, Summary
 from algeval.logic.exam import read_exam
-from algeval.rates.ladder.boxes import Box, box_range
+from algeval.rates.rungs import Box, box_range
 
 
 def possible(box, share, rate):

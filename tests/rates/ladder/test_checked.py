@@ -9,7 +9,8 @@ from scipy.stats import binomtest
 
 from algeval.data import Votes
 from algeval.rates.inputs import read_gold
-from algeval.rates.ladder.checked import checked_grades, lowest_correct, lowest_share
+from algeval.rates.intervals import lowest_correct
+from algeval.rates.rungs import checked_grades, lowest_share
 
 
 def chance(right, n, total, n_items):

@@ -15,7 +15,7 @@ from algeval.data import Sketch, Summary, Votes
 from algeval.errors import DataError
 from algeval.rates.inputs import read_gold
 from algeval.rates.ladder import climb
-from algeval.rates.ladder.rung import Rung, apart, side_of
+from algeval.rates.rungs import Rung, apart, side_of
 from algeval.result import Status
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -93,7 +93,7 @@ def test_beliefs_that_are_impossible_are_an_alarm():
 
 def test_contradictions_rule_out_what_counts_leave(monkeypatch):
     """Two judges of equal counts who differ on 40% of the items: at most 80% of their answers are right."""
-    monkeypatch.setattr("algeval.rates.ladder.ground.FULL_TUPLES", 0)
+    monkeypatch.setattr("algeval.rates.rungs.FULL_TUPLES", 0)
     apart_often = {"x": [*"AAAAABBBBB"], "y": [*"AAABBAABBB"]}
     found = climb(apart_often, "A", at_least=0.85)
     assert found.rung("every judge right on at least 85%").low is not None
@@ -187,7 +187,7 @@ def test_without_time_the_closed_forms_stand():
 
 
 def test_the_key_is_never_read(monkeypatch):
-    monkeypatch.setattr("algeval.rates.ladder.modelled.MODELS", ("dawid-skene",))
+    monkeypatch.setattr("algeval.rates.ladder.MODELS", ("dawid-skene",))
     votes, truth = votes_of(100, n_judges=3)
     with_key = Votes(votes.items, *votes.axes, votes.codes, truth.astype(int))
     found = climb(votes, "A", models=True).to_dict()

@@ -12,9 +12,9 @@ from algeval.data import Sketch, Specification, Summary
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1
-from algeval.logic.proof.clock import Clock
-from algeval.rates.ladder.conclusion import conclude
-from algeval.rates.ladder.levels import Accuracies, Grades, best_grade
+from algeval.logic.proof import Clock
+from algeval.rates.ladder import conclude
+from algeval.rates.rungs import Accuracies, Grades, best_grade
 
 HALF = Fraction(1, 2)
 FIXTURE = Sketch.from_counts(

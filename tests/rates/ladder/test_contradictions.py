@@ -8,7 +8,7 @@ import pytest
 
 from algeval.data import Sketch, Summary, Votes
 from algeval.errors import DataError
-from algeval.rates.ladder.contradictions import accuracy_of_calls, most_contradicting
+from algeval.rates.ladder import accuracy_of_calls, most_contradicting
 
 
 def some_votes(rng, n_labels):

@@ -11,9 +11,8 @@ import pytest
 from algeval.data import Specification, Summary
 from algeval.io import read_votes
 from algeval.logic.exam import read_exam
-from algeval.logic.proof.clock import Clock
-from algeval.rates.ladder.covers import Cover, closed, covers_of, floors_of, key_range
-from algeval.rates.ladder.settle import settle
+from algeval.logic.proof import Clock
+from algeval.rates.rungs import Cover, closed, covers_of, floors_of, key_range, settle
 
 DATA = Path(__file__).parents[3] / "../shared/data"
 LEVELS = ["0", "0.3", "1/3", "0.5", "0.55", "0.6", "2/3", "0.7", "0.75", "0.8", "0.9", "1"]

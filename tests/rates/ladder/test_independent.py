@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from algeval.data import Sketch, Summary, Votes
-from algeval.rates.ladder.climb import climb
-from algeval.rates.ladder.independent import independence
-from algeval.rates.ladder.trios import decoded_trios
+from algeval.rates.ladder import climb, decoded_trios, independence
 from algeval.result import Status
 
 HALF = Fraction(1, 2)
@@ -51,9 +49,9 @@ def coverage(n_items, target, runs, seed):
 @pytest.fixture
 def quick(monkeypatch):
     """Leave out what coverage does not ask for."""
-    monkeypatch.setattr("algeval.rates.ladder.independent._robustness", lambda *given: None)
-    monkeypatch.setattr("algeval.rates.ladder.independent._breaks", lambda *given: "")
-    monkeypatch.setattr("algeval.rates.ladder.independent._notes", lambda *given: ())
+    monkeypatch.setattr("algeval.rates.ladder._robustness", lambda *given: None)
+    monkeypatch.setattr("algeval.rates.ladder._breaks", lambda *given: "")
+    monkeypatch.setattr("algeval.rates.ladder._notes", lambda *given: ())
 
 
 @pytest.mark.usefixtures("quick")
@@ -119,7 +117,7 @@ def test_trios_are_counted_over_what_all_three_answered():
 
 
 def test_of_many_trios_some_are_taken_evenly(monkeypatch):
-    monkeypatch.setattr("algeval.rates.ladder.trios.MOST_TRIOS", 6)
+    monkeypatch.setattr("algeval.rates.ladder.MOST_TRIOS", 6)
     votes, _ = independent_votes(50, 6, 64)
     trios = decoded_trios(votes)
     names = [trio.judges for trio in trios]
@@ -161,3 +159,31 @@ def test_two_judges_or_three_labels_have_no_such_rung():
     three = Sketch.from_counts({"ABC": 5, "AAA": 5, "CCC": 1})
     for data in (pair, three, Summary.from_counts({"x": {"A": 3, "B": 2}})):
         assert "independent errors" not in [rung.name for rung in climb(data, "A").rungs]
+
+
+@pytest.mark.parametrize(
+    ("rate", "right", "answered"),
+    [
+        (0.8, (0.85, 0.8, 0.75), 370),
+        (0.8, (0.97, 0.96, 0.95), 381),
+        (0.97, (0.85, 0.8, 0.75), 131),
+        (0.7, (0.62, 0.6, 0.58), 97),
+    ],
+)
+@pytest.mark.parametrize("runs", [60, pytest.param(400, marks=pytest.mark.slow)])
+def test_how_often_independent_errors_answer(rate, right, answered, runs):
+    """The numbers of 400 runs are those of the chapter."""
+    rng, found = np.random.default_rng(0), 0
+    for _ in range(runs):
+        truth = rng.random(600) < rate
+        columns = {
+            f"j{k}": np.where((rng.random(600) < p) == truth, "pass", "fail").tolist()
+            for k, p in enumerate(right)
+        }
+        votes = Votes.from_columns(columns, labels=["fail", "pass"])
+        trios = decoded_trios(votes)
+        found += any(t.rate is not None and t.error("items") is not None for t in trios)
+    expected = answered / 400
+    assert abs(found / runs - expected) <= 3.5 * (expected * (1 - expected) / runs) ** 0.5
+    if runs == 400:
+        assert found == answered

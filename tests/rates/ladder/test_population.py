@@ -7,8 +7,8 @@ import pytest
 
 from algeval.data import Specification, Summary
 from algeval.logic.exam import read_exam
-from algeval.rates.ladder.covers import Floors, covers_of, floors_of, key_range
-from algeval.rates.ladder.population import population_range
+from algeval.rates.ladder import population_range
+from algeval.rates.rungs import Floors, covers_of, floors_of, key_range
 
 RATE, X = 0.5, Fraction(4, 5)
 

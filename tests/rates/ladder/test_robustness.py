@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from algeval.rates.ladder.robustness import Moved, shared_to, worst_to
+from algeval.rates.ladder import Moved, shared_to, worst_to
 
 TRIO = np.array([[0.8, 0.7], [0.75, 0.8], [0.7, 0.75]])
 CELLS = np.array(list(np.ndindex(2, 2, 2)))

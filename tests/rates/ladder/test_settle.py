@@ -11,8 +11,8 @@ import algeval as ae
 from algeval.data import Sketch, Specification, Summary
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.full import Full
-from algeval.logic.proof.clock import Clock
-from algeval.rates.ladder.settle import narrowed, settle
+from algeval.logic.proof import Clock
+from algeval.rates.rungs import narrowed, settle
 
 TUPLES = ["AAA", "AAB", "ABA", "BAA", "BBA", "BAB", "ABB", "BBB"]
 FIXTURE = Sketch.from_counts(

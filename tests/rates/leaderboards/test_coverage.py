@@ -5,10 +5,15 @@ import pytest
 from scipy.optimize import root
 from scipy.special import expit
 
-from algeval.rates.leaderboards.battles import Battles
-from algeval.rates.leaderboards.estimate import Asked, estimate
-from algeval.rates.leaderboards.rank_sets import largest_gap, rank_sets, spreads
-from algeval.rates.leaderboards.ranking import ranking
+from algeval.rates.leaderboards import (
+    Asked,
+    Battles,
+    estimate,
+    largest_gap,
+    rank_sets,
+    ranking,
+    spreads,
+)
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
@@ -216,7 +221,8 @@ def test_the_draws_are_those_of_multipliers_on_what_clusters_add():
 
 
 def test_rank_sets_by_hand():
-    covariance = np.eye(3) * 0.5  # each difference has standard error 1
-    sets = rank_sets(np.array([3.0, 1.5, 0.0]), covariance, 2.0)
-    assert sets == [(1, 2), (1, 3), (2, 3)]
-    assert rank_sets(np.array([5.0, 0.0, -5.0]), covariance, 2.0) == [(1, 1), (2, 2), (3, 3)]
+    ahead = np.zeros((4, 4), bool)
+    ahead[0, 2] = True
+    assert rank_sets(ahead) == [(1, 3), (1, 4), (2, 4), (1, 4)]
+    ahead[2, 1] = ahead[1, 3] = True  # who is ahead of one that is ahead is ahead
+    assert rank_sets(ahead) == [(1, 1), (3, 3), (2, 2), (4, 4)]

@@ -5,9 +5,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from algeval.rates.leaderboards.cells import cells_of
-from algeval.rates.leaderboards.fit import fit
-from algeval.rates.leaderboards.sandwich import counts_of, sandwich
+from algeval.rates.leaderboards import cells_of, counts_of, fit, sandwich
 
 
 def drawn(seed=0, k=4, n=600, tie=0.5, order=0.3, n_clusters=40):

@@ -5,8 +5,7 @@ import pytest
 from scipy.optimize import root
 from scipy.special import expit
 
-from algeval.rates.leaderboards.cells import cells_of
-from algeval.rates.leaderboards.sandwich import _pieces, counts_of, sandwich, with_gold
+from algeval.rates.leaderboards import _pieces, cells_of, counts_of, sandwich, with_gold
 
 K, N_CLUSTERS = 4, 60
 

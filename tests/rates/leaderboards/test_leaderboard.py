@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from algeval.errors import DataError
-from algeval.rates.leaderboards import leaderboard
+from algeval.rates.leaderboards import equal_chance, leaderboard, swept_end
 from algeval.result import Status
 
 NAMES = ("a", "b", "c", "d")
@@ -138,13 +138,14 @@ def test_votes_of_several_judges_on_a_prompt_are_one_cluster():
 
 def test_a_chain_without_upsets_has_no_finite_ratings():
     found = leaderboard(rows("a b a", "b c b", "c a a", prompt="123"))
-    assert found.status is Status.NOT_IDENTIFIABLE
+    assert found.status is Status.OK
     assert not found.connected
     assert {len(part) for part in found.components} == {1}
     assert (found.ratings["a"], found.ratings["c"]) == (inf, -inf)
     assert isnan(found.ratings["b"])
+    assert found.systems == ("a", "b", "c")
     assert set(found.rank_sets.values()) == {(1, 3)}
-    assert "Never beaten: 'a'." in found.message
+    assert "Never beaten: 'a'; the rating has no upper end." in found.message
     assert json.dumps(found.to_dict(), allow_nan=False)
 
 
@@ -173,6 +174,76 @@ def test_a_system_never_beaten_is_above_an_unknown_distance():
         best, worst = plain.rank_sets[name]
         assert found.rank_sets[name] == (best, worst + 1)
     assert found.ranks["best"] is None
+    assert found.status is Status.OK
+    assert -inf < found.low["best"] < 1.5  # five wins say no more
+
+
+def test_a_clean_sweep_of_two_systems_is_settled():
+    found = leaderboard(rows(*["new old new"] * 100, prompt=range(100)))
+    assert found.status is Status.OK
+    assert found.rank_sets == {"new": (1, 1), "old": (2, 2)}
+    assert (found.low["new"], found.high["new"]) == (pytest.approx(1.64, abs=0.01), inf)
+    assert (found.low["old"], found.high["old"]) == (-inf, -found.low["new"])
+    table = json.loads(json.dumps(found.to_dict(), allow_nan=False))["table"]
+    assert (table[0]["high"], table[1]["low"]) == ("inf", "-inf")
+
+
+@pytest.mark.parametrize(
+    ("wins", "level", "sure"), [(5, 0.95, 0), (6, 0.95, 1), (7, 0.99, 0), (8, 0.99, 1)]
+)
+def test_a_sweep_of_two_is_settled_where_the_sign_test_rejects(wins, level, sure):
+    found = leaderboard(rows(*["a b a"] * wins, prompt=range(wins)), level=level)
+    assert found.rank_sets["a"] == ((1, 1) if sure else (1, 2))
+    votes = leaderboard(rows(*["a b a"] * 100, prompt=[k % wins for k in range(100)]), level=level)
+    assert votes.rank_sets == found.rank_sets  # votes on one prompt are one unit
+
+
+@pytest.mark.parametrize("ties", ["davidson", "half"])
+def test_a_champion_is_first_and_leaves_the_others_as_they_were(ties):
+    table = [row | {"prompt": f"{row['prompt']}{k}"} for k in range(4) for row in many()]
+    sweep = rows(*[f"champ {x} champ" for x in NAMES] * 30, prompt=[f"c{k}" for k in range(120)])
+    found, plain = leaderboard(table + sweep, ties=ties), leaderboard(table, ties=ties)
+    assert found.status is Status.OK
+    assert found.rank_sets["champ"] == (1, 1)
+    assert max(found.high[n] for n in NAMES) < found.low["champ"] < inf == found.high["champ"]
+    for name in NAMES:
+        best, worst = plain.rank_sets[name]
+        assert found.rank_sets[name] == (best + 1, worst + 1)
+    lost = leaderboard(table + sweep + rows("champ a a", prompt=["c"]), ties=ties)
+    assert lost.rank_sets == found.rank_sets
+
+
+def test_who_is_ahead_of_one_that_is_ahead_is_ahead():
+    chain = rows(*["a b a"] * 20, *["b c b"] * 20, prompt=range(40))
+    found = leaderboard(chain)
+    assert found.rank_sets == {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
+    both = leaderboard(rows(*["c a c"] * 100, *["c b c"] * 30, prompt=range(130)))
+    assert both.rank_sets == {"c": (1, 1), "a": (2, 3), "b": (2, 3)}  # nothing links a and b
+
+
+def test_only_systems_that_never_met_have_no_common_scale():
+    apart = rows(*["a b a"] * 20, *["c d c"] * 20, prompt=range(40))
+    assert leaderboard(apart).status is Status.NOT_IDENTIFIABLE
+    assert leaderboard(apart + rows("b c b", prompt=["x"])).status is Status.OK
+
+
+def test_the_test_of_equal_systems_bounds_the_chance_over_all_signs():
+    """Brute force: of all signs of a few parts, so many sums are as far from 0."""
+    rng = np.random.default_rng(0)
+    for n in range(1, 13):
+        parts = rng.normal(0.6, 1, n) if n % 3 else np.abs(rng.normal(size=n))
+        signs = np.array(np.meshgrid(*[[-1, 1]] * n)).reshape(n, -1)
+        sums = np.abs(signs.T @ np.abs(parts))
+        exact = np.mean(sums >= abs(parts.sum()) - 1e-12)
+        assert exact <= abs(equal_chance(parts)) + 1e-12
+        assert np.sign(equal_chance(parts)) == np.sign(parts.sum())
+    assert equal_chance(np.ones(9)) == 2.0**-8
+
+
+def test_the_end_of_a_sweep_is_where_it_has_half_the_error_left():
+    hardest = np.array([0.0, 0.5, -1.0, 0.2])
+    end = swept_end(hardest, 0.025)
+    assert np.prod(1 / (1 + np.exp(hardest - end))) == pytest.approx(0.025)
 
 
 def test_the_order_effect_is_found_where_both_orders_are_there():

@@ -7,7 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.rates.planning.repeats import accuracy_of_agreement, noise
+from algeval.rates.planning import accuracy_of_agreement, noise
 
 
 def test_seventeen_real_judges_and_their_ceiling():

@@ -8,8 +8,7 @@ from scipy.stats import binom
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.rates.planning.labels import labels_needed, variance
-from algeval.rates.planning.mcnemar import exact_pairs, exact_power
+from algeval.rates.planning import exact_pairs, exact_power, labels_needed, variance
 
 Z = 1.959963984540054
 

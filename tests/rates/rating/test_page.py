@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.rates.rating.page import worth
+from algeval.rates.intervals import Estimate, effective_size, gold_only
+from algeval.rates.rating import worth
 
 
 def civil(folder):
@@ -41,8 +42,10 @@ def test_judges_who_share_a_mistake_are_refuted_by_a_hundred_labels(real_votes):
     page = found.summary()
     assert f"REFUTED by your labels ({independent.standard_errors:.1f} se)" in page
     assert "no belief about accuracy separates the sides" in page
-    assert re.search(r"100 labels did the work of about \d+ to \d+\.", page)
-    assert re.search(r"Errors of two judges correlate 0\.\d+ to 0\.\d+ among labelled passes", page)
+    assert re.search(r"100 labels: effective sample size about \d+\.", page)
+    assert re.search(
+        r"Error correlation between judges: 0\.\d+ to 0\.\d+ among labelled passes", page
+    )
 
 
 def test_the_page_begins_with_the_answer_and_marks_its_row(real_votes):
@@ -74,33 +77,34 @@ def test_without_labels_no_number_stands_in_the_headline(real_votes):
     lines = ae.rate(votes, "1").summary().splitlines()
     assert lines[0].startswith("RATE OF 1 not determined by these votes")
     assert not re.search(r"\d%|0\.\d", lines[0])
-    assert "Undetermined" in lines[1]
+    assert lines[1].startswith("Without human labels the rate is not known")
     assert not any("<-" in line for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("n", "saving", "words"),
-    [
-        (100, (0.17, 0.50), "100 labels did the work of about 120 to 200."),
-        (100, (0.51, 0.86), "100 labels did the work of about 200 to 710."),
-        (60, (0.0, 0.1), "60 labels did the work of about 60 to 67."),
-    ],
-)
-def test_worth_is_a_range(n, saving, words):
-    assert worth(n, saving, 10**6) == words
+def test_an_interval_of_labels_alone_has_their_number_for_its_size():
+    for n in (50, 100, 400):
+        alone = gold_only(np.repeat([1.0, 0.0], [n * 7 // 10, n - n * 7 // 10]), 10**6)
+        assert effective_size(alone, n, 10**6, "population", 0.95) == pytest.approx(n)
+        assert effective_size(alone, 2 * n, 10**6, "population", 0.95) == pytest.approx(n, rel=0.05)
+        assert effective_size(alone, n, 10**9, "items", 0.95) == pytest.approx(n, rel=1e-3)
 
 
 def test_labels_are_worth_no_more_than_labels_of_every_item():
-    assert worth(50, (0.5, 1.0), 400) == "50 labels did the work of about 89 to 400."
-    assert worth(400, (0.5, 0.9), 400) == ""
-    n, n_items, rho2 = 100, 300, 0.6
-    of_judges = (1 - rho2) * (1 / n - 1 / n_items)  # variance over V, for these items
-    told = int(worth(n, (rho2, rho2), n_items).split()[-3])
-    assert 1 / told - 1 / n_items == pytest.approx(of_judges, rel=0.1)
+    for width in (0.2, 0.1, 0.01, 1e-9):
+        found = Estimate(0.5 - width / 2, 0.5, 0.5 + width / 2)
+        assert effective_size(found, 100, 400, "items", 0.95) <= 400
+    assert effective_size(found, 100, 400, "items", 0.95) == pytest.approx(400)
+    votes = ae.Votes.from_columns({"x": ["pass", "fail"] * 20, "y": ["pass"] * 20 + ["fail"] * 20})
+    every = ae.rate(votes, "pass", dict(zip(votes.items, ["pass", "fail"] * 20, strict=True)))
+    assert "effective sample size" not in every.message
+
+
+def test_the_size_is_one_number():
+    assert worth(30, 198.7) == "30 labels: effective sample size about 200."
 
 
 def test_a_level_near_one_is_not_called_certain():
     votes = ae.Votes.from_columns({"x": ["pass", "fail"] * 20})
     page = ae.rate(votes, "pass", dict.fromkeys(votes.items[::3], "pass"), level=0.999).summary()
     assert "99.9% interval" in page
-    assert "0.1% bad luck" in page
+    assert "0.1% chance of error" in page

@@ -7,10 +7,8 @@ import pytest
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.rates.intervals.estimate import gold_only
-from algeval.rates.intervals.strata import Strata, strata_interval
-from algeval.rates.intervals.wilson import wilson
-from algeval.rates.ladder import Ladder
+from algeval.rates.intervals import Strata, exact_ends, exact_only, strata_interval
+from algeval.rates.rungs import Ladder
 from algeval.result import Status
 
 N = 200
@@ -44,7 +42,7 @@ def _no_climb(request, monkeypatch):
             robustness=None,
         )
 
-    monkeypatch.setattr("algeval.rates.rating.front.climb", nothing)
+    monkeypatch.setattr("algeval.rates.rating.climb", nothing)
 
 
 def truth(n=N):
@@ -98,36 +96,45 @@ def test_the_default_is_two_strata_of_the_verdict():
 def test_fewer_than_ten_labels_are_taken_alone(n):
     found = ae.rate(votes(), "pass", labels(range(n)))
     k = int(truth()[:n].sum())
-    assert found.method == "wilson"
-    assert (found.rate, found.low) == (k / n, max(wilson(k, n)[0], k / N))
+    assert found.method == "exact"
+    assert (found.rate, found.low, found.high) == (k / n, *exact_ends(k, n, n_items=N))
     assert found.rho2 is found.label_saving is None
     assert "too few labels" in found.message
     assert [row.name for row in found.table if row.answer] == ["labels only"]
 
 
+def aimless():
+    """Judges whose votes have nothing to do with the truth: labels of any kind look drawn at random."""
+    columns = {
+        j: ["pass" if k % m else "fail" for k in range(N)]
+        for j, m in zip("xyz", (2, 3, 3), strict=True)
+    }
+    return ae.Votes.from_columns(columns, items=votes().items, labels=["fail", "pass"])
+
+
 def test_no_failures_say_how_many_there_are_at_most():
     passing = [k for k in range(N) if truth()[k]][:40]
-    found = ae.rate(votes(), "pass", labels(passing))
-    assert found.method == "wilson"
-    assert "40 labels, no failures: at most 8.8% failures, at 95%." in found.summary()
+    found = ae.rate(aimless(), "pass", labels(passing))
+    assert found.method == "exact"
+    assert "40 labels, no failures: at most 7.5% failures, at 95%." in found.summary()
     failing = [k for k in range(N) if not truth()[k]][:40]
     assert (
-        "40 labels, no passes: at most 8.8% passes"
-        in ae.rate(votes(), "pass", labels(failing)).summary()
+        "40 labels, no passes: at most 7.5% passes"
+        in ae.rate(aimless(), "pass", labels(failing)).summary()
     )
 
 
 def test_two_failures_are_taken_alone_three_are_not():
     passing = [k for k in range(N) if truth()[k]][:40]
     failing = [k for k in range(N) if not truth()[k]]
-    methods = [ae.rate(votes(), "pass", labels(passing + failing[:m])).method for m in (2, 3)]
-    assert methods == ["wilson", "strata"]
+    methods = [ae.rate(aimless(), "pass", labels(passing + failing[:m])).method for m in (2, 3)]
+    assert methods == ["exact", "strata"]
 
 
 def test_a_constant_panel_is_as_none():
     v = ae.Votes.from_columns({"x": ["pass"] * N}, items=votes().items, labels=["fail", "pass"])
     found = ae.rate(v, "pass", labels(ROWS))
-    alone = gold_only(truth()[list(ROWS)] * 1.0, N)
+    alone = exact_only(truth()[list(ROWS)] * 1.0, N)
     assert (found.low, found.rate, found.high) == alone[:3]
     assert "says the same of every item" in found.message
 
@@ -139,8 +146,8 @@ def test_a_verdict_without_a_label_is_said():
     found = ae.rate(v, "pass", labels(rows[:90]))
     told = f"none of the {(~panel).sum()} items whose verdict is not 'pass' has a label"
     assert any(told in warning for warning in found.warnings), found.warnings
-    assert any("do not look drawn at random" in warning for warning in found.warnings)
     assert found.balance > 3
+    assert found.status is Status.UNDETERMINED
 
 
 def test_items_nobody_judged_are_a_stratum_of_their_own():
@@ -167,7 +174,7 @@ def test_every_item_labelled_has_width_zero():
 @pytest.mark.parametrize(
     ("gold", "words"),
     [
-        ({"i1": "pass", "nowhere": "fail"}, "nowhere"),
+        ({"elsewhere": "pass", "nowhere": "fail"}, "nowhere"),
         ([{"item": "i1", "label": "pass"}, {"item": "i1", "label": "fail"}], "'i1'"),
         ({"i1": "maybe"}, "maybe"),
     ],
@@ -175,6 +182,14 @@ def test_every_item_labelled_has_width_zero():
 def test_labels_that_do_not_fit_are_refused_with_their_names(gold, words):
     with pytest.raises(DataError, match=words):
         ae.rate(votes(), "pass", gold)
+
+
+def test_labels_of_items_without_votes_are_left_out_and_told():
+    given = labels(range(20))
+    found = ae.rate(votes(), "pass", given | {"nowhere": "fail"})
+    assert (found.low, found.high) == (ae.rate(votes(), "pass", given).low, found.high)
+    assert found.n_gold == 20
+    assert "gold: 1 other item: 'nowhere'; left out, as no judge voted on them" in found.warnings
 
 
 def test_three_labels_take_the_plurality_for_a_verdict():
@@ -340,7 +355,6 @@ def test_scores_are_regressed_on_their_mean():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"label": None}, "label must name"),
         ({"label": "Pass!"}, "did you mean 'pass'"),
         ({"drawn": "anyhow"}, "drawn must be"),
         ({"target": "all"}, "target must be"),
@@ -355,6 +369,16 @@ def test_scores_are_regressed_on_their_mean():
 def test_a_setting_that_cannot_be_is_refused(settings, words):
     with pytest.raises(DataError, match=words):
         ae.rate(**{"votes": votes(), "label": "pass", "gold": labels(ROWS)} | settings)
+
+
+def test_no_label_means_the_one_that_is_named_like_a_pass():
+    given = {"votes": votes(), "gold": labels(ROWS)}
+    assert ae.rate(**given).to_dict() == ae.rate(**given, label="pass").to_dict()
+    table = {"x": ["a", "b"] * 5, "y": ["b", "b"] * 5}
+    for names in ({"a": "1", "b": "2"}, {"a": "good", "b": "yes"}, {"a": "no", "b": "tie"}):
+        renamed = {judge: [names[said] for said in column] for judge, column in table.items()}
+        with pytest.raises(DataError, match="label must name the label"):
+            ae.rate(ae.read_votes(renamed, exact_labels=True))
 
 
 @pytest.mark.parametrize(
@@ -463,9 +487,164 @@ def test_items_picked_because_judges_dispute_them_are_noticed():
     votes = ae.Votes.from_columns({name: said.tolist() for name, said in judges.items()})
     share = np.mean([said == "pass" for said in judges.values()], axis=0)
     truth = np.where(merit > 0, "pass", "fail")
-    warned = []
+    statuses = []
     for rows in (np.argsort(np.abs(share - 0.5), kind="stable")[:80], rng.permutation(1000)[:80]):
         gold = {votes.items[row]: str(truth[row]) for row in rows}
         found = ae.rate(votes, "pass", gold, time_limit=0)
-        warned.append(any("do not look drawn at random" in told for told in found.warnings))
-    assert warned == [True, False]
+        statuses.append(found.status)
+    assert statuses == [Status.UNDETERMINED, Status.OK]
+
+
+def picks():
+    """The three picks of judges' votes: what all pass, what all fail, what they dispute."""
+    rng = np.random.default_rng(8)
+    truth = rng.random(600) < 0.7
+    right = rng.random((600, 3)) < 0.85
+    passed = np.where(right, truth[:, None], ~truth[:, None])
+    votes = ae.Votes.from_columns(
+        {j: np.where(passed[:, k], "pass", "fail").tolist() for k, j in enumerate("abc")}
+    )
+    n = passed.sum(axis=1)
+    rows = {
+        "all pass": np.flatnonzero(n == 3)[:60],
+        "all fail": np.flatnonzero(n == 0)[:15],
+        "disputed": np.flatnonzero((n == 1) | (n == 2))[:60],
+    }
+    return votes, truth, rows
+
+
+@pytest.mark.parametrize("method", ["auto", "wilson", "ppi"])
+@pytest.mark.parametrize("pick", ["all pass", "all fail", "disputed"])
+def test_picked_labels_decide_nothing(pick, method):
+    votes, truth, rows = picks()
+    gold = {votes.items[row]: "pass" if truth[row] else "fail" for row in rows[pick].tolist()}
+    found = ae.rate(votes, "pass", gold, method=method, against=0.9)
+    assert (found.status, found.verdict, found.rate) == (
+        Status.UNDETERMINED,
+        "undetermined",
+        None,
+    )
+    assert found.low <= truth.mean() <= found.high
+    assert found.method == "strata"
+    head, message, *rest = found.summary().splitlines()
+    assert "NOT DETERMINED: these labels were not drawn at random" in head
+    assert "standard errors" in message
+    assert not any("labels drawn at random" in line for line in rest)
+    assert found.effective_size is None
+
+
+def test_picked_labels_speak_against_no_belief(ladder):
+    votes, truth, rows = picks()
+    gold = {votes.items[row]: "pass" if truth[row] else "fail" for row in rows["all fail"]}
+    found = ae.rate(votes, "pass", gold, time_limit=0)
+    assert not any(row.refuted or "graded by" in row.name for row in found.table)
+
+
+def test_picked_labels_in_clusters_or_with_ties_leave_everything():
+    votes, truth, rows = picks()
+    gold = {votes.items[row]: "pass" if truth[row] else "fail" for row in rows["all pass"]}
+    tied = gold | {next(iter(gold)): "tie"}
+    found = ae.rate(votes, "pass", tied, tie="tie")
+    assert (found.low, found.high, found.status) == (0, 1, Status.UNDETERMINED)
+    chosen = [int(item) - 1 for item in gold]
+    clusters = np.arange(600) // 2 + 1000
+    for k, row in enumerate(chosen):
+        clusters[row] = k // 5
+    found = ae.rate(votes, "pass", gold, cluster=clusters)
+    assert (found.low, found.high, found.status) == (0, 1, Status.UNDETERMINED)
+    assert found.balance > 3
+
+
+def test_grades_that_the_votes_do_not_allow_are_no_random_draw(ladder):
+    """Two judges who differ on half of all items, picked where both are right."""
+    x = ["pass", "fail"] * 100
+    y = ["pass", "fail", "fail", "pass"] * 50
+    votes = ae.Votes.from_columns({"x": x, "y": y})
+    same = [k for k in range(200) if x[k] == y[k]]
+    gold = {votes.items[k]: x[k] for k in same[:40]}
+    found = ae.rate(votes, "pass", gold)
+    assert found.status is Status.UNDETERMINED
+    assert (found.low, found.high) == (0, 1) or found.balance > 3
+
+
+def test_a_belief_is_contradicted_by_the_judges_grades(ladder):
+    """Three judges who err on the same items: the rates of a belief never leave the labels' interval."""
+    n = 2000
+    truth = np.arange(n) % 10 < 7
+    wrong = np.random.default_rng(1).permutation(n)[:560]  # each is right on 72%
+    said = truth.copy()
+    said[wrong] = ~said[wrong]
+    column = np.where(said, "pass", "fail").tolist()
+    votes = ae.Votes.from_columns({"a": column, "b": column, "c": column})
+    rows = [*wrong[:84].tolist(), *np.flatnonzero(said == truth)[::6][:216].tolist()]
+    gold = {votes.items[row]: "pass" if truth[row] else "fail" for row in rows}
+    for target in ("items", "population"):
+        found = ae.rate(votes, "pass", gold, target=target)
+        told = found.row("every judge right on at least 80%")
+        assert told.refuted
+        assert told.refuted_by.startswith("a right on at most 7")
+        assert not found.row("every judge right on at least 70%").refuted
+        assert "REFUTED by your labels (a right on at most 7" in found.summary()
+
+
+def copied(name):
+    """Fifty items five times over, whose ids come from name(item, copy)."""
+    said = {w: np.repeat(judge(w)[:50], 5).tolist() for w in (5, 7, 9)}
+    v = ae.Votes.from_columns(
+        {str(w): column for w, column in said.items()},
+        items=[name(k, copy) for k in range(50) for copy in range(5)],
+    )
+    true = np.repeat(truth()[:50], 5)
+    return v, {v.items[k]: "pass" if true[k] else "fail" for k in range(0, 250, 3)}
+
+
+def test_copies_and_unnamed_clusters_are_noticed_by_their_ids():
+    v, gold = copied("p{}/{}".format)
+    found = ae.rate(v, "pass", gold, target="population")
+    told = "250 items come in 50 groups by their ids, as p0/0 and p0/4, which have the same votes"
+    assert any(told in line and "--cluster" in line for line in found.remarks), found.remarks
+    clusters = [item.split("/")[0] for item in v.items]
+    named = ae.rate(v, "pass", gold, target="population", cluster=clusters)
+    assert not any("groups by their ids" in line for line in named.remarks)
+    assert named.high - named.low > 1.3 * (found.high - found.low)
+
+
+def test_equal_votes_or_equal_ids_alone_are_no_clusters():
+    v, gold = copied("q{1}{0}".format)  # many equal rows, as three judges have eight patterns
+    assert not any("groups by their ids" in line for line in ae.rate(v, "pass", gold).remarks)
+    mixed = np.random.default_rng(0).permutation(N).tolist()
+    ids = [f"p{k % 40}/{k // 40}" for k in mixed]  # groups by id whose votes have nothing in common
+    plain = votes()
+    named = ae.Votes(tuple(ids), plain.judges, plain.answers, plain.labels, plain.codes)
+    gold = {ids[k]: "pass" if truth()[k] else "fail" for k in range(0, N, 3)}
+    assert not any("groups by their ids" in line for line in ae.rate(named, "pass", gold).remarks)
+
+
+def beside_labels(n_labels, name="human", *, elsewhere=False, right=0.9, seed=4):
+    """Warnings where a column beside two judges gives the labelled items their labels."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, 300)
+    frame = {"item": [f"q{k}" for k in range(300)]}
+    for judge in ("x", "y"):
+        said = np.where(rng.random(300) < right, truth, 1 - truth)
+        frame[judge] = [["fail", "pass"][v] for v in said]
+    rows = set(rng.choice(300, n_labels, replace=False).tolist())
+    frame[name] = [
+        ["fail", "pass"][truth[k]] if elsewhere or k in rows else None for k in range(300)
+    ]
+    gold = {"item": [f"q{k}" for k in rows], "label": [["fail", "pass"][truth[k]] for k in rows]}
+    found = ae.rate(frame, "pass", gold)
+    return [told for told in found.warnings if "is it a judge?" in told]
+
+
+@pytest.mark.parametrize("name", ["human", "Human", "expert_2", "verdict"])
+def test_a_column_that_holds_the_labels_beside_them_is_noticed(name):
+    (told,) = beside_labels(40, name)
+    assert f"column {name!r} agrees with the labels on all 40 labelled items" in told
+
+
+def test_a_judge_who_is_right_is_taken_for_no_copy():
+    assert not beside_labels(40, "z", elsewhere=True)  # a judge who answers all, right on 40
+    assert beside_labels(40, "human", elsewhere=True)
+    assert beside_labels(60, "z", elsewhere=True)
+    assert not beside_labels(8)

@@ -5,8 +5,7 @@ import pytest
 
 import algeval as ae
 from algeval.rates.inputs import panel_of, read_gold
-from algeval.rates.intervals.estimate import gold_only
-from algeval.rates.intervals.ppi import ppi
+from algeval.rates.intervals import gold_only, ppi
 
 LABELS = ("A", "B", "tie")
 

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from algeval.rates.sampling.design import bands, chances_for, spread_order, systematic
-from algeval.rates.sampling.uncertain import calibrated, doubt_chances, gain_of
+from algeval.rates.intervals import bands
+from algeval.rates.sampling import (
+    calibrated,
+    chances_for,
+    doubt_chances,
+    gain_of,
+    spread_order,
+    systematic,
+)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,12 +1,14 @@
 """What to label next: chances that hold, estimates that stay unbiased, a file that keeps both."""
 
 import csv
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.rates.inputs import read_gold
+from algeval.rates.inputs import Waves, panel_of, read_gold
+from algeval.rates.rating import Drawn, answer_of, inclusion_of, predictor_of
 
 N = 60
 RNG = np.random.default_rng(11)
@@ -169,8 +171,9 @@ def test_the_file_of_a_rate_is_gold_with_chances(tmp_path):
     assert len(read) == 7
     chances = {VOTES.items[row]: p for row, p in zip(read.rows, read.inclusion, strict=True)}
     assert chances == drawn.chances
-    assert chances["q1"] == chances["q7"] == 1
-    assert drawn.drawn == "unequal"
+    assert set(chances.values()) == {7 / 60}
+    assert drawn.drawn == "random"
+    assert read.waves.number.tolist().count(1) == 2
 
 
 def test_by_goal_labels_the_most_doubtful_come_first_without_chances(tmp_path):
@@ -234,22 +237,269 @@ def test_the_summary_lists_items_and_says_to_keep_the_chances():
 
 @pytest.mark.parametrize("draws", [14, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_rate_from_such_labels_is_unbiased(draws):
-    """The pilot counts with a chance of 1, whatever way it was chosen; the new ones with theirs."""
-    rating = pytest.importorskip("algeval.rates.rating")
+    """Pilots are random draws, and keep their chance beside those of a wave that looked at them."""
     rng = np.random.default_rng(5)
     truth = (rng.random(300) < 0.8).astype(int)
     items = [f"q{k}" for k in range(300)]
     votes = panel(truth, 6, right=0.85, items=items)
     known = {q: "pass" if t else "fail" for q, t in zip(items, truth, strict=True)}
-    before = {q: known[q] for q in rng.choice(items, 60, replace=False).tolist()}
     found = []
     for seed in range(draws):
+        before = {q: known[q] for q in rng.choice(items, 60, replace=False).tolist()}
         drawn = ae.next_items(votes, 60, gold=before, strategy="uncertain", random=seed)
-        gold = {q: known[q] for q in drawn.chances}
-        told = rating.rate(
-            votes, "pass", gold, drawn="unequal", inclusion=drawn.chances, time_limit=0.05
-        )
+        told = asked(votes, [row | {"truth": known[row["item"]]} for row in drawn.ledger]).estimate
         found.append((told.rate, told.low <= truth.mean() <= told.high))
     rates, hits = np.array(found).T
     assert rates.mean() == pytest.approx(truth.mean(), abs=4 * rates.std() / draws**0.5)
     assert hits.mean() >= 0.75
+
+
+def in_waves(votes, truth, plan, seed, label="pass"):
+    """Return the labels of several draws, each of which reads what the one before wrote."""
+    rows, place = None, {item: row for row, item in enumerate(votes.items)}
+    for wave, (n, strategy) in enumerate(plan):
+        drawn = ae.next_items(
+            votes, n, gold=rows, label=label, strategy=strategy, random=seed + wave
+        )
+        rows = [
+            row | {"truth": "pass" if truth[place[row["item"]]] else "fail"} for row in drawn.ledger
+        ]
+    return rows, drawn
+
+
+def asked(votes, rows):
+    """Return the interval of `rate`, without the rows that labels have no part in."""
+    gold, panel = read_gold(rows, votes, "pass"), panel_of(votes, "pass")
+    chances = inclusion_of(None, gold, votes, "random")
+    drawn = Drawn(
+        gold=gold,
+        panel=panel,
+        predictor=predictor_of(None, votes, panel, None),
+        target="items",
+        level=0.95,
+        random=0,
+        inclusion=None if chances is None else chances[0],
+        squares=None if chances is None else chances[1],
+    )
+    return answer_of(drawn, "auto")
+
+
+PLANS = {
+    "at once": [(100, "spread")],
+    "five waves": [(20, "spread")] * 5,
+    "half by doubt": [(50, "spread"), (50, "uncertain")],
+    "four by doubt": [(60, "spread")] + [(10, "uncertain")] * 4,
+    "doubt between": [(50, "spread"), (25, "uncertain"), (25, "spread")],
+}
+
+
+def width_and_coverage(setting, plan, runs):
+    pi, right = setting
+    rng = np.random.default_rng(1)
+    found = []
+    for run in range(runs):
+        truth = (rng.random(600) < pi).astype(int)
+        votes = panel(truth, run, right=right, items=[f"q{k}" for k in range(600)])
+        told = asked(votes, in_waves(votes, truth, PLANS[plan], 10 * run)[0]).estimate
+        found.append((told.high - told.low, told.low <= truth.mean() <= told.high))
+    return np.mean(found, axis=0)
+
+
+@pytest.mark.parametrize(
+    ("setting", "runs"),
+    [
+        ((0.8, 0.85), 12),
+        *[
+            pytest.param((pi, right), 2000, marks=pytest.mark.slow)
+            for pi, right in ((0.8, 0.85), (0.9, 0.85), (0.6, 0.75))
+        ],
+    ],
+)
+def test_waves_are_worth_their_labels(setting, runs):
+    at_once, _ = width_and_coverage(setting, "at once", runs)
+    for plan in PLANS:
+        width, held = width_and_coverage(setting, plan, runs)
+        assert width <= 1.15 * at_once, plan
+        assert held >= (0.93 if runs > 1000 else 0.7), plan
+
+
+def test_even_waves_are_one_random_draw():
+    rows, drawn = in_waves(VOTES, TRUTH, [(6, "spread")] * 4, 3)
+    assert drawn.drawn == "random"
+    assert [row["wave"] for row in rows].count(4) == 6
+    assert {row["inclusion"] for row in rows} == {24 / N}
+    assert drawn.chances == {row["item"]: 24 / N for row in rows}
+    plain = {row["item"]: row["truth"] for row in rows}
+    told, without = (ae.rate(VOTES, "pass", g, time_limit=0) for g in (rows, plain))
+    assert (told.low, told.rate, told.high) == (without.low, without.rate, without.high)
+    weighted = ae.rate(VOTES, "pass", rows, drawn="unequal", time_limit=0)
+    assert weighted.method == "weighted"
+
+
+def test_weights_of_waves_are_unbiased_over_every_draw():
+    """All draws of two waves of five items, the second by what the first said: exact, by enumeration."""
+    y, n_items = np.array([1.0, 0, 0, 1, 1]), 5
+    mean = np.zeros(n_items)
+    for first in combinations(range(n_items), 2):
+        left = [k for k in range(n_items) if k not in first]
+        sizes = np.array([3.0, 2, 1]) if y[first[0]] else np.ones(3)
+        for k, chance in zip(left, sizes / sizes.sum(), strict=True):
+            waves = Waves(np.array([1, 1, 2]), ("spread", "spread", "uncertain"))
+            weights, squares = waves.weights(np.array([0, 0, chance]), n_items)
+            assert (squares >= 0).all()
+            mean[[*first, k]] += weights * chance / 10
+    assert mean == pytest.approx(np.ones(n_items))
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 5), (1, 1, 8), (20, 1, 30)])
+def test_weights_of_even_waves_are_those_of_one_draw(sizes):
+    """Even where waves are told apart: nothing is lost by averaging them."""
+    n = sum(sizes)
+    hows = sum(((f"wave {k}",) * size for k, size in enumerate(sizes)), ())
+    left = 60 - np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    chances = np.repeat(np.array(sizes) / left, sizes)
+    weights, squares = Waves(np.repeat([1, 2, 3], sizes), hows).weights(chances, 60)
+    assert weights == pytest.approx(np.full(n, 60 / n))
+    assert squares.sum() == pytest.approx(60**2 * (1 / n - 1 / 60))
+
+
+def test_labels_that_were_picked_speak_for_their_own_items():
+    votes = panel(TRUTH, 6, right=0.9)
+    agreed = np.flatnonzero((votes.codes == votes.labels.index("pass")).all(axis=1))[:15]
+    gold = {ITEMS[row]: "pass" if TRUTH[row] else "fail" for row in agreed}
+    drawn = ae.next_items(votes, 20, gold=gold)
+    assert "15 earlier labels count for their own items alone" in drawn.message
+    assert {drawn.chances[item] for item in gold} == {1.0}
+    assert set(drawn.inclusion) == {20 / 45}
+    rows = [
+        row | {"truth": "pass" if TRUTH[PLACE[row["item"]]] else "fail"} for row in drawn.ledger
+    ]
+    found = ae.rate(votes, "pass", rows, time_limit=0)
+    assert (found.status.value, found.method) == ("ok", "weighted")
+    assert "drawn in waves" in found.assumption
+
+
+def test_files_of_chances_alone_are_read_with_a_note():
+    rows = [{"item": q, "inclusion": 0.25, "truth": "pass"} for q in ITEMS[::4]]
+    assert "one random draw" in read_gold(rows, VOTES, "pass").notes[0]
+    assert ae.next_items(VOTES, 5, gold=rows).drawn == "random"
+    rows += [{"item": q, "inclusion": 1.0, "truth": "fail"} for q in ITEMS[1:20:4]]
+    assert "each label counts one over its chance" in read_gold(rows, VOTES, "pass").notes[0]
+    drawn = ae.next_items(VOTES, 5, gold=rows)
+    hows = {item: how for item, (_, how, _) in drawn.waves.items()}
+    assert {hows[q] for q in ITEMS[1:20:4]} == {"unknown"}
+    assert {hows[q] for q in ITEMS[::4]} == {"unequal"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"wave": "one"}, "must hold a whole number and one of"),
+        ({"strategy": "clever"}, "must hold a whole number and one of"),
+        ({"wave": 1, "strategy": "uncertain"}, "must have one strategy"),
+    ],
+)
+def test_waves_that_are_none_are_refused(wrong, words):
+    rows, _ = in_waves(VOTES, TRUTH, [(6, "spread")] * 2, 3)
+    rows[0] |= {"wave": 1}
+    rows[1] |= {"wave": 1}
+    rows[0] |= wrong
+    with pytest.raises(ae.DataError, match=words):
+        read_gold(rows, VOTES, "pass")
+
+
+def test_a_wave_by_doubt_that_is_not_labelled_in_full_is_refused():
+    rng = np.random.default_rng(2)
+    truth = (rng.random(600) < 0.8).astype(int)
+    votes = panel(truth, 1, right=0.85, items=[f"q{k}" for k in range(600)])
+    rows, _ = in_waves(votes, truth, PLANS["half by doubt"], 5)
+    kept = [row for row in rows if row["strategy"] == "spread"]
+    with pytest.raises(ae.DataError, match="label every item that was drawn"):
+        asked(votes, kept + [row for row in rows if row["strategy"] != "spread"][:12])
+
+
+def of_differences(seed, plan, n_items=600, known_outputs=False, right=0.85):
+    """Return two systems, their truths, what compares them, and the rows of labels in waves."""
+    rng = np.random.default_rng(seed)
+    items = [f"q{k}" for k in range(n_items)]
+    truths = (rng.random(n_items) < 0.8).astype(int), (rng.random(n_items) < 0.65).astype(int)
+    truths = truths[0], np.where(rng.random(n_items) < 0.5, *truths)
+    a, b = (panel(t, seed + s + 1, right, items) for s, t in enumerate(truths))
+    settings = {}
+    if known_outputs:
+        differ = (truths[0] != truths[1]) | (rng.random(n_items) < 0.3)
+        texts = [["x"] * n_items, np.where(differ, "y", "x").tolist()]
+        settings = {"outputs": texts[0], "other_outputs": texts[1]}
+    place = {item: row for row, item in enumerate(items)}
+    rows = None
+    for wave, n in enumerate(plan):
+        drawn = ae.next_items(
+            a,
+            n,
+            gold=rows,
+            goal="difference",
+            other=b,
+            label="pass",
+            random=100 * seed + wave,
+            **settings,
+        )
+        words = [["fail", "pass"][t] for t in (0, 1)]
+        rows = [
+            row
+            | {
+                f"truth_{s}": words[t[place[row["item"]]]]
+                for s, t in zip("ab", truths, strict=True)
+            }
+            for row in drawn.ledger
+        ]
+    outputs = {f"outputs_{s}": texts for s, texts in zip("ab", settings.values(), strict=False)}
+    return (a, b), truths, rows, outputs, drawn
+
+
+@pytest.mark.parametrize("known_outputs", [False, True])
+@pytest.mark.parametrize("runs", [8, pytest.param(400, marks=pytest.mark.slow)])
+def test_waves_for_a_difference_are_worth_their_labels(known_outputs, runs):
+    widths, held = {1: [], 5: []}, {1: 0, 5: 0}
+    for seed in range(runs):
+        for waves in (1, 5):
+            votes, truths, rows, outputs, drawn = of_differences(
+                seed, [100 // waves] * waves, known_outputs=known_outputs
+            )
+            how = {"drawn": drawn.drawn} if drawn.drawn == "differing" else {}
+            found = ae.compare_systems(*votes, label="pass", gold=rows, **outputs, **how)
+            widths[waves].append(found.high - found.low)
+            held[waves] += found.low <= float((truths[0] - truths[1]).mean()) <= found.high
+    assert np.mean(widths[5]) == pytest.approx(np.mean(widths[1]), rel=0.06 if runs > 100 else 0.2)
+    least = 0.95 * runs - 3.5 * (0.0475 * runs) ** 0.5
+    assert min(held.values()) >= least
+
+
+def test_waves_for_a_difference_keep_one_chance_for_items_apart_and_one_for_others():
+    (a, b), _, rows, _, drawn = of_differences(3, [30, 20, 50])
+    apart = {
+        item: x != y
+        for item, x, y in zip(
+            a.items, panel_of(a, "pass").verdict, panel_of(b, "pass").verdict, strict=True
+        )
+    }
+    for kind in (False, True):
+        chances = [row["inclusion"] for row in rows if apart[row["item"]] == kind]
+        size = sum(v == kind for v in apart.values())
+        assert chances == pytest.approx([len(chances) / size] * len(chances))
+    assert "50 earlier labels count in full" in drawn.message
+
+
+def test_earlier_labels_of_a_difference_that_were_picked_count_for_themselves():
+    (a, b), _, _, _, _ = of_differences(3, [30])
+    both = (a.codes.sum(1) == 3) & (b.codes.sum(1) == 0)
+    picked = [a.items[k] for k in np.flatnonzero(both)[:15]]
+    gold = [{"item": item, "truth_a": "pass", "truth_b": "fail"} for item in picked]
+    drawn = ae.next_items(a, 40, gold=gold, goal="difference", other=b, label="pass")
+    assert {drawn.chances[item] for item in picked} == {1.0}
+    assert max(drawn.inclusion) < 1
+    assert f"{len(picked)} earlier labels count for their own items alone" in drawn.message
+    rows = [row | {"truth_a": "pass", "truth_b": "fail"} for row in drawn.ledger]
+    again = ae.next_items(a, 40, gold=rows, goal="difference", other=b, label="pass")
+    assert {item for item, chance in again.chances.items() if chance == 1} == set(picked)
+    total = sum(1 / chance for chance in again.chances.values())
+    assert total == pytest.approx(a.n_items)

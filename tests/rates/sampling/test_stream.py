@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.rates.intervals.wilson import wilson
-from algeval.rates.sampling.betting import Capital
+from algeval.rates.intervals import wilson
+from algeval.rates.sampling import Capital
 from algeval.result import Status
 
 RATES = (0.5, 0.9, 0.97)
@@ -258,3 +258,51 @@ def test_a_right_mean_of_shares_is_hardly_ever_doubted():
                 doubted += 1
                 break
     assert doubted <= 3
+
+
+def test_all_items_labelled_leave_a_point():
+    rng = np.random.default_rng(4)
+    y = rng.random(400) < 0.7
+    f = np.where(rng.random(400) < 0.8, y, ~y) * 1.0
+    plain, judged = ae.LabelStream(n_items=400), ae.LabelStream(fbar=f.mean(), n_items=400)
+    for label, share in zip(y.tolist(), f.tolist(), strict=True):
+        plain.add(label)
+        judged.add(label, share)
+        for stream in (plain, judged):
+            assert stream.low <= stream.rate <= stream.high
+            assert stream.low <= y.mean() <= stream.high
+    for stream in (plain, judged):
+        assert stream.low == stream.rate == stream.high == y.mean()
+        assert ae.LabelStream.from_dict(stream.to_dict()) == stream
+    with pytest.raises(ae.DataError, match="n_items must be at least the number of labels"):
+        plain.add(1)
+
+
+def test_what_labels_make_certain_stops_a_stream():
+    stream = ae.LabelStream(n_items=6, against="1/2")
+    assert [stream.add(1) for _ in range(4)] == [False, False, False, True]
+    assert (stream.low, stream.high) == (4 / 6, 1)
+
+
+@pytest.mark.parametrize("streams", [15, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("right", [None, 0.85])
+def test_peeking_at_all_the_items_there_are_seldom_misses(streams, right):
+    """Without replacement, every label looked at, to the last item."""
+    missed, narrow = 0, []
+    for seed in range(streams):
+        rng = np.random.default_rng(seed)
+        y = np.arange(200) < 160
+        f = np.where(rng.random(200) < (right or 1), y, ~y) * 1.0
+        stream = ae.LabelStream(fbar=f.mean() if right else None, n_items=200)
+        endless = ae.LabelStream(fbar=f.mean() if right else None)
+        out = False
+        for k in rng.permutation(200).tolist():
+            stream.add(y[k], f[k] if right else None)
+            out |= not stream.low - 1e-9 <= 0.8 <= stream.high + 1e-9
+            if stream.n <= 100:
+                endless.add(y[k], f[k] if right else None)
+            if stream.n == 100:
+                narrow.append((stream.high - stream.low) / (endless.high - endless.low))
+        missed += out
+    assert missed <= (0.05 * streams if streams > 100 else 3)
+    assert np.mean(narrow) < 0.95

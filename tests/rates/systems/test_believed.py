@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.rates.systems.believed import difference_allowed
+from algeval.rates.systems import difference_allowed
 from algeval.result import Status
 
 

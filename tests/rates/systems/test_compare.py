@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom, binomtest, fisher_exact
 
 import algeval as ae
-from algeval.rates.intervals.paired import paired_strata
+from algeval.rates.inputs import join_systems
+from algeval.rates.intervals import exact_chance, fewest_discordant, paired_strata, picked_labels
+from algeval.rates.systems import fisher_chance
 from algeval.result import Status
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -129,12 +132,144 @@ def of_counts(more, less, same, n_items=2000, **settings):
 
 
 def test_five_labelled_differences_settle_nothing_and_six_do():
-    five = of_counts(5, 0, 15, n_items=24)
+    five = of_counts(5, 0, 15, n_items=30)
     assert five.low > 0
     assert five.verdict == "NOT SETTLED"
     assert "rests on 5 labelled differences (6 needed)" in five.message
-    six = of_counts(6, 0, 14, n_items=24)
+    six = of_counts(6, 0, 14, n_items=30)
     assert six.verdict == "A BETTER"
+
+
+def by_labels(more, less, same, level=0.95, n_items=2000, target="population"):
+    """Ask with a judge who passes everything, and so is of no help."""
+    n = more + less + same
+    a, b = np.ones(n, int), np.ones(n, int)
+    b[:more] = 0
+    a[more : more + less] = 0
+    votes = votes_of(np.ones(n_items, int))
+    gold = {"gold_a": gold_of(a, range(n)), "gold_b": gold_of(b, range(n))}
+    return ae.compare_systems(votes, votes, label="pass", level=level, target=target, **gold)
+
+
+@pytest.mark.parametrize(("level", "needed"), [(0.95, 6), (0.99, 8), (0.999, 11)])
+def test_the_differences_needed_follow_the_level(level, needed):
+    assert by_labels(needed, 0, 25, level).verdict == "A BETTER"
+    assert by_labels(needed - 1, 0, 25, level).verdict in ("NOT SETTLED", "NO DIFFERENCE SHOWN")
+
+
+@pytest.mark.parametrize("split", [(7, 1), (9, 2), (12, 4), (13, 4), (6, 0), (17, 6), (18, 6)])
+@pytest.mark.parametrize("level", [0.95, 0.99])
+def test_labels_alone_settle_nothing_that_the_exact_test_does_not(split, level):
+    found = by_labels(*split, 60 - sum(split), level)
+    rejects = binomtest(split[0], sum(split)).pvalue <= 1 - level
+    assert found.verdict == "A BETTER" if rejects else found.verdict != "A BETTER"
+    if found.verdict == "NOT SETTLED":
+        assert "exact McNemar" in found.message or "needed" in found.message
+
+
+@pytest.mark.parametrize(("level", "most"), [(0.95, 0.05), (0.99, 0.01)])
+@pytest.mark.parametrize("apart", [0.1, 0.2, 0.3])
+def test_labels_alone_err_no_more_than_the_level_over_all_splits(level, most, apart):
+    """Of 100 labels of two equal systems: the chance of each split, and whether it may be a verdict."""
+    wrong = 0.0
+    for m in range(101):
+        k = np.arange(m + 1)
+        rejects = np.array([exact_chance(int(x), m - int(x)) <= 1 - level for x in k])
+        assert rejects.any() == (m >= fewest_discordant(level))
+        wrong += binom.pmf(m, 100, apart) * binom.pmf(k, m, 0.5)[rejects].sum()
+    assert 0.002 < wrong <= most
+
+
+def test_a_sign_that_no_other_label_can_turn_is_settled():
+    assert by_labels(5, 0, 15, n_items=24, target="items").verdict == "A BETTER"
+    assert "no other label can turn it" in by_labels(5, 0, 15, n_items=24, target="items").message
+    assert by_labels(5, 0, 15, n_items=25, target="items").verdict != "A BETTER"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("level", "most"), [(0.95, 0.05), (0.99, 0.01)])
+@pytest.mark.parametrize("accuracy", [0.0, 0.3, 0.8])
+def test_with_judges_equal_systems_are_parted_no_more_than_the_level(level, most, accuracy):
+    rng, wrong, n_runs = np.random.default_rng(3), 0, 1000
+    for _ in range(n_runs):
+        d = rng.choice([-1, 0, 1], 1000, p=[0.1, 0.8, 0.1])
+        seen = np.where(
+            rng.random(1000) < accuracy, d, rng.choice([-1, 0, 1], 1000, p=[0.15, 0.7, 0.15])
+        )
+        rows = rng.permutation(1000)[:100]
+        gold = {"gold_a": gold_of(d >= 0, rows), "gold_b": gold_of(d <= 0, rows)}
+        found = ae.compare_systems(
+            votes_of((seen >= 0) * 1),
+            votes_of((seen <= 0) * 1),
+            label="pass",
+            level=level,
+            target="population",
+            **gold,
+        )
+        wrong += found.verdict.endswith("BETTER")
+    assert wrong / n_runs <= most + 2 * (most / n_runs) ** 0.5
+
+
+OWN_A = votes_of([[1] * 30 + [0] * 10] * 3, items=[f"a{k}" for k in range(40)])
+OWN_B = votes_of([[1] * 10 + [0] * 30] * 3, items=[f"b{k}" for k in range(40)])
+
+
+def own(votes, passes, n):
+    """Labels of n items spread over all, of which the first `passes` pass."""
+    spread = votes.items[:: len(votes.items) // n][:n]
+    return {item: "pass" if k < passes else "fail" for k, item in enumerate(spread)}
+
+
+def test_systems_on_items_of_their_own_are_compared_unpaired():
+    golds = own(OWN_A, 18, 20), own(OWN_B, 6, 20)
+    found = ae.compare_systems(
+        OWN_A, OWN_B, label="pass", gold_a=golds[0], gold_b=golds[1], target="population"
+    )
+    assert found.status is Status.OK
+    assert "unpaired: 20 of 40 items of A labelled, 20 of 40 items of B labelled" in found.message
+    assert (found.n_items, found.n_own_items, found.n_own_gold) == (0, (40, 40), (20, 20))
+    rates = [
+        ae.rate(v, "pass", g, target="population")
+        for v, g in ((OWN_A, golds[0]), (OWN_B, golds[1]))
+    ]
+    a, b = rates
+    down = ((a.rate - a.low) ** 2 + (b.high - b.rate) ** 2) ** 0.5
+    assert (found.difference, found.low) == pytest.approx((a.rate - b.rate, a.rate - b.rate - down))
+    assert found.verdict == "A BETTER"
+    assert "if they are the same items, write the ids alike" in found.warnings[0]
+    none = ae.compare_systems(OWN_A, OWN_B, label="pass")
+    assert (none.status, none.verdict) == (Status.UNDETERMINED, "NOT DETERMINED")
+
+
+def test_unpaired_labels_alone_settle_nothing_that_fishers_test_does_not():
+    alike = [votes_of([[1] * 200], items=[f"{s}{k}" for k in range(200)]) for s in "ab"]
+    for a, b in [(10, 5), (10, 6), (9, 4), (9, 3), (8, 2), (10, 4), (7, 1)]:
+        found = ae.compare_systems(
+            *alike,
+            label="pass",
+            target="population",
+            gold_a=own(alike[0], a, 10),
+            gold_b=own(alike[1], b, 10),
+        )
+        exact = fisher_exact([[a, 10 - a], [b, 10 - b]]).pvalue
+        assert fisher_chance(a, 10, b, 10) == pytest.approx(exact)
+        assert found.verdict != "A BETTER" or exact <= 0.05
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (
+            {"drawn": "differing"},
+            "drawn='differing' must come with items that both systems answered",
+        ),
+        ({"at_least": 0.8}, "at_least must come with items that both"),
+        ({"method": "ppi"}, "method='ppi' must come with items that both"),
+    ],
+)
+def test_what_needs_items_in_common_is_refused_unpaired(settings, words):
+    with pytest.raises(ae.DataError, match=words):
+        ae.compare_systems(OWN_A, OWN_B, label="pass", **settings)
 
 
 def test_no_difference_shown_says_how_large_it_may_be():
@@ -154,7 +289,7 @@ def test_with_every_item_labelled_nothing_is_left_to_luck():
 
 
 def test_fewer_than_ten_labels_do_not_use_the_judges():
-    found = of_counts(3, 0, 6)
+    found = of_counts(3, 0, 6, n_items=18)
     assert found.method == "labels alone"
     assert found.table[-1].low == found.table[-2].low
     assert "too few to use the judges" in found.warnings[0]
@@ -321,11 +456,81 @@ def test_clusters_widen_what_they_should_and_few_are_refused():
     assert "the labels lie in 8 clusters and 10 are needed" in found.message
 
 
-def test_labels_that_were_chosen_are_noticed():
-    easy = np.argsort(-(A.codes.sum(1) + B.codes.sum(1)), kind="stable")[:80]
-    found = asked(gold_a=gold_of(TRUTHS[0], easy), gold_b=gold_of(TRUTHS[1], easy))
-    assert any("no random draw" in told for told in found.warnings)
-    assert not any("no random draw" in told for told in asked().warnings)
+def picked(rows, **settings):
+    return asked(gold_a=gold_of(TRUTHS[0], rows), gold_b=gold_of(TRUTHS[1], rows), **settings)
+
+
+SHARES = A.codes.sum(1), B.codes.sum(1)
+PICKS = {
+    "easy for both": -(SHARES[0] + SHARES[1]),
+    "A passes": -SHARES[0],
+    "B fails": SHARES[1],
+    "the two differ": -abs(SHARES[0] - SHARES[1]),
+    "A better": SHARES[1] - SHARES[0],
+    "disputed": abs(SHARES[0] - 1.5) + abs(SHARES[1] - 1.5),
+}
+
+
+@pytest.mark.parametrize("how", PICKS)
+@pytest.mark.parametrize(
+    "settings", [{}, {"method": "ppi"}, {"target": "population"}, {"drawn": "random"}]
+)
+def test_labels_that_were_picked_decide_nothing(how, settings):
+    found = picked(np.argsort(PICKS[how], kind="stable")[:80], **settings)
+    assert (found.status, found.verdict) == (Status.UNDETERMINED, "NOT DETERMINED")
+    assert (found.difference, found.low, found.high) == (None, -1, 1)
+    assert found.message.endswith("NOT DETERMINED: these labels were not drawn at random.")
+
+
+def test_labels_with_chances_and_those_of_every_item_are_not_taken_for_picked():
+    rows = np.argsort(PICKS["the two differ"], kind="stable")
+    chances = np.where(PICKS["the two differ"] < 0, 0.9, 0.1)
+    drawn = np.flatnonzero(np.random.default_rng(3).random(400) < chances)
+    given = {f"q{k}": chances[k] for k in drawn}
+    assert picked(drawn, inclusion=given).status is Status.OK
+    assert picked(rows).status is Status.OK  # all 400
+
+
+def test_no_missing_label_can_turn_a_sign_however_the_others_were_drawn():
+    rows = np.argsort(PICKS["A passes"], kind="stable")[:390]
+    found = picked(rows)
+    assert found.verdict == "A BETTER"
+    assert "no other label can turn it" in found.message
+    (told,) = found.warnings
+    assert told.endswith("the verdict holds all the same, the interval may miss")
+
+
+def test_labels_where_outputs_differ_are_a_random_draw_of_those():
+    same = np.random.default_rng(5).random(400) < 0.5
+    votes = votes_of(np.where(same, A.codes.T, B.codes.T))
+    truth = np.where(same, *TRUTHS)
+    outputs = {"outputs_a": ["x"] * 400, "outputs_b": np.where(same, "x", "y").tolist()}
+    rows = np.random.default_rng(6).permutation(np.flatnonzero(~same))[:60]
+    gold = {"gold_a": gold_of(TRUTHS[0], rows), "gold_b": gold_of(truth, rows)}
+    for drawn in ("differing", None):
+        assert asked(b=votes, drawn=drawn, **outputs, **gold).status is Status.OK
+    easy = np.flatnonzero(~same)
+    easy = easy[np.argsort(-SHARES[0][easy], kind="stable")[:60]]
+    gold = {"gold_a": gold_of(TRUTHS[0], easy), "gold_b": gold_of(truth, easy)}
+    found = asked(b=votes, drawn="differing", **outputs, **gold)
+    assert "these labels were not drawn at random" in found.message
+
+
+def test_random_draws_are_seldom_taken_for_picked():
+    """A draw in 370 is; of 400 fewer than 8 are in all but one run of 10,000."""
+    pairs = join_systems(A, B, "pass")
+    rng, every = np.random.default_rng(7), np.ones(400, bool)
+    draws = (rng.permutation(400)[: 20 + 20 * (k % 5)] for k in range(400))
+    assert sum(bool(picked_labels(pairs, np.sort(rows), every, None)) for rows in draws) < 8
+
+
+def test_unpaired_labels_of_one_system_that_were_picked_decide_nothing():
+    some = dict.fromkeys(OWN_A.items[:20], "pass")  # all that the judges pass
+    found = ae.compare_systems(
+        OWN_A, OWN_B, label="pass", gold_a=some, gold_b=own(OWN_B, 6, 20), names=("new", "old")
+    )
+    assert (found.status, found.verdict) == (Status.UNDETERMINED, "NOT DETERMINED")
+    assert "of new these labels were not drawn at random" in found.message
 
 
 def test_what_to_label_next_is_where_the_verdicts_differ_and_no_label_is():
@@ -381,7 +586,6 @@ def test_a_comparison_is_json_and_a_table():
         ({"at_least": 1.2}, "at_least must lie from 0 to 1"),
         ({"outputs_a": ["x"] * 400}, "outputs of both systems"),
         ({"outputs_a": ["x"], "outputs_b": ["x"] * 400}, "one output per item .400.; got 1"),
-        ({"b": votes_of([[1, 0]], items=["z1", "z2"])}, "must have items in common"),
         ({"a": A.sketch()}, "votes_a must be votes item by item"),
         ({"gold_a": {"z": "pass"}}, "every item of gold_a must be among"),
     ],

@@ -45,6 +45,21 @@ def test_every_pair_and_the_ranks_that_follow():
         assert pair.low < TRUTHS[pair.first] - TRUTHS[pair.second] < pair.high
 
 
+def test_picked_labels_of_several_systems_decide_nothing():
+    order = np.argsort(VOTES["old"].codes.sum(1), kind="stable")[:100]
+    rows = {VOTES["old"].items[k] for k in order}
+    gold = {name: dict.fromkeys(rows, "pass") for name in VOTES}
+    found = ae.compare_systems(VOTES, label="pass", gold=gold)
+    assert found.status is Status.UNDETERMINED
+    assert found.pair("new", "old").verdict == "NOT DETERMINED"
+    two = ae.compare_systems(
+        {n: VOTES[n] for n in ("new", "old")},
+        label="pass",
+        gold={n: gold[n] for n in ("new", "old")},
+    )
+    assert two.message == "2 systems: NOT DETERMINED: these labels were not drawn at random."
+
+
 def test_a_pair_is_the_two_systems_at_the_level_that_six_share():
     found = ae.compare_systems(VOTES, label="pass", gold=GOLD)
     two = ae.compare_systems(

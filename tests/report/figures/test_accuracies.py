@@ -5,8 +5,7 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import registry
-from algeval.report.figures import draw
-from algeval.report.figures import fits as fits_module
+from algeval.report.figures import draw, drawing
 
 
 def rows_of(axes):
@@ -60,7 +59,7 @@ def test_a_comparison_is_drawn_side_by_side_and_nothing_is_fitted_again(four, mo
     def refuse(*_):
         raise AssertionError("fitted again")
 
-    monkeypatch.setattr(fits_module, "aggregate", refuse)
+    monkeypatch.setattr(drawing, "aggregate", refuse)
     monkeypatch.setattr(registry, "method", refuse)
     marks, _ = rows_of(draw("accuracies", compared).axes[0])
     shown = [e.method for e in compared.estimates if e.evaluation is not None]

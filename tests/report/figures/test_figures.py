@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.cli.main import run
-from algeval.logic.consistent.lattice import correct_counts
+from algeval.logic.consistent.count import correct_counts
 from algeval.report.figures import KINDS, draw, save, to_svg
-from algeval.report.figures.data import (
+from algeval.report.figures.drawing import TABLE
+from algeval.report.figures.logic import (
     STAGES,
     correct_multiplicities,
     evaluation_points,
@@ -24,7 +25,6 @@ from algeval.report.figures.data import (
     label_levels,
     prevalence_points,
 )
-from algeval.report.figures.kinds import TABLE
 
 F = Fraction
 
@@ -173,19 +173,19 @@ def every_figure(mt_summary, fig5):
     return [
         ("evaluations", fig5, {}, "286 evaluations"),
         ("evaluations", fig5, {"space": "P", "stage": "axioms"}, "2 with an absent label"),
-        ("correctness", fig5, {"q": (6, 4)}, "can both be at least 50% (1/2) right"),
-        ("correctness", mt_summary, {"q": (8, 9, 8)}, "cannot both be at least 50% (1/2) right"),
+        ("correctness", fig5, {"q": (6, 4)}, "can both be at least 50.0% (1/2) right"),
+        ("correctness", mt_summary, {"q": (8, 9, 8)}, "cannot both be at least 50.0% (1/2) right"),
         ("correctness", mt_summary, {"at_least": "2/3"}, "the answer key has 6 a, 15 b, 4 tie"),
         ("correctness", three, {"q": (10, 0)}, "b: does not occur"),
         (
             "thresholds",
             mt_summary,
             {"levels": ["1/2", "46%"]},
-            "53 of 351 keys allow more than 46% (23/50)",
+            "53 of 351 keys allow more than 46.0% (23/50)",
         ),
-        ("thresholds", mt_summary, {"also": {"other": mt_summary}}, "other: at most 66.6% (2/3)"),
-        ("label-thresholds", mt_summary, {}, "tie: from 12% (3/25) to 100%"),
-        ("q-complex", mt_summary, {"at_least": "3/5"}, "at least 60% (3/5) right"),
+        ("thresholds", mt_summary, {"also": {"other": mt_summary}}, "other: at most 66.7% (2/3)"),
+        ("label-thresholds", mt_summary, {}, "tie: from 12.0% (3/25) to 100.0%"),
+        ("q-complex", mt_summary, {"at_least": "3/5"}, "at least 60.0% (3/5) right"),
         ("q-complex", mt_summary, {"at_least": "0.9"}, "At 0 of 351 answer keys"),
         ("q-complex", fig5, {}, "items of a in the answer key"),
         ("conflicts", three, {"at_least": "0.9"}, "judges that cannot both meet it"),
@@ -431,7 +431,7 @@ def test_the_command_draws(tmp_path, capsys):
 
 
 def test_the_command_knows_every_kind():
-    from algeval.cli.figure import figure
+    from algeval.cli.questions import figure
 
     (kind,) = [p for p in figure.params if p.name == "kind"]
     assert tuple(kind.type.choices) == tuple(k for k in KINDS if TABLE[k].command == "figure")

@@ -9,8 +9,7 @@ from algeval.aggregate import agreement, pair_test, score
 from algeval.compare import learning_curve
 from algeval.models.separation import factor_risks
 from algeval.report.figures import plot
-from algeval.report.figures.kinds import KINDS
-from algeval.report.figures.plot import _KINDS
+from algeval.report.figures.drawing import _KINDS, KINDS
 
 
 @pytest.fixture(scope="module")

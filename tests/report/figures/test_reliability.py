@@ -5,7 +5,7 @@ import pytest
 import algeval as ae
 from algeval.aggregate import score
 from algeval.report.figures import to_svg
-from algeval.report.figures.reliability import reliability_figure
+from algeval.report.figures.judges import reliability_figure
 
 
 @pytest.fixture

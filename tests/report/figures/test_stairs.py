@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 import algeval as ae
-from algeval.report.figures import draw, stairs
-from algeval.report.figures.stairs import Bracket, PanelSteps, panel_steps, threshold_brackets
+from algeval.report.figures import draw, drawing
+from algeval.report.figures.drawing import Bracket, PanelSteps, panel_steps, threshold_brackets
 
 F = Fraction
 
@@ -33,7 +33,7 @@ def test_no_bracket_contradicts_another(votes, monkeypatch):
         lower, upper = ends[order]
         return type("T", (), {"lower": lower, "upper": upper})
 
-    monkeypatch.setattr(stairs, "threshold", told)
+    monkeypatch.setattr(drawing, "threshold", told)
     assert threshold_brackets(votes) == (
         Bracket(1, F(3, 5), F(1)),
         Bracket(2, F(3, 5), F(3, 4)),
@@ -47,8 +47,8 @@ def test_an_order_too_large_is_left_open(votes, monkeypatch):
             raise ae.TooLargeError("too large")
         return ae.logic.threshold(data, order=1, **given)
 
-    monkeypatch.setattr(stairs, "threshold", refuse)
-    monkeypatch.setattr(stairs, "panel", lambda *_, **given: refuse(None, order=2))
+    monkeypatch.setattr(drawing, "threshold", refuse)
+    monkeypatch.setattr(drawing, "panel", lambda *_, **given: refuse(None, order=2))
     assert threshold_brackets(votes)[1] == Bracket(2, F(5, 8), F(5, 8))
     assert panel_steps(votes, ["1/2"])[2] == PanelSteps("full", 3, (F(1, 2),), (0,), (3,))
 
@@ -71,7 +71,7 @@ def test_halves_ask_no_more_than_needed(truth):
         asked.append(k)
         return truth[k], truth[k]
 
-    assert stairs._by_halves(ask, (0,) * len(truth), 7) == (truth, truth)
+    assert drawing._by_halves(ask, (0,) * len(truth), 7) == (truth, truth)
     assert len(asked) == len(set(asked)) <= len(truth)
     if len(truth) > 8 and len(set(truth)) < 3:
         assert len(asked) <= 5
@@ -99,14 +99,14 @@ def test_bars_end_where_the_brackets_do(votes):
 def colours():
     from matplotlib.colors import to_rgb
 
-    from algeval.report.figures.style import GREEN, PALE_RED
+    from algeval.report.figures.drawing import GREEN, PALE_RED
 
     return to_rgb(GREEN), to_rgb(PALE_RED)
 
 
 def test_thresholds_are_drawn_as_they_are(votes, monkeypatch):
     told = [ae.threshold(votes, order=order) for order in (1, 2)]
-    monkeypatch.setattr(stairs, "threshold", None)
+    monkeypatch.setattr(drawing, "threshold", None)
     axes = draw("threshold-curve", told).axes[0]
     assert axes.patches[0].get_width() == 0.625
     assert len(draw("threshold-curve", told[0]).axes[0].get_yticklabels()) == 1

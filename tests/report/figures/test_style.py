@@ -6,7 +6,7 @@ from matplotlib.text import Text
 
 import algeval as ae
 from algeval.report.figures import draw
-from algeval.report.figures.style import COLOURS, MOST_COLOURS, STYLE, colour_of, plain
+from algeval.report.figures.drawing import COLOURS, MOST_COLOURS, STYLE, colour_of, plain
 
 LONG = "a name of a judge that is far too long to be drawn"
 SLACK = 3.0

@@ -1,1 +1,0 @@
-"""Numerical work on scores without names or checks: arrays in, arrays out."""

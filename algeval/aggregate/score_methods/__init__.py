@@ -1,1 +1,0 @@
-"""Consensus of scores: one method a file."""

@@ -1,0 +1,1 @@
+"""Consensus of scores: one family of methods a file, with its kernels."""

@@ -1,1 +1,0 @@
-"""Error correlations: measured, tested for, and what they do to a decoding."""

@@ -1,1 +1,0 @@
-"""From the counts of judges whose errors are independent to their exact evaluation."""

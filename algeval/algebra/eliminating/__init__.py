@@ -1,1 +1,0 @@
-"""Ideals and relations: Groebner bases, elimination, and the ladder from counts to evaluations."""

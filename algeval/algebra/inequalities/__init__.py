@@ -1,1 +1,0 @@
-"""Polynomial inequalities on products of simplices: proved with exact certificates, or refuted."""

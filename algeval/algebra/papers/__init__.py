@@ -1,1 +1,0 @@
-"""Numbered equations of the papers, each recomputed."""

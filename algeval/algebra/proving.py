@@ -1,0 +1,1335 @@
+"""`prove`: a statement proved with a certificate, or refuted by an exam."""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice, product
+from math import inf
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self, cast
+
+import numpy as np
+import sympy
+
+from algeval.algebra import statements
+from algeval.algebra.inequalities import Point, Problem
+from algeval.algebra.inequalities_search import Outcome, decide
+from algeval.algebra.language import ProofModel, System, system
+from algeval.algebra.ring import Clock, Ring, Sparse
+from algeval.algebra.statements import (
+    Identity,
+    Items,
+    Space,
+    Texts,
+    Values,
+    count_values,
+    evaluate,
+    judges_of,
+    latex_text,
+    lean_text,
+    lines_of,
+    random_plain_exams,
+    read_expression,
+    read_identity,
+    read_problem,
+    read_texts,
+    relation_of,
+    spoken_of,
+    sympy_text,
+    tidy,
+)
+from algeval.data import Evaluation, KeyedSketch
+from algeval.data.names import check_number
+from algeval.errors import DataError, NotSolvedError, TooLargeError
+from algeval.models.independent import exact_exam
+from algeval.progress import CountedClock
+from algeval.result import Result, Status
+from algeval.result.files import write_text
+from algeval.result.numbers import how_many, products
+from algeval.result.tables import Table, scalars
+
+# --- The certificate of an identity without hypotheses: its text is all that the verifier needs.
+#
+# Put on the domain of the model, the difference of the two sides is the zero polynomial. The verifier reads
+# the text again and finds that by itself.
+
+
+SCHEMA = "algeval.inequality/1"
+"""Of certificates of identities and inequalities alike."""
+
+
+def identity_certificate(
+    text: str, *, model: str, judges: Sequence[str], labels: Sequence[str]
+) -> dict[str, Any]:
+    """Return the certificate of an identity, as `algeval.verify` reads it.
+
+    Raises
+    ------
+    NotSolvedError
+        If the text is no identity of the model.
+
+    Examples
+    --------
+    >>> identity_certificate("P_A + P_B = 1", model="axioms", judges="i", labels="AB")["proof"]
+    {'kind': 'zero'}
+    """
+    known = system("independent" if model == "independent" else "axioms", [*judges], [*labels])
+    texts = read_texts(text, (), {}, known)
+    problem = read_problem(texts, Space(known))
+    if not problem.claim.polynomial.is_zero():
+        raise NotSolvedError(f"{text!r} must be an identity of the {model} model; it is not")
+    return {
+        "schema": SCHEMA,
+        "claim": texts.claim,
+        "model": known.model,
+        "judges": list(known.judges),
+        "labels": list(known.labels),
+        "denominators": [{"sign": 1} for _ in problem.divisors],
+        "strict": False,
+        "proof": {"kind": "zero"},
+    }
+
+
+# --- What proving returns: a proof by cofactors, or an exam that refutes the identity.
+
+
+AnyExpr = Any  # sympy.Expr; SymPy is untyped
+
+_SHOWN = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One claim that a polynomial is zero: it equals the sum of cofactor times generator.
+
+    Attributes
+    ----------
+    name : str
+        "identity", or the symbol whose generator is derived here.
+    claim : sympy expression
+        The polynomial that is zero.
+    terms : tuple of (generator, cofactor)
+        SymPy expressions; generators are zero by definition or by an earlier step.
+    """
+
+    name: str
+    claim: AnyExpr
+    terms: tuple[tuple[AnyExpr, AnyExpr], ...]
+
+    def check(self) -> bool:
+        """Expand both sides with SymPy and compare; shares no code with how they were found."""
+        symbols = sorted(
+            set().union(
+                self.claim.free_symbols, *(g.free_symbols | c.free_symbols for g, c in self.terms)
+            ),
+            key=str,
+        )
+        if not symbols:
+            return bool(self.claim == 0)
+        rest = sympy.Poly(self.claim, *symbols)
+        for generator, cofactor in self.terms:
+            rest -= sympy.Poly(generator, *symbols) * sympy.Poly(cofactor, *symbols)
+        return bool(rest.is_zero)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step with every polynomial as text."""
+        return {
+            "name": self.name,
+            "claim": str(self.claim),
+            "terms": [{"generator": str(g), "cofactor": str(c)} for g, c in self.terms],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Proof(Result):
+    """An identity that holds on every exam of the model, with the cofactors that show it.
+
+    Attributes
+    ----------
+    identity : str
+        As given.
+    model : str
+        "independent", "correlated" or "axioms".
+    judges, labels : tuple of str
+        What the symbols are about.
+    nonzero : tuple of sympy expressions
+        Where the identity divides: each must be different from zero.
+    multiplier : sympy expression
+        What (left - right) was multiplied with to clear denominators; 1 for polynomials.
+    steps : tuple of Step
+        Derived generators first, the identity last.
+    weaker : Proof or None
+        Where independent errors were assumed and are not needed: the proof under a model that
+        assumes nothing about errors, in the judges the identity speaks of.
+    holds : bool
+        True.
+    """
+
+    schema: ClassVar[str] = "algeval.proof/1"
+
+    identity: str
+    model: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    difference: AnyExpr = field(repr=False)
+    nonzero: tuple[AnyExpr, ...]
+    multiplier: AnyExpr
+    steps: tuple[Step, ...]
+    weaker: Proof | None = None
+    holds: bool = field(init=False, default=True)
+
+    @property
+    def weakest(self) -> str:
+        """The weakest model under which the identity was proved."""
+        return self.model if self.weaker is None else self.weaker.model
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """The identity as JSON that `algeval.verify` proves from its text alone, in the weakest model."""
+        proof = self if self.weaker is None else self.weaker
+        return identity_certificate(
+            proof.identity, model=proof.model, judges=proof.judges, labels=proof.labels
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate to a file."""
+        write_text(path, json.dumps(self.certificate, indent=1) + "\n")
+
+    def to_lean(self) -> str:
+        """Return the proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""
+        return lean_text(self.identity, lines_of(self._steps))
+
+    def to_sympy(self) -> str:
+        """Return the proof as a script of its own, which stops where a step is wrong."""
+        return sympy_text(self.identity, lines_of(self._steps))
+
+    def to_latex(self) -> str:
+        """Return the steps as formulas: each polynomial as cofactors times what is zero."""
+        return latex_text(self._steps)
+
+    @property
+    def _steps(self) -> list[tuple[AnyExpr, tuple[tuple[AnyExpr, AnyExpr], ...]]]:
+        return [(step.claim, step.terms) for step in self.steps]
+
+    @property
+    def generators(self) -> tuple[AnyExpr, ...]:
+        """The generators the identity itself uses."""
+        return tuple(generator for generator, _ in self.steps[-1].terms)
+
+    @property
+    def cofactors(self) -> dict[AnyExpr, AnyExpr]:
+        """{generator: cofactor} of the identity itself."""
+        return dict(self.steps[-1].terms)
+
+    def check(self) -> bool:
+        """Check every step again with SymPy, from the definitions to the identity itself.
+
+        Each step is expanded; each generator must be a definition of the model or the claim of an
+        earlier step; the last claim must be the identity with its denominators cleared.
+        """
+        top, bottom = sympy.fraction(sympy.together(self.difference))
+        if sympy.expand(top * self.multiplier - bottom * self.steps[-1].claim) != 0:
+            return False
+        known = system(cast(ProofModel, self.model), self.judges, self.labels)
+        used = set().union(*(g.free_symbols for step in self.steps for g, _ in step.terms))
+        named = used.intersection(known.observables)
+        zero = {sympy.expand(s - known.observables[s]) for s in named}
+        for step in self.steps:
+            if not step.check() or any(sympy.expand(g) not in zero for g, _ in step.terms):
+                return False
+            zero.add(sympy.expand(step.claim))
+        return self.weaker is None or self._weaker_checks()
+
+    def _weaker_checks(self) -> bool:
+        other = cast(Proof, self.weaker)
+        return other.identity == self.identity and other.model != self.model and other.check()
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        lines = [self.message]
+        *derived, main = self.steps
+        if main.terms:
+            lines.append(f"  {_short(main.claim)} equals the sum of")
+            lines += [f"    ({_short(c)}) * ({_short(g)})" for g, c in main.terms]
+        else:
+            lines.append("  both sides are the same polynomial in the parameters")
+        if derived:
+            names = ", ".join(step.name for step in derived)
+            lines.append(f"  where the generators of {names} are derived in .steps")
+        return "\n".join(lines)
+
+    def _repr_latex_(self) -> str:
+        main = self.steps[-1]
+        return products(main.claim, [(cofactor, generator) for generator, cofactor in main.terms])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Counterexample(Result):
+    """A concrete exam, answer key and answers, on which an identity fails.
+
+    Attributes
+    ----------
+    identity, model, judges, labels
+        As for `Proof`; an inequality may stand for the identity.
+    given, define
+        The hypotheses, which hold on the exam, and the definitions that were used.
+    exam : KeyedSketch
+        The exam; under the independent model its errors are exactly independent.
+    left, right : Fraction
+        The two sides on this exam, counted from it.
+    smallest : bool
+        Whether every smaller exam of the model was searched and satisfies the identity.
+    holds : bool
+        False.
+    """
+
+    schema: ClassVar[str] = "algeval.counterexample/1"
+
+    identity: str
+    model: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    exam: KeyedSketch
+    left: Fraction
+    right: Fraction
+    smallest: bool
+    given: tuple[str, ...] = ()
+    define: Mapping[str, str] = field(default_factory=dict)
+    holds: bool = field(init=False, default=False)
+
+    @classmethod
+    def of(
+        cls,
+        claim: str,
+        known: System,
+        exam: KeyedSketch,
+        sides: tuple[Fraction, Fraction],
+        *,
+        smallest: bool,
+        given: tuple[str, ...] = (),
+        define: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return the counterexample that an exam of a system is, and say so in a sentence."""
+        kind = "exactly independent " if known.model == "independent" else ""
+        size = "the smallest" if smallest else "an"
+        under = f" that satisfies {' and '.join(given)}" if given else ""
+        return cls(
+            status=Status.OK,
+            message=(
+                f"False: {claim} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}{under}, "
+                f"where the left side is {sides[0]} and the right side {sides[1]}."
+            ),
+            identity=claim,
+            model=known.model,
+            judges=known.judges,
+            labels=known.labels,
+            exam=exam,
+            left=sides[0],
+            right=sides[1],
+            smallest=smallest,
+            given=given,
+            define=dict(define or {}),
+        )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return the claim in one row, and the counterexample as counts by true label."""
+        return scalars(self), *self.exam.as_tables()
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        lines = [self.message, f"  left side {self.left}, right side {self.right}", "  the exam:"]
+        for label, column in zip(self.labels, self.exam.keyed.T.tolist(), strict=True):
+            rows = [
+                f"{','.join(map(str, self.exam.sketch.decision(place)))} x {count}"
+                for place, count in enumerate(column)
+                if count
+            ]
+            lines.append(f"    key {label}: " + "; ".join(rows))
+        return "\n".join(lines)
+
+
+def _short(expression: AnyExpr) -> str:
+    text = str(expression)
+    if len(text) <= _SHOWN:
+        return text
+    terms = len(sympy.Add.make_args(expression))
+    return f"{text[:60]}... ({terms} terms)"
+
+
+# --- What proving an inequality returns, beside a counterexample: a theorem, a contradiction, or
+# neither.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Certified(Result):
+    """A claim that was decided by a certificate.
+
+    Attributes
+    ----------
+    claim : str
+        As it was read.
+    given : tuple of str
+        The hypotheses, one relation each.
+    define : dict
+        {name: text}.
+    model : str
+        What is assumed of the judges: "independent", or "axioms" where nothing is.
+    judges, labels : tuple of str
+        What the names are about.
+    certificate : dict
+        The proof as JSON, which `algeval.verify` checks without anything else.
+    """
+
+    claim: str
+    given: tuple[str, ...] = ()
+    define: Mapping[str, str] = field(default_factory=dict)
+    model: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    certificate: Mapping[str, Any] = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the certificate, as the verifier reads it."""
+        return dict(self.certificate)
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate to a file."""
+        write_text(path, json.dumps(self.certificate, indent=1) + "\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Theorem(_Certified):
+    """An inequality, or an equality under hypotheses, that holds on every exam of the model.
+
+    Attributes
+    ----------
+    claim, given, define, model, judges, labels, certificate
+        What was proved, and the proof.
+    method : str
+        What settled it.
+    any_exam : Counterexample, Undecided or None
+        Where independent errors were assumed: what became of the claim without them.
+    holds : bool
+        True.
+    """
+
+    schema: ClassVar[str] = "algeval.inequality/1"
+
+    method: str
+    any_exam: Counterexample | Undecided | None = None
+    holds: bool = field(init=False, default=True)
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        size = len(json.dumps(self.certificate))
+        lines = [self.message, f"  settled by {self.method}; certificate of {size} characters"]
+        if self.any_exam is not None:
+            lines += ["  without the assumption of independent errors:"]
+            lines += [f"  {line}" for line in self.any_exam.summary().splitlines()]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Contradiction(_Certified):
+    """Hypotheses that no exam of the model satisfies: anything follows, so nothing was proved.
+
+    Attributes
+    ----------
+    claim, given, define, model, judges, labels, certificate
+        The question, and the proof that the hypotheses exclude one another.
+    holds : None
+        Neither true nor false.
+    """
+
+    schema: ClassVar[str] = "algeval.inequality/1"
+
+    holds: None = field(init=False, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Undecided(Result):
+    """A claim that was neither proved nor refuted; that does not make it false.
+
+    Attributes
+    ----------
+    claim, given, define, model, judges, labels
+        The question.
+    tried : tuple of str
+        What was tried, in order.
+    least : Fraction or None
+        The least value seen of larger side minus smaller side.
+    any_exam : Counterexample or None
+        Where independent errors were assumed: an exam on which the claim fails without them.
+    holds : None
+        Not known.
+    """
+
+    schema: ClassVar[str] = "algeval.undecided/1"
+
+    claim: str
+    given: tuple[str, ...] = ()
+    define: Mapping[str, str] = field(default_factory=dict)
+    model: str
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    tried: tuple[str, ...] = ()
+    least: Fraction | None = None
+    any_exam: Counterexample | None = None
+    holds: None = field(init=False, default=None)
+
+    def summary(self) -> str:
+        """Return the lines a person reads."""
+        lines = [self.message, "  tried: " + ", ".join(dict.fromkeys(self.tried))]
+        if self.least is not None:
+            lines.append(f"  least difference of the sides seen: {float(self.least):.6g}")
+        if self.any_exam is not None:
+            lines += ["  without the assumption of independent errors:"]
+            lines += [f"  {line}" for line in self.any_exam.summary().splitlines()]
+        return "\n".join(lines)
+
+
+# --- Does an identity need independent errors? The same claim, tried on any exam whatever.
+#
+# The correlated model describes every exam, and so do the axioms. Under both a name means what it
+# means for independent judges, so the claim is read again in their vocabulary: first on some exams
+# with dependent errors, which nearly always settles it, then by cofactors.
+
+
+_TRIED = 12
+_LEAST_WORK = 3.0
+_MODELS: tuple[ProofModel, ...] = ("correlated", "axioms")
+
+Weaker = Proof | Literal["needed", "open"]
+Prover = Callable[[System, Identity, Clock], Proof | None]
+
+
+def sides_of(claim: Identity, values: Values) -> tuple[Fraction, Fraction] | None:
+    """Return both sides of an identity on one exam; None if it divides by zero."""
+    left, right = evaluate(claim.left, values), evaluate(claim.right, values)
+    divided = all(evaluate(divisor, values) for divisor in claim.divided)
+    return None if left is None or right is None or not divided else (left, right)
+
+
+def differs_on(known: System, claim: Identity, tries: int) -> bool:
+    """Return whether some exam, of a few drawn without any assumption, refutes an identity."""
+    for items in random_plain_exams(known, tries):
+        sides = sides_of(claim, Values(known, items))
+        if sides is not None and sides[0] != sides[1]:
+            return True
+    return False
+
+
+def weaker_proof(
+    identity: Any, known: System, claim: Identity, clock: Clock, prove_in: Prover
+) -> Weaker:
+    """Return a proof of an identity for any exam, or whether independence is "needed" or "open".
+
+    Parameters
+    ----------
+    identity
+        As the user gave it; it is read again.
+    known, claim
+        The independent model and the claim read there, proved already.
+    clock
+        Time that is left; at most as much counted work as was done, or 3 units, is spent here.
+    prove_in
+        Proves a claim in a system, or returns None where it is false.
+    """
+    inner = clock.part(max(_LEAST_WORK, clock.used()))
+    for judges in dict.fromkeys((_mentioned(known, claim), known.judges)):
+        for model in _MODELS:
+            try:
+                found = _attempt(identity, model, judges, known.labels, inner, prove_in)
+            except (DataError, TooLargeError, NotSolvedError):
+                continue
+            return found
+    return "open"
+
+
+def _attempt(
+    identity: Any,
+    model: ProofModel,
+    judges: Sequence[str],
+    labels: Sequence[str],
+    clock: Clock,
+    prove_in: Prover,
+) -> Weaker:
+    weaker = system(model, judges, labels)
+    claim = read_identity(identity, weaker)
+    if differs_on(weaker, claim, _TRIED):
+        return "needed"
+    return prove_in(weaker, claim, clock) or "needed"
+
+
+def _mentioned(known: System, claim: Identity) -> tuple[str, ...]:
+    return tuple(known.judges[i] for i in judges_of(claim, known)) or known.judges[:1]
+
+
+# --- From points on a domain to exams: a claim is refuted by one, with both sides counted from it.
+
+
+_MOST_ITEMS = 10**7
+_MOST_SMALL = 4_000
+_DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12)
+_SHARES = (Fraction(1), Fraction(3, 4), Fraction(1, 2))
+
+_HOLDS: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An exam on which the hypotheses hold and the claim does not, both sides counted."""
+
+    exam: KeyedSketch
+    left: Fraction
+    right: Fraction
+    smallest: bool
+
+
+class Refuter:
+    """Turns points into exams and counts claim and hypotheses on them.
+
+    Attributes
+    ----------
+    found : Found or None
+        The exam of fewest items so far on which the claim fails.
+    absent : bool
+        Whether the claim fails at some point at which a label does not occur, which makes no exam
+        of independent judges: their rates on that label mean nothing.
+    """
+
+    def __init__(self, known: System, texts: Texts, problem: Problem) -> None:
+        self._known, self._problem = known, problem
+        self._independent = known.model == "independent"
+        self._claim = (texts.as_identity(texts.claim, known), relation_of(texts.claim))
+        self._given = [(texts.as_identity(t, known), relation_of(t)) for t in texts.given]
+        self.found: Found | None = None
+        self.absent = False
+
+    def small(self, deadline: CountedClock) -> bool:
+        """Search the smallest exams, in order; return whether one refutes."""
+        for candidate in islice(self._listed(), _MOST_SMALL):
+            if deadline.over_before(self._problem.work):
+                return False
+            point = self._point(candidate)
+            if self._problem.violated(point) and self._counted(candidate, smallest=True):
+                return True
+        return False
+
+    def _listed(self) -> Iterator[Evaluation | Items]:
+        judges = self._judges()
+        if not self._independent:
+            return statements.plain_exams(self._known, 12, judges)
+        most = statements.independent_sizes(max(1, len(judges)), len(self._known.labels))
+        return statements.independent_exams(self._known, most, judges)
+
+    def _judges(self) -> tuple[int, ...]:
+        spoken = (judges_of(one, self._known) for one, _ in (self._claim, *self._given))
+        return tuple(sorted({i for places in spoken for i in places}))
+
+    def confirm(self, point: Point) -> bool:
+        """Return whether a point at which the claim fails makes an exam on which it fails."""
+        candidates = [*self._simpler(point), point]
+        for candidate in candidates:
+            if self._problem.violated(candidate) and self._counted(self._made(candidate)):
+                return True
+        return False
+
+    def _simpler(self, point: Point) -> Iterator[Point]:
+        """Yield points nearby that make smaller exams, or exams on which every label occurs."""
+        domain = self._problem.domain
+        even = [Fraction(1, len(domain.blocks[0]))] * len(domain.blocks[0])
+        yield (*even, *point[len(even) :])
+        for denominator, share in product(_DENOMINATORS, _SHARES):
+            values: list[Fraction] = []
+            for block in domain.blocks:
+                middle = Fraction(1, len(block))
+                wanted = [share * point[c] + (1 - share) * middle for c in block]
+                values += _nearest(wanted, denominator)
+            yield tuple(values)
+
+    def _point(self, candidate: Evaluation | Items) -> Point:
+        if isinstance(candidate, Evaluation):
+            parts = (*candidate.prevalence.ravel(), *candidate.confusion.ravel())
+            return tuple(map(Fraction, parts))
+        size = sum(candidate.values())
+        cells = product(range(len(self._known.labels)), self._decisions())
+        return tuple(Fraction(candidate.get(cell, 0), size) for cell in cells)
+
+    def _decisions(self) -> list[tuple[int, ...]]:
+        return list(product(range(len(self._known.labels)), repeat=len(self._known.judges)))
+
+    def _made(self, point: Point) -> Evaluation | Items | None:
+        """Return the evaluation or the items at a point; None if too many items would be needed."""
+        if self._independent:
+            return self._evaluation(point)
+        size = math.lcm(*(x.denominator for x in point))
+        cells = product(range(len(self._known.labels)), self._decisions())
+        items = {cell: int(x * size) for cell, x in zip(cells, point, strict=True) if x}
+        return items if size <= _MOST_ITEMS else None
+
+    def _evaluation(self, point: Point) -> Evaluation | None:
+        n, r = len(self._known.judges), len(self._known.labels)
+        labels = self._known.labels
+        prevalence, rates = point[:r], point[r:]
+        if min(prevalence) == 0:
+            self.absent = True
+            return None
+        table = np.array(rates, dtype=object).reshape(n, r, r)
+        cells = (
+            p * math.prod(table[i, t, a] for i, a in enumerate(u))
+            for (t, p), u in product(enumerate(prevalence), self._decisions())
+        )
+        if math.lcm(*(cell.denominator for cell in cells)) > _MOST_ITEMS:
+            return None
+        key = np.array(prevalence, dtype=object)
+        return Evaluation(self._known.judges, labels, labels, key, table)
+
+    def _counted(self, candidate: Evaluation | Items | None, *, smallest: bool = False) -> bool:
+        """Count both sides and the hypotheses on an exam; keep it if the claim fails there."""
+        if candidate is None:
+            return False
+        exam = (
+            exact_exam(candidate)
+            if isinstance(candidate, Evaluation)
+            else statements.exam_of(self._known, candidate)
+        )
+        values: Any = count_values(self._known, exam)
+        sides = [(sides_of(one, values), relation) for one, relation in (self._claim, *self._given)]
+        if any(pair is None for pair, _ in sides):
+            return False
+        (claim, relation), *given = sides
+        if claim is None or _HOLDS[relation](*claim):
+            return False
+        if not all(pair and _HOLDS[r](*pair) for pair, r in given):
+            return False
+        if self.found is None or exam.n_items < self.found.exam.n_items:
+            self.found = Found(exam, *claim, smallest)
+        return True
+
+
+def _nearest(values: list[Fraction], denominator: int) -> list[Fraction]:
+    """Return multiples of 1/denominator near values that sum to 1, with the same sum."""
+    whole = [int(v * denominator) for v in values]
+    order = sorted(range(len(values)), key=lambda c: whole[c] - values[c] * denominator)
+    for c in order[: denominator - sum(whole)]:
+        whole[c] += 1
+    return [Fraction(w, denominator) for w in whole]
+
+
+# --- Identities by cofactors: the difference of the sides as a sum of multiples of definitions.
+#
+# The polynomials ``f_t - enc_t(P)`` generate the kernel of ``f_t -> enc_t(P)``, so an identity
+# follows from them exactly when it vanishes after the frequencies are replaced by their encodings:
+# substitution decides. Replacing one observable after the other and dividing each difference by
+# that observable's generator yields the cofactors, which are expanded and checked before a proof is
+# returned.
+
+
+Expr = Any  # sympy.Expr; SymPy is untyped
+Polynomial = Any  # flint.fmpq_mpoly
+
+_MOST_EXAMS = 20_000
+_MOST_PLAIN_EXAMS = 40_000
+_RANDOM_EXAMS = 2_000
+
+
+def prove_identity(
+    identity: Any, known: System, model: ProofModel, time_limit: float
+) -> Proof | Counterexample:
+    """Return the cofactors of an identity in a system, or an exam on which it fails."""
+    clock = Clock(time_limit, repr(str(identity)))
+    claim = read_identity(identity, known)
+    work = _Work(known, claim, clock)
+    if not work.residual.is_zero():
+        return _refute(known, claim, work)
+    if model != "independent":
+        return work.proof()
+    return work.proof(weaker_proof(identity, known, claim, clock, _prove_in))
+
+
+def _prove_in(known: System, claim: Identity, clock: Clock) -> Proof | None:
+    work = _Work(known, claim, clock)
+    return work.proof() if work.residual.is_zero() else None
+
+
+_ZERO = (
+    "identity must not divide by zero; got a denominator of {0!r} that is zero on every exam; "
+    "rewrite it"
+)
+
+
+class _Work:
+    """One identity in one polynomial ring, with the encoding of every observable it needs."""
+
+    def __init__(self, known: System, claim: Identity, clock: Clock) -> None:
+        self.known, self.claim, self.clock = known, claim, clock
+        self.difference = claim.left - claim.right
+        self.observables = _needed(known, claim)
+        used = spoken_of(claim)
+        for symbol in self.observables:
+            used |= known.observables[symbol].free_symbols
+        self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used], clock)
+        self.unknowns = [s for s in self.ring.symbols if s not in known.observables]
+        self.encoded: dict[Expr, Polynomial] = {}
+        for symbol in self.observables:
+            definition = self.ring.polynomial(known.observables[symbol], self.ring.generators)
+            self.encoded[symbol] = self.ring.substitute(definition, self.encoded)
+        left = self.ring.quotient(claim.left, self.ring.generators)
+        right = self.ring.quotient(claim.right, self.ring.generators)
+        self.top = self.ring.times(left[0], right[1]) - self.ring.times(right[0], left[1])
+        self.bottom = self.ring.times(left[1], right[1])
+        self.factors = self._divisors()
+        shared = self.ring.common(self.top, self.bottom)
+        if not self.top.is_zero() and not shared.is_one():
+            self.top, self.bottom = self.top / shared, self.bottom / shared
+        self.residual = self.ring.substitute(self.top, self.encoded)
+        self.denominator = self.ring.substitute(self.bottom, self.encoded)
+        if self.denominator.is_zero():
+            raise DataError(_ZERO.format(claim.text))
+
+    @cached_property
+    def sparse_residual(self) -> Sparse:
+        """The residual, for points that are mostly zero."""
+        return Sparse(self.ring, self.residual)
+
+    @cached_property
+    def sparse_denominator(self) -> Sparse:
+        """The denominator, for points that are mostly zero."""
+        return Sparse(self.ring, self.denominator)
+
+    def _divisors(self) -> tuple[Expr, ...]:
+        """Return the irreducible factors of every divisor: each must differ from zero."""
+        found: list[Expr] = []
+        for divisor in self.claim.divided:
+            top, _ = self.ring.quotient(divisor, self.ring.generators)
+            if self.ring.substitute(top, self.encoded).is_zero():
+                raise DataError(_ZERO.format(self.claim.text))
+            found += self.ring.factors(top)
+        return tuple(dict.fromkeys(found))
+
+    def cofactors(self, polynomial: Polynomial) -> list[tuple[Expr, Polynomial]]:
+        """Return (observable, cofactor): the polynomial minus its encoding, generator by generator."""
+        found = []
+        before = polynomial
+        for symbol, value in self.encoded.items():
+            after = self.ring.substitute(before, {symbol: value})
+            if after != before:
+                generator = self.ring.generators[symbol] - value
+                found.append((symbol, divmod(before - after, generator)[0]))
+            before = after
+        return found
+
+    def proof(self, weaker: Weaker = "needed") -> Proof:
+        """Return the proof; `weaker` is what is known about exams with dependent errors."""
+        ring = self.ring
+        steps: dict[Expr, Step] = {}
+        main = self.step("identity", self.top, self.top, steps)
+        nonzero = self.factors
+        return Proof(
+            status=Status.OK,
+            message=_proved(self.known, self.claim, nonzero, weaker),
+            identity=self.claim.text,
+            model=self.known.model,
+            judges=self.known.judges,
+            labels=self.known.labels,
+            difference=self.difference,
+            nonzero=nonzero,
+            multiplier=ring.expression(self.bottom),
+            steps=(*steps.values(), main),
+            weaker=weaker if isinstance(weaker, Proof) else None,
+        )
+
+    def step(
+        self, name: str, polynomial: Polynomial, claim: Polynomial, steps: dict[Expr, Step]
+    ) -> Step:
+        """Return the step that shows `claim` to be zero, deriving what it needs first."""
+        ring = self.ring
+        rest = claim
+        terms: list[tuple[Expr, Expr]] = []
+        if polynomial is not claim:  # an observable: its definition is the first generator
+            symbol = next(s for s in self.encoded if s.name == name)
+            terms.append((symbol - self.known.observables[symbol], sympy.Integer(1)))
+            rest = rest - (ring.generators[symbol] - polynomial)
+        for symbol, cofactor in self.cofactors(polynomial):
+            self.derive(symbol, steps)
+            rest = rest - cofactor * (ring.generators[symbol] - self.encoded[symbol])
+            terms.append((self.generator(symbol), ring.expression(cofactor)))
+        if not rest.is_zero():
+            raise NotSolvedError(
+                f"the cofactors of {name} must add up to it; they do not; report this as an error"
+            )
+        return Step(name, ring.expression(claim), tuple(terms))
+
+    def derive(self, symbol: Expr, steps: dict[Expr, Step]) -> None:
+        definition = self.known.observables[symbol]
+        if symbol in steps or not definition.free_symbols & set(self.encoded):
+            return
+        ring = self.ring
+        inner = ring.polynomial(definition, ring.generators)
+        generator = ring.generators[symbol] - self.encoded[symbol]
+        made = self.step(symbol.name, inner, generator, steps)
+        steps[symbol] = made
+
+    def generator(self, symbol: Expr) -> Expr:
+        """Return an observable's generator, printed as the paper does where it can be."""
+        definition = self.known.observables[symbol]
+        if definition.free_symbols & set(self.encoded):
+            definition = self.ring.factored(self.encoded[symbol])
+        return symbol - definition
+
+
+def _needed(known: System, claim: Identity) -> tuple[Expr, ...]:
+    """Return the observables an identity speaks of, directly or through definitions, in order."""
+    wanted = spoken_of(claim)
+    for symbol in reversed(list(known.observables)):
+        if symbol in wanted:
+            wanted |= known.observables[symbol].free_symbols
+    return tuple(symbol for symbol in known.observables if symbol in wanted)
+
+
+_ASSUMES = {
+    "independent": "whenever errors are independent",
+    "correlated": "on every exam, whatever the correlations",
+    "axioms": "on every exam",
+}
+_NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
+_OPEN = "whenever errors are independent; whether that is needed was not decided"
+
+
+def _proved(
+    known: System, claim: Identity, nonzero: tuple[Expr, ...], weaker: Weaker = "needed"
+) -> str:
+    assumed = _OPEN if weaker == "open" else _ASSUMES[known.model]
+    if isinstance(weaker, Proof):
+        assumed = _NOT_NEEDED.format(weaker.model)
+    unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
+    return f"Proved: {claim.text} holds {assumed}{unless}."
+
+
+def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
+    small, most = _small(known, work)
+    for smallest, candidates in ((True, islice(small, most)), (False, _larger(known))):
+        for candidate in candidates:
+            work.clock.check()
+            if _differs(known, work, candidate):
+                exam = _exam(known, candidate)
+                sides = sides_of(claim, count_values(known, exam))
+                if sides is not None and sides[0] != sides[1]:
+                    return Counterexample.of(claim.text, known, exam, sides, smallest=smallest)
+    raise NotSolvedError(
+        f"{claim.text!r} is false, but no exam on which it fails was found among {most} small and "
+        f"{_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
+    )
+
+
+def _small(known: System, work: _Work) -> tuple[Iterator[Evaluation | Items], int]:
+    judges = judges_of(work.claim, known)
+    if known.model != "independent":
+        return statements.plain_exams(known, 12, judges), _MOST_PLAIN_EXAMS
+    most = statements.independent_sizes(max(1, len(judges)), len(known.labels))
+    return statements.independent_exams(known, most, judges), min(
+        _MOST_EXAMS, 1_000 + 3_000_000 // (100 + len(work.residual))
+    )
+
+
+def _larger(known: System) -> Iterator[Evaluation | Items]:
+    if known.model == "independent":
+        return statements.random_independent_exams(known, _RANDOM_EXAMS)
+    return statements.random_plain_exams(known, _RANDOM_EXAMS)
+
+
+def _exam(known: System, candidate: Evaluation | Items) -> KeyedSketch:
+    if isinstance(candidate, Evaluation):
+        return exact_exam(candidate)
+    return statements.exam_of(known, candidate)
+
+
+def _differs(known: System, work: _Work, candidate: Evaluation | Items) -> bool:
+    """Return whether the two sides differ, from the parameters alone."""
+    if isinstance(candidate, Evaluation):
+        values = known.encoding.values(candidate) if known.encoding else {}
+        if sympy.Symbol("Q") in work.ring.symbols:
+            values[sympy.Symbol("Q")] = Fraction(exact_exam(candidate).n_items)
+    elif known.encoding is None:  # the parameters are the counts themselves
+        counts = {known.cells[cell]: count for cell, count in candidate.items()}
+        return bool(work.sparse_residual.at(counts) and work.sparse_denominator.at(counts))
+    else:
+        values = Values(known, candidate).of(work.unknowns)
+    return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
+
+
+# --- Inequalities and claims under hypotheses: read, decided, and told with their evidence.
+
+
+Verdict = Theorem | Counterexample | Contradiction | Undecided
+
+_SMALL_EXAMS = 0.5
+_CONTRADICTION = 10.0
+_NOWHERE = "a proof that the hypotheses leave no exam on which the claim divides by no zero: found"
+_WITHOUT_INDEPENDENCE = 0.25
+"""Share of the time that is spent on the same claim without assuming independent errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    known: System
+    texts: Texts
+    hint: tuple[str, ...]
+
+
+def decide_claim(texts: Texts, known: System, hint: Sequence[str], time_limit: float) -> Verdict:
+    """Return a verdict on a claim in a system; without independence first, where that is assumed."""
+    deadline = CountedClock(time_limit)
+    question = _Question(known, texts, tuple(hint))
+    if known.model != "independent":
+        return _decided(question, deadline)
+    part = _WITHOUT_INDEPENDENCE * time_limit
+    return _decided(
+        question, deadline, lambda: _without_independence(question, deadline.part(part, share=0.5))
+    )
+
+
+def _read(question: _Question) -> tuple[Space, Problem, Refuter]:
+    space = Space(question.known)
+    problem = read_problem(question.texts, space)
+    return space, problem, Refuter(question.known, question.texts, problem)
+
+
+def _forms(question: _Question, space: Space) -> list[Any]:
+    """Return forms to be squared: those of the hints, and the bases of even powers in the claim."""
+    given = []
+    for text in question.hint:
+        value = read_expression(question.texts.expanded(tidy(text)), text, space)
+        if value.below:
+            raise DataError(
+                f"a hint must be a polynomial; got {text!r}, which divides; multiply it out"
+            )
+        given.append(value.top)
+    return [*given, *space.under_even_powers]
+
+
+def _decided(
+    question: _Question, deadline: CountedClock, wider: Callable[[], Verdict | None] = lambda: None
+) -> Verdict:
+    """Return a verdict; `wider` is asked first what becomes of the claim where less is assumed."""
+    space, problem, refuter = _read(question)
+    if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
+        return _refuted(question, refuter.found)
+    beside = wider()
+    if isinstance(beside, Theorem | Contradiction):
+        return beside
+    outcome = decide(
+        problem,
+        deadline,
+        confirm=refuter.confirm,
+        squares=_forms(question, space),
+        named=space.named,
+    )
+    return _told(question, space, refuter, outcome, beside)
+
+
+def _without_independence(question: _Question, deadline: CountedClock) -> Verdict | None:
+    """Return what becomes of the claim on any exam whatever; None if it cannot be stated there."""
+    known = question.known
+    try:
+        wider = system("axioms", known.judges, known.labels)
+        return _decided(_Question(wider, question.texts, question.hint), deadline)
+    except (DataError, TooLargeError):
+        return None
+
+
+def _told(
+    question: _Question, space: Space, refuter: Refuter, outcome: Outcome, wider: Verdict | None
+) -> Verdict:
+    if outcome.verdict == "refuted" and refuter.found is not None:
+        return _refuted(question, refuter.found)
+    if outcome.verdict == "proved":
+        return _proved_of_theorems(question, space, outcome, wider)
+    if outcome.verdict == "contradiction":
+        own, alone = _without_the_claim(question, space, outcome)
+        if alone.verdict == "contradiction":
+            return _contradicted(question, own, alone)
+        outcome.tried.append(_NOWHERE)
+    return _open(question, refuter, outcome, wider)
+
+
+_ASSUMES_OF_THEOREMS = {"independent": "whenever errors are independent", "axioms": "on every exam"}
+
+
+def _about(question: _Question, model: str) -> dict[str, Any]:
+    texts, known = question.texts, question.known
+    return {
+        "claim": texts.claim,
+        "given": texts.given,
+        "define": dict(texts.define),
+        "model": model,
+        "judges": known.judges,
+        "labels": known.labels,
+    }
+
+
+def _header(question: _Question, space: Space, outcome: Outcome, claim: str) -> dict[str, Any]:
+    texts, known = question.texts, question.known
+    strict = outcome.strict if claim != texts.claim else relation_of(claim) in ("<", ">")
+    return {
+        "schema": Theorem.schema,
+        "claim": claim,
+        "given": list(texts.given),
+        "define": dict(texts.define),
+        "model": space.model,
+        "judges": list(known.judges),
+        "labels": list(known.labels),
+        "denominators": list(outcome.denominators),
+        "domain": [move.step for move in outcome.moves],
+        "strict": strict,
+        "proof": outcome.node,
+    }
+
+
+def _proved_of_theorems(
+    question: _Question, space: Space, outcome: Outcome, wider: Verdict | None
+) -> Theorem:
+    texts = question.texts
+    assumed = _ASSUMES_OF_THEOREMS[space.model]
+    seen = wider if isinstance(wider, Counterexample | Undecided) else None
+    empty = "" if outcome.feasible else "; no exam that satisfies the hypotheses was found"
+    divides = "; where it divides by zero it says nothing" if outcome.denominators else ""
+    return Theorem(
+        status=Status.OK,
+        message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}{divides}{empty}.",
+        method=outcome.tried[-1],
+        any_exam=seen,
+        certificate=_header(question, space, outcome, texts.claim),
+        **_about(question, space.model),
+    )
+
+
+def _beside(seen: Counterexample | Undecided | None) -> str:
+    if isinstance(seen, Counterexample):
+        return "; if they are not, it can fail"
+    return "" if seen is None else "; whether that is needed was not decided"
+
+
+def _if(texts: Texts) -> str:
+    return "" if not texts.given else ", if " + " and ".join(texts.given)
+
+
+def _refuted(question: _Question, found: Found) -> Counterexample:
+    texts = question.texts
+    return Counterexample.of(
+        texts.claim,
+        question.known,
+        found.exam,
+        (found.left, found.right),
+        smallest=found.smallest,
+        given=texts.given,
+        define=texts.define,
+    )
+
+
+def _without_the_claim(
+    question: _Question, space: Space, outcome: Outcome
+) -> tuple[Space, Outcome]:
+    """Return the contradiction proved from the hypotheses alone: what the claim divides by is left out."""
+    if not outcome.denominators:
+        return space, outcome
+    alone = Texts("0 > 0", question.texts.given, question.texts.define)
+    own = Space(question.known)
+    problem = read_problem(alone, own)
+    again = decide(problem, CountedClock(inf, _CONTRADICTION), confirm=lambda point: False)
+    return own, again
+
+
+def _contradicted(question: _Question, space: Space, outcome: Outcome) -> Contradiction:
+    texts = question.texts
+    return Contradiction(
+        status=Status.INCONSISTENT,
+        message=(
+            f"The hypotheses contradict each other: no exam satisfies {' and '.join(texts.given)}, so "
+            f"{texts.claim} says nothing; drop one of them."
+        ),
+        certificate=_header(question, space, outcome, "contradiction"),
+        **_about(question, space.model),
+    )
+
+
+def _open(
+    question: _Question, refuter: Refuter, outcome: Outcome, wider: Verdict | None
+) -> Undecided:
+    late = "time ran out" in outcome.tried
+    advice = "raise time_limit or give a hint" if late else "give a hint, or state a simpler claim"
+    if relation_of(question.texts.claim) == "=":
+        advice = "state it as >= and <=, which allow more kinds of proof"
+    if _NOWHERE in outcome.tried:
+        advice = "it divides by zero wherever the hypotheses hold: restate it"
+    if refuter.absent:
+        advice = (
+            "it fails only where some label does not occur: add P_A > 0 and the like to `given`"
+        )
+    return Undecided(
+        status=Status.TIME_LIMIT if late else Status.UNDETERMINED,
+        message=(
+            f"Not decided: {question.texts.claim} was neither proved nor refuted{_if(question.texts)}; "
+            f"{advice}."
+        ),
+        tried=tuple(outcome.tried),
+        least=outcome.least,
+        any_exam=wider if isinstance(wider, Counterexample) else None,
+        **_about(question, question.known.model),
+    )
+
+
+# --- Prove or refute what is claimed about judges: an identity, an inequality, with or without
+# hypotheses.
+
+
+_SECONDS = {True: 60.0, False: 20.0}
+"""Time limits unless one is given: of identities, and of inequalities."""
+
+
+def prove(
+    identity: Any,
+    *,
+    labels: int | Iterable[object] = 2,
+    judges: int | Iterable[object] = 3,
+    model: ProofModel = "independent",
+    given: str | Iterable[str] = (),
+    define: Mapping[str, str] | None = None,
+    hint: str | Iterable[str] = (),
+    time_limit: float | None = None,
+) -> Proof | Verdict:
+    """Prove an identity or an inequality about judges, or show a small exam on which it fails.
+
+    Parameters
+    ----------
+    identity : str, sympy.Eq, an inequality of SymPy, or sympy.Expr
+        Arithmetic on the names below with one of = >= <= > <; an expression without is claimed to
+        be zero.
+    labels, judges : int or sequence of str
+        How many, or their names; a number means labels A, B, ... and judges i, j, k, ... (which
+        may be written 1, 2, 3, ... too).
+    model : {"independent", "correlated", "axioms"}
+        Independent errors (Algebraic Evaluation, Theorem 0.1); any errors, with correlations as parameters;
+        or plain counts (No-Knowledge Alarms), where the definitions (12), (13), (16), (17) are the axioms.
+    given : str or sequence of str, optional
+        Hypotheses like "P_iA >= 1/2" or "1/10 <= P_A <= 9/10".
+    define : dict of str to str, optional
+        Names of your own: {"loss": "P_A*(1 - P_iA) + 2*P_B*(1 - P_iB)"}. They come before the
+        names of the model.
+    hint : str or sequence of str, optional
+        Polynomials whose squares may help an inequality.
+    time_limit : float, optional
+        Seconds after which the attempt is given up: by default 60 for identities, 20 for inequalities
+        and hypotheses.
+
+    Returns
+    -------
+    Proof
+        Of an identity without hypotheses: cofactors on the generators, expanded and checked. Rational
+        identities are proved after clearing denominators and say what must be nonzero: every divisor
+        as written, also one that cancels. (Divisors cancelled in a SymPy expression before it gets
+        here cannot be seen.) Where errors need not be independent, the message says so and
+        `weaker` holds the proof for any exam.
+    Theorem
+        Of an inequality, or under hypotheses: an exact certificate, which `algeval.verify` checks. Under
+        the independent model the claim is tried on any exam whatever first; a proof there has the
+        model "axioms", otherwise `any_exam` holds what came of it. What a claim divides by is
+        assumed to be nonzero.
+    Counterexample
+        An exam on which the hypotheses hold and the claim does not, both sides counted from it; the
+        smallest, or with simple rates. Under the independent model all labels occur on it.
+    Contradiction
+        No exam satisfies the hypotheses; `holds` is None.
+    Undecided
+        Neither was found; it says what was tried and the least difference of the sides seen; `holds` is None.
+
+    Raises
+    ------
+    DataError
+        For an unknown name, anything that is not arithmetic with one relation, an inequality
+        between counts and shares, or a denominator that is zero on every exam.
+    TooLargeError
+        If deciding it would take hours or all memory.
+    NotSolvedError
+        If time runs out on an identity, or a false one has no counterexample among the exams searched.
+
+    Notes
+    -----
+    Names, in every model: prevalence ``P_A``, accuracy ``P_iA`` (or ``P_{i,A}``), error rate
+    ``P_{i,B|A}``, frequency ``f_AAB``, shares of answers ``f_Bi``, ``f_BiBj``, ``f_{B_i,A_j,B_k}``,
+    grade ``g_i``, number of items ``Q``, ``Q_A``, counts ``n_AAB`` and ``n_AAB_A`` (true label last),
+    agreement ``a_ij``, ``kappa_ij``, ``kappa_i`` (with the key), ``unan``, ``unan_ijk`` (share of items
+    answered alike), covariances ``Delta_{i:A,j:B}``; with two labels also ``d_i`` = P_iA + P_iB - 1,
+    central moments ``Delta_ij``, ``Delta_ijk`` (S12-S15) ... of any number of judges, ``MV``, ``MV_ijk``
+    (accuracy of the majority) and, the first label being positive, ``prec_i``, ``rec_i``, ``npv_i``,
+    ``F1_i``, ``Jac_i`` (Jaccard), ``BA_i``, ``AUC_i``, ``J_i`` (Youden), ``MCC2_i`` (Matthews', squared),
+    ``odds_AAB`` (of the first label given the answers). Correlations ``Gamma_ij_A`` unless errors are
+    independent. Under the axioms counts of answers of up to four judges, ``R_iA``, ``R_iA_B``
+    (answered A, true B), ``R_iA_jB``, ``R_iA_jB_A``.
+
+    Examples
+    --------
+    >>> prove("Delta_ij = P_A*P_B*d_i*d_j").holds
+    True
+    >>> found = prove("f_Bi = f_Bj")
+    >>> found.exam.n_items, found.left, found.right
+    (2, Fraction(0, 1), Fraction(1, 2))
+    >>> prove("prec_i >= P_A", given=["d_i >= 0"]).model
+    'axioms'
+    """
+    known = system(model, _listed(judges), _listed(labels))
+    hypotheses = [given] if isinstance(given, str) else list(given)
+    plain = not hypotheses and not define and not _is_inequality(identity)
+    limit = _SECONDS[plain] if time_limit is None else time_limit
+    limit = check_number("time_limit", limit, least=0, strict=True)
+    if plain:
+        return prove_identity(identity, known, model, limit)
+    texts = read_texts(_as_text(identity), hypotheses, define or {}, known)
+    if not texts.given and relation_of(texts.claim) == "=":
+        return prove_identity(texts.expanded(texts.claim), known, model, limit)
+    hints = [hint] if isinstance(hint, str) else list(hint)
+    return decide_claim(texts, known, hints, limit)
+
+
+def _listed(names: int | Iterable[object]) -> Any:
+    return names if isinstance(names, int | str) else tuple(names)
+
+
+def _is_inequality(identity: Any) -> bool:
+    if isinstance(identity, str):
+        return any(sign in identity for sign in "<>≤≥")
+    return isinstance(identity, sympy.Rel) and not isinstance(identity, sympy.Equality)
+
+
+def _as_text(identity: Any) -> str:
+    if isinstance(identity, sympy.Equality):
+        return f"{identity.lhs} = {identity.rhs}"
+    return str(identity) if isinstance(identity, sympy.Basic) else identity
+
+
+def holds_on(
+    identity: Any, exam: KeyedSketch, *, model: ProofModel = "axioms"
+) -> tuple[Fraction, Fraction] | None:
+    """Return both sides of an identity on one exam, counted from it; None if it divides by zero.
+
+    Examples
+    --------
+    >>> exam = KeyedSketch.from_counts({"A": {"A": 2, "B": 1}, "B": {"B": 1}}, judges=["i"])
+    >>> holds_on("g_i = f_Bi", exam)
+    (Fraction(3, 4), Fraction(1, 2))
+    """
+    known = system(model, exam.sketch.judges, exam.sketch.labels)
+    return sides_of(read_identity(identity, known), count_values(known, exam))

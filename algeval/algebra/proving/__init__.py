@@ -1,1 +1,0 @@
-"""Claims about evaluations: read, encoded, proved, or refuted by an actual exam."""

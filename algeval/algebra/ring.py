@@ -1,0 +1,245 @@
+"""Polynomials over the rationals, dense and sparse."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import inf
+from time import monotonic
+from typing import Any
+
+import sympy
+from flint import fmpq, fmpq_mpoly_ctx
+
+from algeval.errors import NotSolvedError, TooLargeError
+
+# --- Exact polynomial arithmetic behind proofs: SymPy expressions in, python-flint polynomials
+# inside.
+
+
+Expr = Any  # sympy.Expr; SymPy is untyped
+Polynomial = Any  # flint.fmpq_mpoly; python-flint is untyped
+
+_MOST_PRODUCTS = 30_000_000
+_A_CHECK, _A_PRODUCT = 2e-5, 1e-7
+"""Work of a step, and of a product of two terms."""
+_MOST_COMMON = 1_000_000
+"""Terms times terms up to which a fraction is reduced; nothing rests on that it is."""
+
+
+class Clock:
+    """Ends work that takes too long, at the next step at which it asks.
+
+    Python cannot interrupt a single product or substitution; `Ring` bounds the size of each.
+    """
+
+    def __init__(self, time_limit: float, about: str) -> None:
+        self._limit, self._about = time_limit, about
+        self._end = monotonic() + time_limit
+        self._work, self._most = 0.0, inf
+
+    def used(self) -> float:
+        """Return the work that was counted, in units of about a second of a quiet machine."""
+        return self._work
+
+    def part(self, work: float) -> Clock:
+        """Return a clock for so much work, within the time that is left."""
+        part = Clock(max(0.0, self._end - monotonic()), self._about)
+        part._most = work
+        return part
+
+    def check(self, n_products: int = 0) -> None:
+        """Count products of terms; raise NotSolvedError if time, or the work of a part, is over."""
+        self._work += _A_CHECK + _A_PRODUCT * n_products
+        if monotonic() > self._end or self._work > self._most:
+            raise NotSolvedError(
+                f"{self._about} must be decided within {self._limit:g} seconds; it was not; raise "
+                "time_limit, or state a simpler identity"
+            )
+
+
+class Ring:
+    """Polynomials with rational coefficients in a fixed list of SymPy symbols."""
+
+    def __init__(self, symbols: Iterable[Expr], clock: Clock | None = None) -> None:
+        self._clock = clock or Clock(inf, "a polynomial")
+        self.symbols: tuple[Expr, ...] = tuple(symbols)
+        names = tuple(f"v{place}" for place in range(len(self.symbols)))
+        self._context = fmpq_mpoly_ctx.get(names, "lex")
+        self.generators: dict[Expr, Polynomial] = dict(
+            zip(self.symbols, self._context.gens(), strict=True)
+        )
+        self.one = self._context.constant(1)
+
+    def quotient(
+        self, expression: Expr, values: Mapping[Expr, Polynomial]
+    ) -> tuple[Polynomial, Polynomial]:
+        """Return numerator and denominator with symbols replaced by polynomials."""
+        if expression.is_Symbol:
+            return values[expression], self.one
+        if expression.is_Rational:
+            return self._context.constant(fmpq(int(expression.p), int(expression.q))), self.one
+        if expression.is_Pow:
+            top, bottom = self.quotient(expression.base, values)
+            exponent = int(expression.exp)
+            if exponent < 0:
+                top, bottom = bottom, top
+            return self._power(top, abs(exponent)), self._power(bottom, abs(exponent))
+        parts = [self.quotient(part, values) for part in expression.args]
+        return self._product(parts) if expression.is_Mul else self._sum(parts)
+
+    def polynomial(self, expression: Expr, values: Mapping[Expr, Polynomial]) -> Polynomial:
+        """Return an expression without denominators as a polynomial."""
+        return self.quotient(expression, values)[0]
+
+    def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """Multiply, refusing products that would not fit in memory."""
+        size = len(a) * len(b)
+        self._clock.check(size)
+        if size > _MOST_PRODUCTS:
+            raise TooLargeError(
+                f"expanding the identity needs a product of {len(a)} by {len(b)} terms; at most "
+                f"{_MOST_PRODUCTS} are multiplied; state it in moments (Delta_ij, f_Bi) instead of "
+                "raw frequencies, or with fewer judges"
+            )
+        return a * b
+
+    def _power(self, base: Polynomial, exponent: int) -> Polynomial:
+        result = self.one
+        for _ in range(exponent):
+            result = self.times(result, base)
+        return result
+
+    def _product(
+        self, parts: Sequence[tuple[Polynomial, Polynomial]]
+    ) -> tuple[Polynomial, Polynomial]:
+        top, bottom = self.one, self.one
+        for numerator, denominator in parts:
+            top, bottom = self.times(top, numerator), self.times(bottom, denominator)
+        return top, bottom
+
+    def _sum(self, parts: Sequence[tuple[Polynomial, Polynomial]]) -> tuple[Polynomial, Polynomial]:
+        groups: list[tuple[Polynomial, Polynomial]] = []
+        for numerator, denominator in parts:
+            for place, (top, bottom) in enumerate(groups):
+                if bottom == denominator:
+                    groups[place] = (top + numerator, bottom)
+                    break
+            else:
+                groups.append((numerator, denominator))
+        top, bottom = groups[0]
+        for numerator, denominator in groups[1:]:
+            top = self.times(top, denominator) + self.times(numerator, bottom)
+            bottom = self.times(bottom, denominator)
+        return top, bottom
+
+    def expression(self, polynomial: Polynomial) -> Expr:
+        """Return a polynomial as a SymPy expression, expanded."""
+        terms = {
+            tuple(map(int, powers)): sympy.Rational(int(c.p), int(c.q))
+            for powers, c in polynomial.to_dict().items()
+        }
+        if not self.symbols:
+            return terms.get((), sympy.Integer(0))
+        return sympy.Poly.from_dict(terms or {(0,) * len(self.symbols): 0}, *self.symbols).as_expr()
+
+    def substitute(self, polynomial: Polynomial, values: Mapping[Expr, Polynomial]) -> Polynomial:
+        """Replace some of the symbols by polynomials, refusing what would not fit in memory."""
+        self._clock.check()
+        places = {self.symbols.index(symbol): value for symbol, value in values.items()}
+        self._check_substitution(polynomial, places)
+        arguments = [places.get(i, g) for i, g in enumerate(self.generators.values())]
+        return polynomial.compose(*arguments, ctx=self._context)
+
+    def _check_substitution(self, polynomial: Polynomial, places: Mapping[int, Polynomial]) -> None:
+        lengths = {place: max(1, len(value)) for place, value in places.items()}
+        degrees = {place: value.degrees() for place, value in places.items()}
+        monomials = [tuple(map(int, powers)) for powers in polynomial.monoms()]
+        highest = [0] * len(self.symbols)
+        work = 0
+        for powers in monomials:
+            used = [(place, power) for place, power in enumerate(powers) if power]
+            work += min(math.prod(lengths.get(i, 1) ** k for i, k in used), _MOST_PRODUCTS)
+            for place in range(len(highest)):
+                reached = sum(
+                    k * (int(degrees[i][place]) if i in degrees else int(i == place))
+                    for i, k in used
+                )
+                highest[place] = max(highest[place], reached)
+        dense = math.prod(degree + 1 for degree in highest) * len(monomials)
+        if min(work, dense) > _MOST_PRODUCTS:
+            raise TooLargeError(
+                f"the substitution that decides this identity needs about {min(work, dense)} products; "
+                f"at most {_MOST_PRODUCTS} are done; state it in moments (Delta_ij, f_Bi) instead "
+                "of raw frequencies, or with fewer judges"
+            )
+
+    def factored(self, polynomial: Polynomial) -> Expr:
+        """Return a polynomial as a SymPy product of irreducible factors."""
+        content, factors = polynomial.factor()
+        parts = [self.expression(factor) ** int(power) for factor, power in factors]
+        return sympy.Mul(sympy.Rational(int(content.p), int(content.q)), *parts)
+
+    def common(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """Return the greatest common divisor, or 1 where finding it would take long."""
+        self._clock.check()
+        return a.gcd(b) if len(a) * len(b) <= _MOST_COMMON else self.one
+
+    def factors(self, polynomial: Polynomial) -> list[Expr]:
+        """Return the irreducible factors of a polynomial that are not constants."""
+        return [self.expression(factor) for factor, _ in polynomial.factor()[1]]
+
+    def at(self, polynomial: Polynomial, values: Mapping[Expr, Fraction]) -> Fraction:
+        """Return the value of a polynomial at a point given for every symbol it uses."""
+        point = [
+            fmpq(value.numerator, value.denominator)
+            for value in (values.get(symbol, Fraction(0)) for symbol in self.symbols)
+        ]
+        found = polynomial(*point)
+        return Fraction(int(found.p), int(found.q))
+
+
+# --- Values of a polynomial at points where most symbols are zero, as the counts of small exams
+# are.
+
+
+AnyExpr = Any  # sympy.Expr; SymPy is untyped
+Term = tuple[Fraction | int, tuple[int, ...]]  # coefficient, powers of the symbols of its group
+
+
+class Sparse:
+    """A polynomial's terms, grouped by the symbols they contain.
+
+    Only groups whose symbols are all different from zero count, and they are looked up.
+    """
+
+    def __init__(self, ring: Ring, polynomial: Any) -> None:
+        self._place = {symbol: place for place, symbol in enumerate(ring.symbols)}
+        self._groups: dict[tuple[int, ...], list[Term]] = defaultdict(list)
+        for powers, c in polynomial.to_dict().items():
+            used = tuple(place for place, power in enumerate(powers) if power)
+            value = Fraction(int(c.p), int(c.q))
+            whole = value.numerator if value.denominator == 1 else value
+            self._groups[used].append((whole, tuple(int(powers[place]) for place in used)))
+        self._most = max(map(len, self._groups), default=0)
+
+    def at(self, point: Mapping[AnyExpr, int]) -> Fraction | int:
+        """Return the value at a point; symbols that are not given are zero."""
+        given = {self._place[s]: value for s, value in point.items() if value and s in self._place}
+        total: Fraction | int = 0
+        for used in self._present(given):
+            for coefficient, powers in self._groups[used]:
+                factors = (given[p] ** k for p, k in zip(used, powers, strict=True))
+                total += coefficient * math.prod(factors)
+        return total
+
+    def _present(self, given: Mapping[int, int]) -> Iterator[tuple[int, ...]]:
+        """Yield the groups whose symbols are all given, by whichever side is shorter."""
+        places, sizes = sorted(given), range(min(self._most, len(given)) + 1)
+        if sum(math.comb(len(places), size) for size in sizes) < len(self._groups):
+            subsets = (used for size in sizes for used in combinations(places, size))
+            return (used for used in subsets if used in self._groups)
+        return (used for used in self._groups if given.keys() >= set(used))

@@ -1,0 +1,1182 @@
+"""Statements read, counted, tried on exams, and put in coordinates."""
+
+from __future__ import annotations
+
+import ast
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from math import prod
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+import sympy
+
+from algeval.algebra.inequalities import Domain, Polynomial, Problem, Relation, Statement
+from algeval.algebra.language import Meaning, System, moment, names_of_kinds, near_names, statistic
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch
+from algeval.errors import DataError, TooLargeError
+from algeval.result import exact
+from algeval.result.numbers import expression as as_latex
+
+# --- Arithmetic read from text, in whatever the caller computes with; nothing is ever executed.
+
+
+Value = Any  # whatever the arithmetic computes with
+
+MOST_TEXT = 20_000
+MOST_POWER = 64
+_BRACED = r"[A-Za-z][A-Za-z0-9]*_\{[^{}]*\}(?:\^\{\([^{}()]*\)\})?"
+NAME = re.compile(r"(?<![\w.])(?:" + _BRACED + r"|[A-Za-z_]\w*)")
+"""A name as identities write it, in braces or without."""
+_IN_BRACES = re.compile(_BRACED)
+
+
+class Arithmetic(Protocol):
+    """What a text is computed in; values have + - * and a unary minus of their own."""
+
+    def name(self, name: str) -> Value:
+        """Return what a name stands for, or raise DataError."""
+
+    def number(self, value: Fraction) -> Value:
+        """Return a number."""
+
+    def quotient(self, a: Value, b: Value) -> Value:
+        """Return a / b, or raise DataError where b is zero."""
+
+    def power(self, base: Value, exponent: int) -> Value:
+        """Return a power with an exponent >= 0."""
+
+
+def tidy(text: str) -> str:
+    """Return a text in plain characters: Delta, Gamma, -, one equals sign, >= and <=."""
+    for old, new in (
+        ("Δ", "Delta"), ("Γ", "Gamma"), ("−", "-"), ("≥", ">="), ("≤", "<="), ("==", "="), ("**", "^"),
+    ):  # fmt: skip
+        text = text.replace(old, new)
+    return text.strip()
+
+
+def read_expression(side: str, text: str, arithmetic: Arithmetic) -> Value:
+    """Return the value of one side of a statement; `text` is the whole statement, for errors."""
+    braced: dict[str, str] = {}
+
+    def stand_in(match: re.Match[str]) -> str:
+        name = f"braced__{len(braced)}"
+        braced[name] = match.group().replace(" ", "")
+        return name
+
+    source = _IN_BRACES.sub(stand_in, side).replace("^", "**").strip()
+    try:
+        tree = ast.parse(source, mode="eval")
+        return _Reader(source, braced, arithmetic).build(tree.body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"identity must be arithmetic on known names; could not read {side.strip()!r} in "
+            f"{text!r}; write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
+        ) from error
+
+
+class _Reader:
+    """Walks the tree of one text."""
+
+    def __init__(self, source: str, braced: Mapping[str, str], arithmetic: Arithmetic) -> None:
+        self._source, self._braced, self._in = source, braced, arithmetic
+
+    def build(self, node: ast.AST) -> Value:
+        if isinstance(node, ast.Name):
+            return self._in.name(self._braced.get(node.id, node.id))
+        if isinstance(node, ast.Constant):
+            text = ast.get_source_segment(self._source, node) or ""
+            return self._in.number(exact(text.replace("_", ""), "a number in the identity"))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
+            value = self.build(node.operand)
+            return -value if isinstance(node.op, ast.USub) else value
+        if isinstance(node, ast.BinOp):
+            return self._operation(node)
+        raise self._refused(node)
+
+    def _operation(self, node: ast.BinOp) -> Value:
+        left = self.build(node.left)
+        if isinstance(node.op, ast.Pow):
+            return self._power(left, self._exponent(node.right))
+        right = self.build(node.right)
+        if isinstance(node.op, ast.Div):
+            return self._in.quotient(left, right)
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.Sub):
+            return left - right
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        raise self._refused(node)
+
+    def _exponent(self, node: ast.AST) -> int:
+        shown = ast.get_source_segment(self._source, node)
+        exponent = _Reader(self._source, self._braced, _Numbers(shown)).build(node)
+        return _whole(exponent, shown)
+
+    def _power(self, base: Value, exponent: int) -> Value:
+        if exponent < 0:
+            base = self._in.quotient(self._in.number(Fraction(1)), base)
+        return self._in.power(base, abs(exponent))
+
+    def _refused(self, node: ast.AST) -> DataError:
+        return DataError(
+            "identity must use only names, numbers, brackets and + - * / ^; got "
+            f"{ast.get_source_segment(self._source, node)!r}; write functions out"
+        )
+
+
+def _whole(exponent: Any, shown: object) -> int:
+    if (
+        not isinstance(exponent, Fraction)
+        or exponent.denominator != 1
+        or abs(exponent) > MOST_POWER
+    ):
+        raise DataError(
+            f"an exponent must be a whole number of at most {MOST_POWER}; got {shown}; "
+            "square both sides to remove a root"
+        )
+    return int(exponent)
+
+
+class _Numbers:
+    """Arithmetic without names, for exponents."""
+
+    def __init__(self, shown: object) -> None:
+        self._shown = shown
+
+    def name(self, name: str) -> Value:
+        """Refuse a name."""
+        return _whole(None, self._shown)
+
+    def number(self, value: Fraction) -> Value:
+        return value
+
+    def quotient(self, a: Value, b: Value) -> Value:
+        return a / b if b else _whole(None, self._shown)
+
+    def power(self, base: Value, exponent: int) -> Value:
+        return base**exponent
+
+
+# --- Identities: read from text or SymPy without executing anything.
+
+
+AnyExpr = Any  # sympy.Expr; SymPy is untyped
+
+
+@dataclass(frozen=True, eq=False)
+class Identity:
+    """Two sides that are claimed equal, the text they came from, and all it divides by.
+
+    `divided` holds every divisor as written: SymPy cancels while it reads, and what was cancelled
+    must not be zero all the same.
+    """
+
+    text: str
+    left: AnyExpr
+    right: AnyExpr = field(default_factory=lambda: sympy.Integer(0))
+    divided: tuple[AnyExpr, ...] = ()
+
+
+def spoken_of(claim: Identity) -> set[AnyExpr]:
+    """Return the symbols in an identity and in all that it divides by."""
+    return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
+
+
+def judges_of(claim: Identity, known: System) -> tuple[int, ...]:
+    """Return the places of the judges an identity speaks of: no other can matter to it."""
+    return tuple(sorted({i for symbol in spoken_of(claim) for i in known.symbols[symbol].judges}))
+
+
+def read_identity(identity: Any, known: System) -> Identity:
+    """Read an identity from text or SymPy; nothing in the text is ever executed.
+
+    Text is arithmetic (+ - * / ^ or **, numbers, brackets) on the names of the vocabulary, with
+    one `=` or none (then it is claimed to be zero).
+
+    Raises
+    ------
+    DataError
+        For an inequality, a premise, an unknown name, or anything that is not arithmetic.
+    """
+    if isinstance(identity, str):
+        return _from_text(identity, known)
+    if isinstance(identity, sympy.Equality):
+        left, right = identity.lhs, identity.rhs
+    elif isinstance(identity, sympy.Implies | sympy.Equivalent):
+        raise DataError(_PREMISE.format(identity))
+    elif isinstance(identity, sympy.Rel):
+        raise DataError(_REFUSED.format(identity))
+    elif isinstance(identity, sympy.Expr):
+        left, right = identity, sympy.Integer(0)
+    else:
+        raise DataError(
+            f"identity must be text or a SymPy expression or Eq; got {type(identity).__name__}; "
+            "write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
+        )
+    sides = _from_sympy(left, known), _from_sympy(right, known)
+    return Identity(str(identity), *sides, _divisors(sides))
+
+
+_ARROW = re.compile(r"<=>|={1,2}>|[-–]+>|[⇒⟹⇔→]|\b(?:implies|if|when|given|then)\b")
+_RELATION_OF_IDENTITIES = re.compile(r"[=<>≤≥≠]")
+_PREMISE = (
+    "an identity must be one equation; got a claim under a premise, {0}; write premises as "
+    "`prove(claim, given=[...])`"
+)
+_REFUSED = (
+    "an identity must be an equation; got the inequality {0}; `prove` decides inequalities; to count "
+    "both sides on an exam write them as an equation"
+)
+
+
+def _from_text(text: str, known: System) -> Identity:
+    if len(text) > MOST_TEXT:
+        raise DataError(f"identity must have at most {MOST_TEXT} characters; got {len(text)}")
+    if has_premise(text):
+        raise DataError(_PREMISE.format(repr(text)))
+    if re.search(r"[<>≤≥]|!=|≠", text):
+        raise DataError(_REFUSED.format(repr(text)))
+    sides = tidy(text).split("=")
+    if len(sides) > 2:
+        raise DataError(f"identity must have at most one '='; got {text!r}; prove one at a time")
+    inside = _Symbolic(known)
+    values = [read_expression(side, text, inside) for side in sides]
+    found = (*inside.divided, *_divisors(values))
+    left, right = (*values, sympy.Integer(0))[:2]
+    return Identity(text.strip(), left, right, tuple(dict.fromkeys(found)))
+
+
+def has_premise(text: str) -> bool:
+    """Return whether a text says that one relation follows from another.
+
+    An arrow "=>" that follows no relation is taken for a mistyped ">=".
+    """
+    before, *after = _ARROW.split(re.sub(r"\{[^{}]*\}", "", text))
+    return bool(after) and any(
+        _RELATION_OF_IDENTITIES.search(part) for part in (before, *after[:-1])
+    )
+
+
+def _divisors(sides: Iterable[AnyExpr]) -> tuple[AnyExpr, ...]:
+    """Return what the expressions themselves divide by: definitions of names divide, too."""
+    parts = (part for side in sides for part in sympy.preorder_traversal(side))
+    return tuple(dict.fromkeys(p.base for p in parts if p.is_Pow and p.exp.is_negative))
+
+
+class _Symbolic:
+    """SymPy expressions on a system's names; keeps every divisor."""
+
+    def __init__(self, known: System) -> None:
+        self._known = known
+        self.divided: list[AnyExpr] = []
+
+    def name(self, name: str) -> AnyExpr:
+        return _look_up(name, self._known)
+
+    def number(self, value: Fraction) -> AnyExpr:
+        return sympy.Rational(value.numerator, value.denominator)
+
+    def quotient(self, a: AnyExpr, b: AnyExpr) -> AnyExpr:
+        if b == 0:
+            raise DataError("identity must not divide by zero; got a zero denominator; rewrite it")
+        if not b.is_Rational:
+            self.divided.append(b)
+        return a / b
+
+    def power(self, base: AnyExpr, exponent: int) -> AnyExpr:
+        return base**exponent
+
+
+def _look_up(name: str, known: System) -> AnyExpr:
+    value = known.look_up(name)
+    if value is None:
+        raise unknown_name(name, known)
+    return value
+
+
+def unknown_name(name: str, known: System) -> DataError:
+    """Return the error that says which names there are, and which look like this one."""
+    near = near_names(name, known.meanings)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
+        meant = "d and Delta are about two labels; " + meant
+    return DataError(
+        f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
+        f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
+        f"and labels {_listed(known.labels)}"
+    )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names if len(names) < 6 else (*names[:2], "...", names[-1]))
+
+
+def _from_sympy(value: AnyExpr, known: System) -> AnyExpr:
+    """Replace every symbol by what the vocabulary says, after checking the shape of the tree."""
+    for part in sympy.preorder_traversal(value):
+        if part.is_Float:
+            raise DataError(
+                f"identity must hold exact numbers; got the float {part}; write it as a fraction"
+            )
+        if part.is_Pow:
+            if not part.exp.is_Integer or abs(int(part.exp)) > MOST_POWER:
+                raise DataError(
+                    f"an exponent must be a whole number of at most {MOST_POWER}; got {part.exp}; "
+                    "square both sides to remove a root"
+                )
+        elif not (part.is_Symbol or part.is_Rational or part.is_Add or part.is_Mul):
+            raise DataError(
+                f"identity must be a polynomial or a quotient of polynomials; got {part}; "
+                "write functions out"
+            )
+    return value.xreplace({s: _look_up(s.name.replace(" ", ""), known) for s in value.free_symbols})
+
+
+# --- A proof by cofactors for other programs: Lean with Mathlib, a SymPy script, LaTeX.
+#
+# Each step says that a polynomial is a sum of cofactors times generators, and each generator is a
+# definition
+# or the polynomial of a step before. That is what Mathlib's `linear_combination` checks.
+
+
+Expr = Any  # sympy.Expr; SymPy is untyped
+
+
+class Line(NamedTuple):
+    """One step: `claim` equals the sum of cofactor times what a name says is zero."""
+
+    name: str
+    claim: Expr
+    terms: tuple[tuple[str, Expr], ...]
+
+
+class _Written(NamedTuple):
+    """Hypotheses by name, steps, and symbols; all under names that a program can read."""
+
+    hypotheses: dict[str, Expr]
+    lines: tuple[Line, ...]
+    symbols: tuple[Expr, ...]
+
+
+def lines_of(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> _Written:
+    """Return the steps (claim, ((generator, cofactor), ...)) of a proof under plain names."""
+    steps = list(steps)
+    everything = [
+        e for claim, terms in steps for e in (claim, *(x for pair in terms for x in pair))
+    ]
+    used = sorted(set().union(*(e.free_symbols for e in everything)), key=str)
+    plain = _plain_names(used)
+    known: dict[Expr, str] = {}
+    hypotheses: dict[str, Expr] = {}
+    lines = []
+    for number, (claim, terms) in enumerate(steps, start=1):
+        told = []
+        for generator, cofactor in terms:
+            expanded = sympy.expand(generator)
+            if expanded not in known:
+                known[expanded] = f"h{len(hypotheses) + 1}"
+                hypotheses[known[expanded]] = generator.xreplace(plain)
+            told.append((known[expanded], cofactor.xreplace(plain)))
+        known[sympy.expand(claim)] = f"s{number}"
+        lines.append(Line(f"s{number}", claim.xreplace(plain), tuple(told)))
+    return _Written(hypotheses, tuple(lines), tuple(plain[s] for s in used))
+
+
+def _plain_names(symbols: Iterable[Expr]) -> dict[Expr, Expr]:
+    """Return symbols whose names are letters, digits and single underscores, no two alike."""
+    plain: dict[Expr, Expr] = {}
+    taken: set[str] = set()
+    for symbol in symbols:
+        name = re.sub(r"[^A-Za-z0-9]+", "_", symbol.name).strip("_")
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        plain[symbol] = sympy.Symbol(name)
+    return plain
+
+
+def lean_text(identity: str, written: _Written) -> str:
+    """Return a theorem of Lean 4 with Mathlib."""
+
+    def told(expression: Expr) -> str:
+        return str(expression).replace("**", "^")
+
+    def combined(line: Line) -> str:
+        terms = (f"({told(cofactor)}) * {name}" for name, cofactor in line.terms)
+        return f"linear_combination {' + '.join(terms)}" if line.terms else "ring"
+
+    *derived, main = written.lines
+    variables = " ".join(map(str, written.symbols))
+    head = [f"example ({variables} : ℝ)"] if variables else ["example"]
+    head += [f"    ({name} : {told(zero)} = 0)" for name, zero in written.hypotheses.items()]
+    body = [f"  have {one.name} : {told(one.claim)} = 0 := by {combined(one)}" for one in derived]
+    return "\n".join(
+        [
+            "import Mathlib.Data.Real.Basic",
+            "import Mathlib.Tactic.LinearCombination",
+            "",
+            f"-- {' '.join(identity.split())}, over a common denominator",
+            *head,
+            f"    : {told(main.claim)} = 0 := by",
+            *body,
+            f"  {combined(main)}",
+            "",
+        ]
+    )
+
+
+def sympy_text(identity: str, written: _Written) -> str:
+    """Return a script that checks every step with SymPy alone and stops where one is wrong."""
+    names = ", ".join(map(str, written.symbols))
+    lines = [f"# {' '.join(identity.split())}, over a common denominator", "import sympy", ""]
+    if names:
+        lines += [f'{names}{"," * (len(written.symbols) == 1)} = sympy.symbols("{names},")', ""]
+    lines += [f"{name} = {zero}  # zero by definition" for name, zero in written.hypotheses.items()]
+    for one in written.lines:
+        terms = " + ".join(f"({cofactor}) * {name}" for name, cofactor in one.terms) or "0"
+        lines += [f"{one.name} = {one.claim}", f"assert sympy.expand({one.name} - ({terms})) == 0"]
+    return "\n".join([*lines, ""])
+
+
+def latex_text(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> str:
+    """Return the steps as aligned formulas: each polynomial as cofactors times what is zero."""
+    rows = []
+    for claim, terms in steps:
+        parts = [
+            rf"\left({as_latex(cofactor, most=None)}\right) \left({as_latex(generator, most=None)}\right)"
+            for generator, cofactor in terms
+        ]
+        rows.append(f"{as_latex(claim, most=None)} &= " + (r" \\ &\quad + ".join(parts) or "0"))
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+
+# --- Exact quotients of polynomials that remember what they divide by.
+#
+# A quotient is a numerator over a product of *divisors*, each a polynomial written after a division
+# sign. Nothing is cancelled, so that whoever reads the same text gets the same numerator; only equal
+# divisors are recognised. A quotient also knows whether it is a count of items (weight 1) or a share.
+
+
+_MOST_TERMS = 200_000
+_MOST_PRODUCTS = 20_000_000
+_ANY = None
+"""The weight of zero, which is a count and a share."""
+
+
+class Divisors:
+    """The divisors of one problem, each once, in the order in which they appear."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self.polynomials: list[Polynomial] = []
+
+    def number(self, polynomial: Polynomial) -> int:
+        """Return the number of a divisor, a new one if it was not seen."""
+        for k, known in enumerate(self.polynomials):
+            if known == polynomial:
+                return k
+        self.polynomials.append(polynomial)
+        return len(self.polynomials) - 1
+
+    def product(self, powers: dict[int, int]) -> Polynomial:
+        """Return a product of powers of divisors."""
+        return prod((self.polynomials[k] ** p for k, p in powers.items()), start=self.domain.one)
+
+
+class Quotient:
+    """A numerator in affine form, the powers of its divisors, and its weight in counts."""
+
+    __slots__ = ("below", "home", "top", "weight")
+
+    def __init__(
+        self, home: Divisors, top: Polynomial, below: dict[int, int], weight: int | None
+    ) -> None:
+        self.home, self.top, self.below = home, top, below
+        self.weight = _ANY if top.is_zero() else weight
+        if len(top) > _MOST_TERMS:
+            raise TooLargeError(
+                f"the claim has a polynomial of {len(top)} terms; at most {_MOST_TERMS} are handled; "
+                "state it with fewer judges or in shares and moments"
+            )
+
+    def _made(self, value: Quotient | int | Fraction) -> Quotient:
+        if isinstance(value, Quotient):
+            return value
+        return Quotient(self.home, self.home.domain.constant(value), {}, 0)
+
+    def __add__(self, other: Quotient | int | Fraction) -> Quotient:
+        other = self._made(other)
+        common = {
+            k: max(self.below.get(k, 0), other.below.get(k, 0))
+            for k in dict.fromkeys((*self.below, *other.below))
+        }
+        return Quotient(
+            self.home, self._over(common) + other._over(common), common, _same(self, other)
+        )
+
+    __radd__ = __add__
+
+    def _over(self, common: dict[int, int]) -> Polynomial:
+        missing = {k: p - self.below.get(k, 0) for k, p in common.items()}
+        return _times(self.top, self.home.product(missing))
+
+    def __neg__(self) -> Quotient:
+        return Quotient(self.home, -self.top, self.below, self.weight)
+
+    def __sub__(self, other: Quotient | int | Fraction) -> Quotient:
+        return self + -self._made(other)
+
+    def __rsub__(self, other: int | Fraction) -> Quotient:
+        return self._made(other) - self
+
+    def __mul__(self, other: Quotient | int | Fraction) -> Quotient:
+        other = self._made(other)
+        below = dict(self.below)
+        for k, power in other.below.items():
+            below[k] = below.get(k, 0) + power
+        weight = (self.weight or 0) + (other.weight or 0)
+        return Quotient(self.home, _times(self.top, other.top), below, weight)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Quotient | int | Fraction) -> Quotient:
+        other = self._made(other)
+        if other.top.is_zero():
+            raise DataError(
+                "a claim must not divide by zero; got a denominator that is always zero; rewrite it"
+            )
+        top = _times(self.top, self.home.product(other.below))
+        weight = (self.weight or 0) - (other.weight or 0)
+        if other.top.is_constant():
+            return Quotient(self.home, top / other.top.coefficient(0), self.below, weight)
+        k = self.home.number(other.top)
+        below = self.below | {k: self.below.get(k, 0) + 1}
+        return Quotient(self.home, top, below, weight)
+
+    def __rtruediv__(self, other: int | Fraction) -> Quotient:
+        return self._made(other) / self
+
+    def __pow__(self, exponent: int) -> Quotient:
+        value = self._made(1)
+        for _ in range(exponent):
+            value = value * self
+        return value
+
+
+def _times(a: Polynomial, b: Polynomial) -> Polynomial:
+    if len(a) * len(b) > _MOST_PRODUCTS:
+        raise TooLargeError(
+            f"the claim needs a product of {len(a)} by {len(b)} terms; at most {_MOST_PRODUCTS} are "
+            "multiplied; state it with fewer judges or in shares and moments"
+        )
+    return a * b
+
+
+def _same(a: Quotient, b: Quotient) -> int | None:
+    """Return the weight of a sum, refusing to add items to shares."""
+    if _ANY in (a.weight, b.weight):
+        return a.weight if b.weight is _ANY else b.weight
+    if a.weight != b.weight:
+        raise DataError(
+            "an inequality must compare counts with counts and shares with shares; got a sum of both; "
+            "divide by Q, or multiply by it"
+        )
+    return a.weight
+
+
+# --- Every name as a quotient of polynomials on the domain of its model.
+#
+# Independent errors: a simplex of prevalences, and for every judge and true label one of its answers.
+# Any errors at all: one simplex of the shares of items by true label and decision tuple.
+
+
+_MOST_CELLS = 256
+_MOST_POWER = 40
+
+
+class Space:
+    """The arithmetic of inequalities about a system's names.
+
+    Attributes
+    ----------
+    domain : Domain
+    divisors : Divisors
+        All that was divided by so far.
+    under_even_powers : list of polynomials
+        Bases of even powers that were read: forms whose squares may be needed.
+    named : list of polynomials
+        What the names that were read stand for, each once, where they do not divide.
+    """
+
+    def __init__(self, known: System) -> None:
+        self._known = known
+        self.judges, self.labels = known.judges, known.labels
+        n, r = len(self.judges), len(self.labels)
+        self.model: Literal["independent", "axioms"] = (
+            "independent" if known.model == "independent" else "axioms"
+        )
+        size = r + n * r * r if self.model == "independent" else r ** (n + 1)
+        if size > _MOST_CELLS:
+            raise TooLargeError(
+                f"an inequality about {n} judges and {r} labels has {size} unknowns; at most "
+                f"{_MOST_CELLS} are handled; name fewer judges"
+            )
+        blocks = [r] * (1 + n * r) if self.model == "independent" else [size]
+        self.domain = Domain(blocks)
+        self.divisors = Divisors(self.domain)
+        self.under_even_powers: list[Polynomial] = []
+        self.named: list[Polynomial] = []
+
+    def name(self, name: str) -> Quotient:
+        """Return what a name stands for."""
+        meaning = self._known.meaning(name)
+        if meaning is None:
+            raise unknown_name(name, self._known)
+        value = self._value(meaning)
+        if not value.below and value.top not in self.named:
+            self.named.append(value.top)
+        return value
+
+    def number(self, value: Fraction) -> Quotient:
+        """Return a number."""
+        return Quotient(self.divisors, self.domain.constant(value), {}, 0)
+
+    def quotient(self, a: Quotient, b: Quotient) -> Quotient:
+        """Return a / b."""
+        return a / b
+
+    def power(self, base: Quotient, exponent: int) -> Quotient:
+        """Return a power, and remember the base of an even one."""
+        if exponent > _MOST_POWER:
+            raise DataError(
+                f"an exponent in an inequality must be at most {_MOST_POWER}; got {exponent}; lower it"
+            )
+        if exponent and exponent % 2 == 0 and not base.below and not base.top.is_constant():
+            self.under_even_powers.append(base.top ** (exponent // 2))
+        return base**exponent
+
+    def joint(
+        self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
+    ) -> Quotient:
+        """Return the share of items with a true label on which judges gave answers."""
+        labels = range(len(self.labels)) if label is None else (label,)
+        pairs = dict(zip(judges, answers, strict=True))
+        part = self._of_independent if self.model == "independent" else self._of_cells
+        total = sum((part(t, pairs) for t in labels), 0 * self.domain.one)
+        return Quotient(self.divisors, self.domain.affine(total), {}, 0)
+
+    def _of_independent(self, label: int, pairs: dict[int, int]) -> Polynomial:
+        rates = (self._coordinate(i, label, a) for i, a in pairs.items())
+        return prod(rates, start=self.domain.gens[label])
+
+    def _coordinate(self, judge: int, label: int, answer: int) -> Polynomial:
+        r = len(self.labels)
+        return self.domain.gens[r + (judge * r + label) * r + answer]
+
+    def _of_cells(self, label: int, pairs: dict[int, int]) -> Polynomial:
+        n, r = len(self.judges), len(self.labels)
+        choices = [(pairs[i],) if i in pairs else range(r) for i in range(n)]
+        total = 0 * self.domain.one
+        for u in product(*choices):
+            place = label
+            for answer in u:
+                place = place * r + answer
+            total += self.domain.gens[place]
+        return total
+
+    def rate(self, judge: int, label: int) -> Quotient:
+        """Return a judge's accuracy on a label."""
+        return self._rate(Meaning("rate", (judge,), (label,), label))
+
+    def _value(self, one: Meaning) -> Quotient:
+        made = getattr(self, f"_{one.kind.lower()}", None)
+        value: Quotient = statistic(one, self) if made is None else made(one)
+        return value
+
+    def _rate(self, one: Meaning) -> Quotient:
+        label = one.label or 0
+        if self.model == "independent":
+            polynomial = self.domain.affine(self._coordinate(one.judges[0], label, one.answers[0]))
+            return Quotient(self.divisors, polynomial, {}, 0)
+        return self.joint(label, one.judges, one.answers) / self.joint(label)
+
+    def _p(self, one: Meaning) -> Quotient:
+        return self.joint(one.label)
+
+    def _d(self, one: Meaning) -> Quotient:
+        i = one.judges[0]
+        return self.rate(i, 0) + self.rate(i, 1) - 1
+
+    def _g(self, one: Meaning) -> Quotient:
+        right = (self.joint(t, one.judges, (t,)) for t in range(len(self.labels)))
+        return sum(right, self.number(Fraction(0)))
+
+    def _f(self, one: Meaning) -> Quotient:
+        return self.joint(one.label, one.judges, one.answers)
+
+    _share = _f
+
+    def _counted(self, one: Meaning) -> Quotient:
+        share = self.joint(one.label, one.judges, one.answers)
+        return Quotient(self.divisors, share.top, {}, 1)
+
+    _q = _n = _r = _counted
+
+    def _delta(self, one: Meaning) -> Quotient:
+        value: Quotient = moment(one.judges, self)
+        return value
+
+    def _gamma(self, one: Meaning) -> Quotient:
+        """Return the mean over one label's items of the product of (right or not) - accuracy."""
+        t = one.label or 0
+        if set(one.answers) != {t}:
+            raise DataError(
+                "correlations in an inequality must be of right answers; got one of wrong answers; "
+                "write it out in shares f_{B_i,B_j} or counts"
+            )
+        size = len(one.judges)
+        total = self._subsets_of_right(one.judges, t)
+        k = self.divisors.number(self.joint(t).top)
+        return Quotient(self.divisors, total.top, {k: size}, 0)
+
+    def _subsets_of_right(self, judges: Sequence[int], label: int) -> Quotient:
+        """Return a correlation times the prevalence to the power of its number of judges."""
+        here = self.joint(label)
+        right = {i: self.joint(label, (i,), (label,)) for i in judges}
+        total = self.number(Fraction(0))
+        for chosen in product((False, True), repeat=len(judges)):
+            inside = [i for i, on in zip(judges, chosen, strict=True) if on]
+            rest = prod(
+                (right[i] for i in judges if i not in inside), start=self.number(Fraction(1))
+            )
+            if inside:
+                together = self.joint(label, inside, (label,) * len(inside))
+                rest = rest * together * here ** (len(inside) - 1)
+            total = total + (-1) ** (len(judges) - len(inside)) * rest
+        return total
+
+
+# --- Claims and hypotheses as texts: one relation each, definitions put in place.
+
+
+_RELATION = re.compile(r"<=|>=|<|>|=")
+_WRONG = re.compile(r"!=|≠|=<|=>|[<>]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A claim, its hypotheses and definitions, as they are written in a certificate.
+
+    Attributes
+    ----------
+    claim : str
+    given : tuple of str
+        One relation each.
+    define : dict
+        {name: text}; empty where the definitions are put in place already.
+    """
+
+    claim: str
+    given: tuple[str, ...]
+    define: dict[str, str]
+
+    def expanded(self, text: str) -> str:
+        """Return a text with every definition put in its place."""
+        return _expanded(text, self.define, ())
+
+    def sides(self, text: str) -> tuple[str, str, str]:
+        """Return left side, relation and right side of a statement, definitions in place."""
+        left, right = _RELATION.split(self.expanded(text))
+        return left, relation_of(text), right
+
+    def as_identity(self, text: str, known: System) -> Identity:
+        """Return the two sides as SymPy expressions, for counting on exams."""
+        left, _, right = self.sides(text)
+        return read_identity(f"{left} = {right}", known)
+
+
+def read_texts(claim: str, given: Iterable[str], define: Mapping[str, str], known: System) -> Texts:
+    """Check the texts and bring them into one form: one relation each, plain characters.
+
+    A definition that has a name of the model is put in place, so that the texts mean the same to
+    whoever knows the model's names only.
+    """
+    definitions = {_name(name): tidy(_text(value)) for name, value in define.items()}
+    for name, value in definitions.items():
+        _expanded(name, definitions, ())
+        if _RELATION.search(value):
+            raise DataError(
+                f"a definition must be an expression; got {name!r} as {value!r}; leave the relation out"
+            )
+    claims = list(_statements(claim))
+    if len(claims) > 1:
+        raise DataError(
+            f"a claim must have one relation; got {claim!r}; prove one inequality at a time"
+        )
+    listed = [given] if isinstance(given, str) else given
+    hypotheses = tuple(one for text in listed for one in _statements(text))
+    texts = Texts(claims[0], hypotheses, definitions)
+    if all(name.isidentifier() and known.meaning(name) is None for name in definitions):
+        return texts
+    return Texts(texts.expanded(claims[0]), tuple(map(texts.expanded, hypotheses)), {})
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MOST_TEXT:
+        shown = f"{len(value)} characters" if isinstance(value, str) else type(value).__name__
+        raise DataError(
+            f"claims, hypotheses and definitions must be text of at most {MOST_TEXT} characters; "
+            f"got {shown}; write them like 'P_iA >= 1/2'"
+        )
+    return value
+
+
+def _name(name: object) -> str:
+    plain = tidy(_text(name)).replace(" ", "")
+    if NAME.fullmatch(plain) is None:
+        raise DataError(
+            f"a defined name must be letters, digits and _, or name_{{...}}; got {name!r}; rename it"
+        )
+    return plain
+
+
+def _statements(text: str) -> Iterable[str]:
+    """Yield the relations of a text; a chain a <= b <= c is two."""
+    plain = tidy(_text(text))
+    if has_premise(plain) or _WRONG.search(plain):
+        raise DataError(
+            f"a claim must be one relation =, >=, <=, > or <; got {text!r}; write premises as "
+            "given=[...]"
+        )
+    sides, relations = _RELATION.split(plain), _RELATION.findall(plain)
+    if not relations:
+        sides, relations = [plain, "0"], ["="]
+    if len({relation.rstrip("=") for relation in relations}) > 1:
+        raise DataError(
+            f"a chain of relations must go one way; got {text!r}; write its parts separately"
+        )
+    for left, relation, right in zip(sides, relations, sides[1:], strict=False):
+        yield f"{left.strip()} {relation} {right.strip()}"
+
+
+def _expanded(text: str, define: Mapping[str, str], inside: tuple[str, ...]) -> str:
+    def put(match: re.Match[str]) -> str:
+        name = match.group().replace(" ", "")
+        if name not in define:
+            return match.group()
+        if name in inside:
+            raise DataError(
+                f"a definition must not rest on itself; got {' -> '.join((*inside, name))}; break the circle"
+            )
+        return f"({_expanded(define[name], define, (*inside, name))})"
+
+    found = NAME.sub(put, text)
+    if len(found) > 10 * MOST_TEXT:
+        raise DataError(
+            f"a claim must have at most {10 * MOST_TEXT} characters with all definitions in place; "
+            "got more; define less by definitions"
+        )
+    return found
+
+
+def relation_of(text: str) -> str:
+    """Return the relation of a statement, as written."""
+    return str(_RELATION.findall(text)[0])
+
+
+def read_problem(texts: Texts, space: Space) -> Problem:
+    """Return claim and hypotheses as polynomials on the model's domain."""
+    claim = _read(texts, texts.claim, space, -1)
+    given = tuple(_read(texts, text, space, k) for k, text in enumerate(texts.given))
+    return Problem(space.domain, claim, given, tuple(space.divisors.polynomials))
+
+
+def _read(texts: Texts, text: str, space: Space, number: int) -> Statement:
+    left, relation, right = texts.sides(text)
+    values = [read_expression(side, text, space) for side in (left, right)]
+    if relation.startswith("<"):
+        values.reverse()
+    difference: Quotient = values[0] - values[1]
+    kinds: dict[str, Relation] = {"<": ">", ">": ">", "<=": ">=", ">=": ">=", "=": "="}
+    powers = tuple((k, power) for k, power in difference.below.items() if power)
+    return Statement(difference.top, kinds[relation], powers, number)
+
+
+# --- The value of every symbol on an exam, counted from its items.
+#
+# Nothing is computed from an encoding: a correlation is its average over items, a frequency is
+# counted from the answers. So a value found here is evidence independent of what is being proved.
+
+
+AnyExpr_of_proving = Any  # sympy.Expr; SymPy is untyped
+Items = Mapping[tuple[int, tuple[int, ...]], int]
+"""{(true label, answers), as positions: number of items}."""
+
+
+def evaluate(
+    expression: AnyExpr_of_proving, values: Mapping[AnyExpr_of_proving, Fraction]
+) -> Fraction | None:
+    """Return the exact value of a rational expression, None where it divides by zero."""
+    try:
+        return _evaluate(expression, values)
+    except ZeroDivisionError:
+        return None
+
+
+def _evaluate(
+    expression: AnyExpr_of_proving, values: Mapping[AnyExpr_of_proving, Fraction]
+) -> Fraction:
+    if expression.is_Symbol:
+        return values[expression]
+    if expression.is_Rational:
+        return Fraction(int(expression.p), int(expression.q))
+    parts = [_evaluate(part, values) for part in expression.args[:1]]
+    if expression.is_Pow:
+        return parts[0] ** int(expression.exp)
+    for part in expression.args[1:]:
+        value = _evaluate(part, values)
+        parts[0] = parts[0] + value if expression.is_Add else parts[0] * value
+    return parts[0]
+
+
+class Values(dict[Any, Fraction]):
+    """{symbol: its value on one exam}, each counted when it is first asked for."""
+
+    def __init__(self, known: System, items: Items) -> None:
+        super().__init__()
+        self._known = known
+        self._items = items
+        self._total = sum(items.values())
+        self._labels: Counter[int] = Counter()
+        for (t, _), count in items.items():
+            self._labels[t] += count
+
+    def __missing__(self, symbol: AnyExpr_of_proving) -> Fraction:
+        meaning = self._known.symbols[symbol]
+        if meaning.kind == "Delta":
+            value = _evaluate(self._known.observables[symbol], self)
+        else:
+            value = self._counted(meaning)
+        self[symbol] = value
+        return value
+
+    def of(self, symbols: Iterable[AnyExpr_of_proving]) -> dict[AnyExpr_of_proving, Fraction]:
+        """Return the values of some symbols."""
+        return {symbol: self[symbol] for symbol in symbols}
+
+    def _counted(self, one: Meaning) -> Fraction:
+        if one.kind in ("Q", "n", "R"):
+            return Fraction(self._matching(one))
+        if one.kind in ("f", "share"):
+            return Fraction(self._matching(one), self._total)
+        if one.kind == "P":
+            return Fraction(self._labels[one.label or 0], self._total)
+        on_label = self._labels[one.label or 0]
+        if not on_label:
+            return Fraction(0)  # Algebraic Evaluation, S53
+        return Fraction(self._matching(one), on_label) if one.kind == "rate" else self._gamma(one)
+
+    def _matching(self, one: Meaning) -> int:
+        pairs = tuple(zip(one.judges, one.answers, strict=True))
+        return sum(
+            count
+            for (t, u), count in self._items.items()
+            if one.label in (None, t) and all(u[i] == a for i, a in pairs)
+        )
+
+    def _gamma(self, one: Meaning) -> Fraction:
+        pairs = tuple(zip(one.judges, one.answers, strict=True))
+        rates = [self._counted(Meaning("rate", (i,), (a,), one.label)) for i, a in pairs]
+        total = Fraction(0)
+        for (t, u), count in self._items.items():
+            if t == one.label:
+                shifts = ((u[i] == a) - r for (i, a), r in zip(pairs, rates, strict=True))
+                total += count * math.prod(shifts)
+        return total / self._labels[one.label or 0]
+
+
+def items_of(known: System, exam: KeyedSketch) -> Items:
+    """Return the items of an exam whose judges and answers are the system's."""
+    sketch = exam.sketch
+    if (sketch.judges, sketch.answers) != (known.judges, known.labels):
+        raise DataError(
+            f"the exam must have judges {list(known.judges)} and answers {list(known.labels)}; got "
+            f"{list(sketch.judges)} and {list(sketch.answers)}; rename them"
+        )
+    if (sketch.codes == NOT_ANSWERED).any():
+        raise DataError("every judge must answer every item; some did not; leave those items out")
+    place = {label: t for t, label in enumerate(known.labels)}
+    items: dict[tuple[int, tuple[int, ...]], int] = {}
+    for row in range(len(sketch)):
+        said = tuple(place[str(answer)] for answer in sketch.decision(row))
+        for t, label in enumerate(sketch.labels):
+            count = int(exam.keyed[row, t])
+            if count:
+                items[place[label], said] = count
+    return items
+
+
+def count_values(known: System, exam: KeyedSketch) -> Values:
+    """Return the value of every parameter and observable on an exam, by counting its items."""
+    return Values(known, items_of(known, exam))
+
+
+# --- Small exams, smallest first: where a false identity is looked for.
+#
+# Independent errors on a finite test are a strong condition: every count by true label must be a
+# whole number, so the exams are generated from the answer key and the judges' counts on each label.
+# Any exam at all is allowed for correlated judges and for the axioms.
+
+
+_MOST_ROWS = 60_000
+
+Rows = tuple[tuple[int, ...], ...]
+
+
+def independent_exams(
+    known: System, most_items: int, judges: Sequence[int] | None = None
+) -> Iterator[Evaluation]:
+    """Yield every exactly independent exam on which all labels occur, smallest first.
+
+    What is yielded is its evaluation; `exact_exam` makes the smallest exam that has it. Where the
+    places of some judges are given, the others always give the first answer.
+    """
+    varying = tuple(range(len(known.judges)) if judges is None else judges)
+    n, r = len(varying), len(known.labels)
+    for size in range(r, most_items + 1):
+        for key in _compositions(size, r, least=1):
+            tables = [_label_exams(count, r, n) for count in key]
+            for rows in product(*tables):
+                yield _evaluation(known, key, _with_constant(known, key, varying, rows))
+
+
+def _with_constant(
+    known: System, key: Sequence[int], varying: Sequence[int], rows: Sequence[Rows]
+) -> Sequence[Rows]:
+    """Return the rows of all judges, those that do not vary with the first answer only."""
+    if len(varying) == len(known.judges):
+        return rows
+    full = []
+    for count, some in zip(key, rows, strict=True):
+        constant = (count, *(0 for _ in known.labels[1:]))
+        given = dict(zip(varying, some, strict=True))
+        full.append(tuple(given.get(i, constant) for i in range(len(known.judges))))
+    return full
+
+
+def independent_sizes(n_judges: int, n_labels: int) -> int:
+    """Return up to how many items the exams of one label are listed in reasonable time."""
+    size = 1
+    while math.comb(size + n_labels, n_labels - 1) ** n_judges <= _MOST_ROWS:
+        size += 1
+    return size + n_labels - 1
+
+
+def _evaluation(known: System, key: Sequence[int], rows: Sequence[Rows]) -> Evaluation:
+    size = sum(key)
+    prevalence = np.array([Fraction(count, size) for count in key], dtype=object)
+    confusion = np.array(
+        [
+            [[Fraction(v, key[t]) for v in rows[t][judge]] for t in range(len(key))]
+            for judge in range(len(known.judges))
+        ],
+        dtype=object,
+    )
+    return Evaluation(known.judges, known.labels, known.labels, prevalence, confusion)
+
+
+@lru_cache(maxsize=256)
+def _compositions(total: int, parts: int, least: int = 0) -> tuple[tuple[int, ...], ...]:
+    if parts == 1:
+        return ((total,),) if total >= least else ()
+    return tuple(
+        (first, *rest)
+        for first in range(total, least - 1, -1)
+        for rest in _compositions(total - first, parts - 1, least)
+    )
+
+
+@lru_cache(maxsize=256)
+def _label_exams(items: int, n_labels: int, n_judges: int) -> tuple[Rows, ...]:
+    """Return the judges' answer counts on one label whose independent cells are all whole."""
+    rows = _compositions(items, n_labels)
+    unit = items ** max(n_judges - 1, 0)  # of no judges at all every count is whole
+    if unit == 1:
+        return tuple(product(rows, repeat=n_judges))
+    return tuple(
+        chosen
+        for chosen in product(rows, repeat=n_judges)
+        if all(math.prod(cell) % unit == 0 for cell in product(*chosen))
+    )
+
+
+def random_independent_exams(known: System, tries: int, seed: int = 0) -> Iterator[Evaluation]:
+    """Yield evaluations of exactly independent exams, denominators growing slowly."""
+    draw = random.Random(seed)
+    n, r = len(known.judges), len(known.labels)
+    for attempt in range(tries):
+        most = 2 + attempt // 50
+        prevalence = _random_row(draw, r, most, least=1)
+        confusion = [[_random_row(draw, r, most) for _ in range(r)] for _ in range(n)]
+        shape: Any = np.array(confusion, dtype=object)
+        yield Evaluation(known.judges, known.labels, known.labels, np.array(prevalence), shape)
+
+
+def _random_row(draw: random.Random, parts: int, most: int, least: int = 0) -> list[Fraction]:
+    weights = [draw.randint(least, most) for _ in range(parts)]
+    if not any(weights):
+        weights[draw.randrange(parts)] = 1
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+def plain_exams(
+    known: System, most_items: int, judges: Sequence[int] | None = None
+) -> Iterator[Items]:
+    """Yield the items of every exam on which all labels occur, smallest first.
+
+    Where the places of some judges are given, the others always give the first answer.
+    """
+    cells = _cells(known, judges)
+    for size in range(len(known.labels), most_items + 1):
+        for chosen in combinations_with_replacement(cells, size):
+            if len({label for label, _ in chosen}) == len(known.labels):
+                yield Counter(chosen)
+
+
+def random_plain_exams(known: System, tries: int, seed: int = 0) -> Iterator[Items]:
+    """Yield items of exams of growing size, drawn evenly from all tuples and labels."""
+    draw = random.Random(seed)
+    cells = _cells(known)
+    for attempt in range(tries):
+        size = 4 * len(known.labels) + attempt // 20
+        chosen = [draw.choice(cells) for _ in range(size)]
+        if len({label for label, _ in chosen}) == len(known.labels):
+            yield Counter(chosen)
+
+
+def _cells(known: System, judges: Sequence[int] | None = None) -> list[tuple[int, tuple[int, ...]]]:
+    labels = range(len(known.labels))
+    choices = [labels if judges is None or i in judges else (0,) for i in range(len(known.judges))]
+    return list(product(labels, product(*choices)))
+
+
+def exam_of(known: System, items: Items) -> KeyedSketch:
+    """Return the exam that has these items."""
+    table: dict[object, dict[Any, int]] = {label: {} for label in known.labels}
+    for (t, said), count in items.items():
+        table[known.labels[t]][tuple(known.labels[a] for a in said)] = count
+    return KeyedSketch.from_counts(
+        table, judges=known.judges, labels=known.labels, answers=known.labels
+    )

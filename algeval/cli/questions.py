@@ -1,0 +1,1337 @@
+"""The commands on judges and their votes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shlex
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from algeval.certificates import check, of_ranges, save, save_ranges
+from algeval.cli.options import (
+    KEY_SCORED,
+    KEY_UNUSED,
+    Counts,
+    Logic,
+    Source,
+    at_least_option,
+    counts_are_enough,
+    counts_for_labels,
+    intervals_option,
+    json_option,
+    logic_options,
+    method_names,
+    missing_option,
+    output_options,
+    parse_order,
+    plot_option,
+    print_notes,
+    print_result,
+    save_plot,
+    source_options,
+    split,
+    time_limit_option,
+    whole_numbers,
+)
+from algeval.cli.output import (
+    Output,
+    named_as_options,
+    print_json,
+    say,
+    settings_as_options,
+    standard_output,
+    write_data,
+)
+from algeval.cli.systems import gold_option
+from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Votes
+from algeval.data.reading import as_counts
+from algeval.errors import AlgevalError, DataError
+from algeval.progress import paused, steps
+from algeval.result import exact
+from algeval.result.files import OF_TABLES, either, whole_file, write_table
+from algeval.result.tables import ENDINGS
+
+if TYPE_CHECKING:
+    from algeval.aggregate import Score
+    from algeval.algebra import Atlas, Decoding, Ladder
+    from algeval.replicate import Replicated, Replication
+
+
+# --- `algeval decode`: the exact evaluation if the judges' errors are independent.
+
+
+@click.command()
+@click.option("--trio", callback=split, hidden=True, help="The three judges; or --judges.")
+@click.option("--engine", type=click.Choice(["closed", "groebner", "pencil"]), help="How to solve.")
+@click.option(
+    "--show-algebra",
+    is_flag=True,
+    help="Show every step: polynomials, Groebner basis, roots, check (three judges, two labels).",
+)
+@output_options()
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def decode(
+    source: Source, trio: list[str] | None, engine: str | None, show_algebra: bool, out: Output
+) -> int:
+    """Grade three judges exactly, if their errors are independent; name them with --judges.
+
+    Exit code 0 when there is an estimate with every number in [0, 1]: exact, or, as on nearly all
+    real votes, one that independent errors come close to but do not give exactly (irrational, not
+    integral). Exit code 1 when there is none: the counts contradict independent errors, or leave
+    the evaluation open. Of more than three judges all trios are decoded: 1 when none has one.
+    """
+    from algeval.algebra import decode as ask
+
+    result = ask(source.joint("decode"), judges=trio, engine=engine)
+    ladder = _ladder(result) if show_algebra else None
+    more = {} if ladder is None else {"ladder": ladder.to_dict()}
+    print_result(source, result, out, **more)
+    if ladder is not None and not out.as_json:
+        source.say(f"\n{ladder.summary()}")
+    return 0 if _usable(result) else 1
+
+
+def _ladder(result: Decoding | Atlas) -> Ladder:
+    from algeval.algebra import Decoding
+
+    if not isinstance(result, Decoding):
+        raise DataError(
+            f"--show-algebra must have three judges; got {len(result.judges)}; name three with --judges"
+        )
+    return result.ladder()
+
+
+def _usable(result: Decoding | Atlas) -> bool:
+    """Whether there is an estimate, and every number of it lies in [0, 1]."""
+    inside = getattr(result, "in_range", True) is not False
+    return inside and result.status.value in ("ok", "irrational", "not_integral")
+
+
+# --- `algeval sketch | simulate | examples`: make and look at data.
+
+
+_WIDEST = 100
+
+
+def _output_option(form: str, others: str) -> Callable[[Any], Any]:
+    """Add -o: to a file in place of the screen."""
+    words = f"Write {form} to a file instead; or {others}, by its ending."
+    return click.option("-o", "--output", type=click.Path(), metavar="FILE", help=words)
+
+
+def _counts_enough(given: dict[str, Any]) -> Counts:
+    return "each" if given["summarise"] else "tuples"
+
+
+@click.command()
+@click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
+@_output_option("JSON", ".csv, .tsv, .parquet or .md")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as it does without.")
+@partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=_counts_enough)
+def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
+    """Print the counts of decision tuples as JSON: all that the other commands need."""
+    counts = as_counts(source.data)
+    told = counts.summary() if summarise else counts
+    if output is None:
+        print_json(told.to_dict())
+    else:
+        write_data(output, told)
+    print_notes(source, err=True)
+    return 0
+
+
+@click.command()
+@json_option
+def examples(as_json: bool) -> int:
+    """List the shipped examples, and where they come from."""
+    from algeval.io import example_names, example_notes
+
+    told = {name: example_notes(name) for name in example_names()}
+    if as_json:
+        print_json(told)
+        return 0
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    for name, notes in told.items():
+        say(name)
+        for note in notes:
+            say(
+                fill(
+                    note, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+                )
+            )
+    return 0
+
+
+@contextmanager
+def _place(output: str | None) -> Iterator[Any]:
+    """Open the file to write text to, or yield standard output."""
+    if output is None:
+        with paused():
+            yield standard_output()
+        return
+    with whole_file(output) as beside, beside.open("w", newline="", encoding="utf-8") as stream:
+        yield stream
+
+
+@click.command()
+@click.option(
+    "--items",
+    type=click.IntRange(1, 10**7),
+    default=1000,
+    show_default=True,
+    help="How many items.",
+)
+@click.option(
+    "--judges", type=click.IntRange(1, 1000), default=3, show_default=True, help="How many judges."
+)
+@click.option(
+    "--labels",
+    metavar="A,B,...",
+    default="a,b",
+    callback=split,
+    show_default=True,
+    help="The labels, equally frequent.",
+)
+@click.option("--accuracy", metavar="X", default="0.7", show_default=True, help="On every label.")
+@click.option(
+    "--unanswered", type=float, default=0.0, show_default=True, help="Share of votes left out."
+)
+@click.option("--missing", type=float, hidden=True, help="The same as --unanswered.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
+)
+@_output_option("CSV", ".tsv, .parquet, .md or .json")
+def simulate(
+    *,
+    items: int,
+    judges: int,
+    labels: list[str],
+    accuracy: str,
+    unanswered: float,
+    missing: float | None,
+    seed: int,
+    output: str | None,
+) -> int:
+    """Print votes (CSV, with their key) of judges whose errors are independent."""
+    from algeval.models.independent import sample
+
+    law = _law(judges, tuple(labels), accuracy)
+    votes = sample(law, items, seed=seed, missing=unanswered if missing is None else missing)
+    if output is not None and Path(output).suffix.lower() in ENDINGS[1:]:
+        votes.to_file(output)
+        return 0
+    with _place(output) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["item", *law.judges, "key"])
+        for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
+            answers = ["" if code < 0 else labels[code] for code in row]
+            writer.writerow([item, *answers, labels[truth]])
+    return 0
+
+
+def _law(judges: int, labels: tuple[str, ...], accuracy: str) -> Evaluation:
+    """Return judges who are all right with the same chance, whatever the label."""
+    r, right = len(labels), exact(accuracy, "--accuracy")
+    if not 0 <= right <= 1:
+        raise DataError(f"--accuracy must lie in [0, 1]; got {accuracy}; write it like 0.7 or 70%")
+    wrong = (1 - right) / (r - 1) if r > 1 else Fraction(0)
+    table = np.full((judges, r, r), float(wrong))
+    table[:, range(r), range(r)] = float(right) if r > 1 else 1.0
+    names = tuple(f"judge{i + 1}" for i in range(judges))
+    return Evaluation(names, labels, labels, np.full(r, 1 / r), table)
+
+
+# --- `algeval figure`: draw votes, and what methods and logic say of them.
+
+
+class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """One of the kinds of votes and scores; they load when one is asked for, for the start must be fast."""
+
+    name = "kind"
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The kinds that are drawn from votes or scores."""
+        from algeval.report.figures.drawing import TABLE
+
+        return tuple(name for name, kind in TABLE.items() if kind.command == "figure")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the kind, or refuse it."""
+        from algeval.report.figures.drawing import TABLE
+
+        told = TABLE.get(value)
+        if told is not None and told.command != "figure":
+            use = f"algeval {told.command}" if told.command else "plot() of the result, in Python"
+            self.fail(f"{value!r} is not drawn from votes; use {use}")
+        return click.Choice(self.choices).convert(value, param, ctx)
+
+
+def _of_scores(given: dict[str, Any]) -> bool:
+    """Whether the kind takes scores alone."""
+    from algeval.report.figures.drawing import OF_SCORES
+
+    return given["kind"] in OF_SCORES
+
+
+class _FigureCommand(click.Command):
+    """A command whose help ends with the kinds, under their headings."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a kind, and an example."""
+        from algeval.report.figures.drawing import TABLE
+
+        shown = {name: TABLE[name] for name in _Kind().choices}
+        for heading in dict.fromkeys(kind.heading for kind in shown.values()):
+            with formatter.section(heading):
+                rows = [
+                    (name, kind.line) for name, kind in shown.items() if kind.heading == heading
+                ]
+                formatter.write_dl(rows)
+        with formatter.section("Example"):
+            formatter.write_text("algeval figure accuracies --example acs -o accuracies.svg")
+
+
+@click.command(cls=_FigureCommand)
+@click.argument("kind", type=_Kind(), metavar="KIND")
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="Where to write: .svg, .png or .pdf."
+)
+@click.option("--methods", metavar="A,B,...", callback=split, help="Methods to put side by side.")
+@click.option(
+    "--method", metavar="NAME", help="The method whose fit is drawn, or that moves items."
+)
+@click.option("--label", metavar="NAME", help="Only items of this label; or whose rate.")
+@gold_option("True labels, for a rate.")
+@click.option("--ceiling", metavar="X", help="A level to mark that not all judges can exceed.")
+@click.option("--intervals", type=int, metavar="N", help="Refits for intervals; 0 for none.")
+@click.option("--measure", metavar="NAME", help="agreement|kappa, or accuracy|log_loss.")
+@click.option("--page", type=int, metavar="N", help="Which page of judges.")
+@click.option("--most", type=int, metavar="N", help="How many items to name, or rows to show.")
+@click.option("--of", metavar="grade|accuracy", help="Which ranges.")
+@click.option("--at-least", metavar="X", help="The accuracy asked of every judge.")
+@click.option("--levels", metavar="X,Y,...", callback=split, help="Levels to ask or to mark.")
+@click.option("--q", metavar="N,M,...", callback=split, help="Items of each label in the key.")
+@click.option("--stage", metavar="all|conceivable|inequalities|axioms", help="What is known.")
+@click.option("--space", type=click.Choice(["R", "P"]), help="Counts or shares.")
+@click.option("--missing", type=click.Choice(["excluded", "wrong"]), help="Unanswered items.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="For all questions together.")
+@partial(source_options, numbers="scores", wants_scores=_of_scores)
+def figure(source: Source, kind: str, output: str, **given: Any) -> int:
+    """Draw a figure of the votes, of the judges or of what logic allows.
+
+    Each KIND below takes some of the options; one that it does not take is refused.
+    """
+    from algeval.report.figures import draw, save
+    from algeval.report.figures.drawing import OF_SCORES
+
+    options = {name: value for name, value in given.items() if value is not None}
+    _check(kind, options)
+    if "q" in options:
+        options["q"] = whole_numbers(options["q"], "--q")
+    scores = isinstance(source.held, Scores) and kind in (*OF_SCORES, "posterior")
+    save(draw(kind, source.held if scores else source.data, **options), output)
+    source.say(f"{source.name}: {kind} written to {output}")
+    return 0
+
+
+def _check(kind: str, options: dict[str, Any]) -> None:
+    """Refuse an option that the kind does not take, and name the kinds that do."""
+    from algeval.report.figures.drawing import options_of, takers_of
+
+    for name in options:
+        if name not in options_of(kind):
+            option = f"--{name.replace('_', '-')}"
+            takers = ", ".join(takers_of(name))
+            raise DataError(f"{option} must come with {takers}; got {kind}; leave it out")
+
+
+# --- Score a consensus with the key that came with the votes, after the fact.
+
+
+def scored(source: Source, result: Any) -> tuple[Score | None, Source]:
+    """Return the score of a result, and the source with a note where its key cannot be used."""
+    from algeval.aggregate import score
+
+    if not source.keyed:
+        return None, source
+    try:
+        return score(result, source.held), source  # type: ignore[arg-type]
+    except DataError as error:
+        note = f"the key was not used: {error}"
+        return None, replace(source, notes=(*source.notes, note))
+
+
+def score_lines(score: Score) -> list[str]:
+    """Return what the key says of the labels, a line each."""
+    first, *rest = score.summary().splitlines()
+    head = f"Against the key, which was used for scoring only: {first}"
+    return [head, *(f"  {line}" for line in rest)]
+
+
+# --- `algeval verify`: check a certificate against the counts it speaks of.
+
+
+@click.command()
+@click.argument("certificate", type=click.Path())
+@click.argument("counts", type=click.Path(), required=False)
+@json_option
+def verify(certificate: str, counts: str | None, as_json: bool) -> int:
+    """Check CERTIFICATE against COUNTS (a sketch or summary); exit code 1 when it fails.
+
+    A certificate about all exams (an inequality) has no COUNTS.
+
+    The same as: python -m algeval.verify CERTIFICATE COUNTS, which needs no package but Python.
+    """
+    from algeval.verify import verify as check
+
+    verdict = check(certificate, counts)
+    if as_json:
+        print_json({"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim})
+    else:
+        say(verdict.sentence, err=not verdict.ok)
+    return 0 if verdict.ok else 1 if verdict.readable else 2
+
+
+# --- `algeval merge`: add the counts of parts that were counted apart.
+
+
+_TWICE = (
+    "an item in two of the files counts twice: counts hold no item ids, so nothing here can find it"
+)
+
+
+@click.command()
+@click.argument("sketches", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write JSON to a file instead; or .csv, .tsv, .parquet or .md, by its ending.",
+)
+def merge(sketches: tuple[str, ...], output: str | None) -> int:
+    """Add sketches of parts: the sketch of all their items. Judges and labels must be the same."""
+    read = [(path, _sketch(path)) for path in sketches]
+    (first, total), *others = read
+    for path, one in others:
+        total += _alike(total, first, one, path)
+    if output is None:
+        print_json(total.to_dict())
+    else:
+        write_data(output, total)
+    say(f"Note: {total.n_items} items of {len(read)} files; {_TWICE}", err=True)
+    return 0
+
+
+def _sketch(path: str) -> Sketch:
+    from algeval.io import read_sketch
+
+    found = read_sketch(path)
+    if isinstance(found, Sketch):
+        return found
+    raise DataError(
+        f"sketches must be merged; {path} is a {type(found).__name__}; write counts with algeval sketch"
+    )
+
+
+def _alike(total: Sketch, first: str, one: Sketch, path: str) -> Sketch:
+    """Return a sketch with its judges and answers in the order of the others."""
+    for what, wanted, got in (
+        ("judges", total.judges, one.judges),
+        ("labels", total.labels, one.labels),
+        ("answers", total.answers, one.answers),
+    ):
+        if set(wanted) != set(got):
+            option = "judges" if what == "judges" else "labels"
+            raise DataError(
+                f"sketches to merge must have the same {what}; {first} has {list(wanted)}, {path} "
+                f"{list(got)}; count each part with --{option} {','.join(wanted)}"
+            )
+    one = one.marginal(total.judges)
+    place = np.array([*map(total.answers.index, one.answers), NOT_ANSWERED], np.int16)
+    return Sketch(*total.axes, place[one.codes], one.counts)
+
+
+# --- `algeval program`: an alarm as an integer program, for a solver of your own.
+
+
+@click.command()
+@at_least_option()
+@click.option(
+    "--order",
+    default="1",
+    show_default=True,
+    metavar="1|2|full",
+    help="Whose joint answers to use.",
+)
+@click.option(
+    "--q", metavar="N,M,...", callback=split, help="Only this answer key: items per label."
+)
+@missing_option
+@click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key.")
+@click.option("--solve", is_flag=True, help="Solve it here too, by HiGHS.")
+@output_options(".lp", words="Write an LP file, or the result")
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def program(
+    source: Source,
+    *,
+    at_least: str,
+    order: str,
+    q: list[str] | None,
+    solve: bool,
+    out: Output,
+    **settings: Any,
+) -> int:
+    """Write the integer program that is feasible where some answer key meets the standard.
+
+    Without -o its rows are printed. With --solve the exit code is 0 where it is feasible, else 1.
+    """
+    from algeval.logic import program as ask
+
+    key = None if q is None else whole_numbers(q, "--q")
+    asked = source.asked(at_least)
+    found = ask(source.data, asked, order=parse_order(order) or 1, key_counts=key, **settings)
+    solution = found.solve() if solve else None
+    more = {} if solution is None else {"solution": solution.to_dict()}
+    told = out
+    if out.ending == ".lp":
+        found.write_lp(str(out.path))
+        told = replace(out, path=None)
+    if not told.give(found, source, **more):
+        _say(source, found, solution, out.path)
+    return 0 if solution is None or solution.feasible else 1
+
+
+def _say(source: Source, found: Any, solution: Any, output: str | None) -> None:
+    source.say(f"{source.name}: {found.message}")
+    if output is None:
+        for row in found.constraints:
+            source.say(str(row))
+    else:
+        source.say(f"written to {output}")
+    for line in () if solution is None else (solution.message, solution.meaning):
+        source.say(line)
+    print_notes(source)
+
+
+# --- `algeval aggregate`: consensus labels and judge quality.
+
+
+class _Command(click.Command):
+    """A command whose help ends with the methods."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a method, then the examples."""
+        from algeval.aggregate.registry import METHODS, SCORE_METHODS
+
+        kinds = {
+            f"Methods for {labels} labels, and what they assume": {
+                name: m for name, m in METHODS.items() if m.labels == labels
+            }
+            for labels in ("any", "two")
+        }
+        for title, methods in {
+            **kinds,
+            "Methods for scores, and what they assume": SCORE_METHODS,
+        }.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, m.assumes) for name, m in methods.items()])
+        super().format_epilog(ctx, formatter)
+
+
+def _aggregate_of_scores(given: dict[str, Any]) -> bool:
+    """Whether the method reads scores alone."""
+    from algeval.aggregate.registry import METHODS, SCORE_METHODS
+
+    return given["method"] in SCORE_METHODS and given["method"] not in METHODS
+
+
+def _counts_enough_of_aggregate(given: dict[str, Any]) -> Counts:
+    """Say that counts are enough where what is printed says nothing of single items."""
+    return "tuples" if given["out"].path is None and not given["out"].as_json else "no"
+
+
+@click.command(cls=_Command)
+@click.option(
+    "--method",
+    metavar="NAME",
+    default="recommended",
+    show_default=True,
+    shell_complete=method_names,
+    help="How to aggregate: one of the methods below.",
+)
+@click.option(
+    "--prevalence",
+    metavar="A,B,...",
+    help="Shares of the labels, if they are known; for scores, of the higher class.",
+)
+@click.option(
+    "--set",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the method, e.g. --set ridge=10 (may be repeated).",
+)
+@click.option(
+    "--groups",
+    type=click.Choice(["one-each", "weights"]),
+    help="Count near copies as one judge: read one of each, or share the weight.",
+)
+@intervals_option
+@time_limit_option(None, "Stop the fit after this, and take it where it stands.")
+@output_options(words="Write item, label and posteriors, or all of the result")
+@partial(
+    source_options,
+    numbers="scores",
+    wants_scores=_aggregate_of_scores,
+    counts=_counts_enough_of_aggregate,
+)
+def aggregate(
+    source: Source,
+    *,
+    method: str,
+    prevalence: str | None,
+    given: tuple[str, ...],
+    groups: str | None,
+    intervals: int | str,
+    time_limit: float | None,
+    out: Output,
+) -> int:
+    """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok.
+
+    A key is read after the labels are found, and only to score them.
+    """
+    from algeval.aggregate import ScoreAggregation
+    from algeval.aggregate import aggregate as ask
+    from algeval.aggregate.bootstrap import check_intervals, shown_intervals
+
+    check_intervals(intervals)
+    settings = dict(_setting(text) for text in given)
+    if prevalence is not None:
+        told = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
+        settings["prevalence"] = told if len(told) > 1 else told[0]
+    if source.cut is not None:
+        settings["cut"] = source.cut
+    if time_limit is not None:
+        settings["time_limit"] = time_limit
+    try:
+        result = ask(source.items("aggregate"), method, groups=groups, **settings)
+    except AlgevalError:
+        raise
+    except (TypeError, ValueError) as error:
+        if not given:
+            raise
+        raise DataError(
+            f"--set must give values that {method!r} can use; got {', '.join(map(repr, given))} "
+            f"({error}); correct or leave out the wrong one"
+        ) from None
+    if out.ending in OF_TABLES and out.table is None:
+        _write(str(out.path), source.held, result)
+        out = replace(out, path=None)
+    made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
+    _print(source, result, made, out)
+    return 0 if result.status.ok else 1
+
+
+def _print(source: Source, result: Any, made: Any, out: Output) -> None:
+    """Print a result with its intervals, if there are any, and its score, if there is a key."""
+    score, source = scored(source, result)
+    parts = {"intervals": made, "score": score}
+    more = {name: part.to_dict() for name, part in parts.items() if part is not None}
+    if out.give(result, source, **more):
+        return
+    text = result.summary() if made is None else result.summary(made)
+    lines = [] if score is None else score_lines(score)
+    source.say("\n".join([f"{source.name}: {text.rstrip()}", *lines]))
+    print_notes(source)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise DataError(f"--set must be given NAME=VALUE; got {text!r}; write it like ridge=10")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+def _write(path: str, data: object, result: Any) -> None:
+    if not isinstance(data, Votes | Scores):
+        raise DataError("--output must have items to write; got counts only; give the votes file")
+    names = [f"p({label})" for label in result.labels]
+    numbers = dict(zip(names, result.posterior_items.T, strict=True))
+    if isinstance(data, Scores):
+        numbers["score"] = result.item_scores
+    labels = {"item": list(data.items), "label": result.item_labels}
+    write_table(path, labels | {name: _rounded(column) for name, column in numbers.items()})
+
+
+def _rounded(column: Any) -> list[float]:
+    """Return numbers to nine digits: what comes after differs between machines."""
+    return [float(f"{number:.9g}") for number in column]
+
+
+# --- `algeval diagnose`: do the judges err independently, and what to use if not.
+
+
+@click.command()
+@click.option(
+    "--level",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Independence is rejected at or below it.",
+)
+@click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
+@click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
+@time_limit_option(None, "Stop after this; what was left unfinished is named.")
+@output_options()
+@partial(source_options, key_note=KEY_SCORED)
+def diagnose(
+    source: Source,
+    *,
+    level: float,
+    starts: int,
+    folds: int,
+    seed: int,
+    time_limit: float | None,
+    out: Output,
+) -> int:
+    """Test independence, stability and identifiability, and recommend a method with reasons.
+
+    Exit code 1 when the test of all pairs rejects independence.
+    """
+    from algeval.compare import diagnose as ask
+
+    result = ask(
+        source.joint("diagnose"),
+        level=level,
+        n_starts=starts,
+        folds=folds,
+        seed=seed,
+        time_limit=time_limit,
+    )
+    print_result(source, result, out)
+    return 1 if result.dependent else 0
+
+
+# --- `algeval confounders`: what judges who give scores share, and what goes with it.
+
+
+_KEY_NOTE = "the key was not used: nothing here is scored"
+
+
+@click.command()
+@click.option("--cluster", metavar="COLUMN", help="Items with the same entry belong together.")
+@click.option("--texts", metavar="COLUMN", help="The texts judged: length, form and readability.")
+@click.option("--prevalence", metavar="P", help="Share of the higher class, if it is known.")
+@click.option(
+    "--folds", type=int, default=5, show_default=True, metavar="N", help="Parts held out in turn."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of the folds.")
+@output_options()
+@partial(
+    source_options,
+    numbers="always",
+    key_note=_KEY_NOTE,
+    wants_scores=lambda given: True,
+    columns=("cluster", "texts"),
+)
+def confounders(
+    source: Source,
+    *,
+    cluster: str | None,
+    texts: str | None,
+    prevalence: str | None,
+    folds: int,
+    seed: int,
+    out: Output,
+) -> int:
+    """Say whether judges share more than one thing, and which attributes of the items go with it.
+
+    Scores show that a second thing is shared; they cannot show which is quality. Nothing is
+    corrected: the answer lists what each correction would move, and what you would say by it. Exit
+    code 1 when the scores do not settle it.
+    """
+    from algeval.aggregate import confounders as ask
+
+    scores = source.held
+    if not isinstance(scores, Scores):
+        raise DataError("confounders must see scores; got labels or counts; give a table of scores")
+    settings: dict[str, Any] = {"cluster": cluster, "cut": source.cut, "folds": folds, "seed": seed}
+    if prevalence is not None:
+        settings["prevalence"] = float(exact(prevalence, "--prevalence"))
+    result = ask(scores, texts=_texts(scores, texts), **settings)
+    print_result(source, result, out)
+    return 0 if result.status.ok else 1
+
+
+def _texts(scores: Scores, column: str | None) -> list[str | None] | None:
+    if column is None:
+        return None
+    known = scores.attributes or {}
+    if column not in known:
+        raise DataError(
+            f"--texts must name a column that was read; got {column!r}; there are {list(known)}"
+        )
+    return list(known[column])
+
+
+# --- `algeval report`: everything the votes alone say.
+
+
+@click.command()
+@at_least_option(None, " Without it: how many fall short of a few levels.")
+@missing_option
+@time_limit_option(10.0)
+@intervals_option
+@click.option("--label", metavar="LABEL", help="The label to count for a rate, for example pass.")
+@gold_option("For the rate: true labels of items drawn at random; or key, with --key.")
+@click.option(
+    "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
+)
+@output_options(".html", ".txt", words="Write all of it, or a table")
+@partial(source_options, numbers="scores", counts=counts_for_labels)
+def report(
+    source: Source,
+    *,
+    at_least: str | None,
+    missing: str,
+    time_limit: float,
+    intervals: int | str,
+    label: str | None,
+    gold: str | None,
+    full: bool,
+    out: Output,
+) -> int:
+    """Say everything the votes alone say, every verdict with a checked certificate.
+
+    Exit code 1 if you ask for --at-least and that is impossible; 0 otherwise.
+    """
+    from algeval.rates.rating import pass_label
+    from algeval.report import report as build
+    from algeval.report.build import names_only
+
+    if source.cut is not None:
+        raise click.UsageError("--cut makes labels of scores; leave it out, or leave out --scores")
+    scores = isinstance(source.held, Scores) and at_least is None
+    own = out.table is None and out.ending != ".json"
+    labels = () if scores else getattr(source.held, "labels", ())
+    if gold is not None and not scores and label is None and not pass_label(labels):
+        raise click.UsageError("--gold must come with --label, whose rate it tells")
+    result = build(
+        source.held if scores else source.data,
+        out.path if own else None,
+        at_least=None if at_least is None else source.asked(at_least),
+        missing=missing,
+        time_limit=time_limit,
+        intervals=intervals,
+        label=label,
+        gold=gold,
+        source=source.name,
+        notes=source.notes,
+        arguments=source.arguments,
+        made=_typed(names_only(click.get_current_context().obj or ())),
+    )
+    rest = replace(out, path=None) if own else out
+    if not rest.give(result, source):
+        source.say((result.full() if full else result.summary()).rstrip())
+    return 1 if result.alarm and at_least is not None else 0
+
+
+def _typed(words: Iterable[str]) -> str:
+    """Return a command line as it was typed, letters too that the locale does not have."""
+    raw = os.fsencode(shlex.join(["algeval", *words]))
+    return raw.decode("utf-8", "replace")
+
+
+# --- `algeval plan`: how many labels to buy, before any are paid.
+
+
+@click.command()
+@click.option("--half-width", metavar="X", help="Goal: a rate to within X.")
+@click.option("--rate", metavar="P", help="What the rate may be. [default: 1/2, the hardest]")
+@click.option("--rho2", metavar="R", help="Squared correlation of the judges with the truth.")
+@click.option(
+    "--pilot",
+    metavar="FILE|A,B",
+    callback=split,
+    help="Votes, to tell rho2 from; two files for a margin.",
+)
+@click.option(
+    "--gold", metavar="FILE|A,B", callback=split, help="Labels of some of the pilot; two for two."
+)
+@click.option("--label", metavar="LABEL", help="Whose rate the pilot is about.")
+@click.option("--items", type=int, metavar="N", help="Items the judges see. [default: endless]")
+@click.option(
+    "--target",
+    type=click.Choice(["items", "population"]),
+    help="The rate on these items, or on what they come from. [default: items]",
+)
+@click.option("--level", type=float, metavar="P", help="Of the interval. [default: 0.95]")
+@click.option(
+    "--margin",
+    metavar="X",
+    help="Goal, with --discordance: a system ahead by X; with a budget: a classifier, if they err "
+    "independently.",
+)
+@click.option("--discordance", metavar="P", help="Share of items on which one system is right.")
+@click.option("--power", metavar="P", help="Of the comparison. [default: 0.8]")
+@click.option("--judges", type=int, metavar="K", help="Goal: what K judges are worth.")
+@click.option("--rho1", metavar="R", help="Correlation of one judge's vote with the truth.")
+@click.option("--vote-correlation", metavar="R", help="Correlation of two judges' votes.")
+@click.option("--budget", metavar="K", help="Goal, with --accuracy or --rate: what may be spent.")
+@click.option("--accuracy", metavar="P", help="Accuracy of the worse classifier.")
+@click.option("--better-if-wrong", metavar="P", help="Accuracy of the better where the worse errs.")
+@click.option(
+    "--better-if-right", metavar="P", help="Accuracy of the better where the worse is right."
+)
+@click.option(
+    "--label-accuracy",
+    metavar="Q|Q,Q",
+    callback=split,
+    help="Chance that a label is right; or two, where only the better, only the worse classifier is.",
+)
+@click.option("--agreement", metavar="P", help="How often two labels agree, in its place.")
+@click.option("--item-cost", metavar="X", help="Of an item, in labels. [default: 0]")
+@click.option("--label-cost", metavar="X", help="Of a label. [default: 1]")
+@click.option("--gold-cost", metavar="X", help="Of a label that is always right, in labels.")
+@click.option(
+    "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
+)
+@click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
+@plot_option
+@output_options()
+def plan(*, label_accuracy: list[str] | None, plot: str | None, out: Output, **given: Any) -> int:
+    """Say how many labels to pay for, and what else would do.
+
+    Give one goal: a rate to within --half-width; two systems with --margin and --discordance; the worth
+    of --judges; two classifiers for a --budget, with --accuracy; labels per item for a --budget, with
+    --rate. Exit code 1 when labels cannot reach the goal.
+    """
+    from algeval.rates.planning import plan as ask
+
+    given["label_accuracy"] = label_accuracy
+    for name in ("label_accuracy", "pilot", "gold"):
+        if given[name] is not None and len(given[name]) == 1:
+            given[name] = given[name][0]
+    names = list(given)
+    given["disagreements"] = given["disagreements"] or None
+    try:
+        result = ask(**{name: value for name, value in given.items() if value is not None})
+    except DataError as error:
+        raise DataError(
+            _typed_of_plan(str(error), names, of_classifiers=bool(given["accuracy"]))
+        ) from None
+    save_plot(result, plot)
+    if not out.give(result):
+        say(result.summary())
+    return 0 if getattr(result, "feasible", True) else 1
+
+
+def _typed_of_plan(text: str, names: Iterable[str], *, of_classifiers: bool) -> str:
+    """Return a sentence with settings as options: every name of one, or where it is surely meant so."""
+    if of_classifiers and not text.startswith("a plan must"):
+        return named_as_options(text, names)
+    return settings_as_options(text, names)
+
+
+# --- `algeval compare`: every method side by side.
+
+
+@click.command()
+@click.option(
+    "--methods",
+    default="algebra,majority,dawid-skene,recommended",
+    show_default=True,
+    callback=split,
+    metavar="A,B,...",
+    help="Which methods to run.",
+)
+@intervals_option
+@time_limit_option(None, "Stop after this; what was left unfinished is named.")
+@output_options()
+@source_options
+def compare(
+    source: Source,
+    *,
+    methods: list[str],
+    intervals: int | str,
+    time_limit: float | None,
+    out: Output,
+) -> int:
+    """Lay logic, algebra, majority, Dawid-Skene and the key (if any) side by side."""
+    from algeval.compare import compare as ask
+
+    result = ask(source.joint("compare"), methods, intervals=intervals, time_limit=time_limit)
+    print_result(source, result, out)
+    return 0
+
+
+# --- `algeval prove`: a claim proved, or an exam on which it fails; `algeval replicate`: the
+# papers' claims.
+
+
+@click.command()
+@click.argument("identity", required=False)
+@click.option("--judges", default=None, metavar="N|I,J,...", help="How many, or their names.")
+@click.option("--labels", default=None, metavar="R|A,B,...", help="How many, or their names.")
+@click.option(
+    "--model",
+    type=click.Choice(["independent", "correlated", "axioms"]),
+    default="independent",
+    show_default=True,
+    help="What may be assumed.",
+)
+@click.option(
+    "--given", multiple=True, metavar="RELATION", help="A hypothesis; may be given several times."
+)
+@click.option(
+    "--define", multiple=True, metavar="NAME=EXPRESSION", help="A name of your own; several times."
+)
+@click.option(
+    "--hint", multiple=True, metavar="POLYNOMIAL", help="Its square may help; several times."
+)
+@time_limit_option(None, "Give up after so long: by default 60 for identities, 20 for the rest.")
+@click.option("--save", type=click.Path(), metavar="FILE", help="Write the certificate there.")
+@click.option(
+    "--export",
+    type=click.Choice(["lean", "sympy", "latex"]),
+    help="Print the cofactors of an identity for another program.",
+)
+@click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
+@click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
+@output_options()
+def prove(
+    *,
+    identity: str | None,
+    judges: str | None,
+    labels: str | None,
+    model: str,
+    given: tuple[str, ...],
+    define: tuple[str, ...],
+    hint: tuple[str, ...],
+    time_limit: float | None,
+    save: str | None,
+    export: str | None,
+    catalogue: bool,
+    only: list[str] | None,
+    out: Output,
+) -> int:
+    """Prove IDENTITY, an equation or inequality, or refute it by a small exam.
+
+    Exit code 0 when it is proved, 1 when it is refuted, undecided, or under hypotheses that contradict
+    each other.
+
+    With --catalogue every equation of the papers in the catalogue is proved, or shown to be an
+    erratum with its correction proved.
+    """
+    if catalogue or only:
+        if out.path is not None:
+            raise click.UsageError("--output must come with one identity; leave it out")
+        return _run_catalogue(only, out.as_json)
+    if identity is None:
+        raise click.UsageError("state an identity, or use --catalogue")
+    from algeval.algebra import prove as ask
+
+    result = ask(
+        identity,
+        judges=_count_or_names(judges, 3),
+        labels=_count_or_names(labels, 2),
+        model=model,  # type: ignore[arg-type]
+        given=given,
+        define=dict(map(_definition, define)),
+        hint=hint,
+        time_limit=time_limit,
+    )
+    if out.give(result):
+        pass
+    elif export is None or not hasattr(result, f"to_{export}"):
+        say(result.summary())
+    else:
+        say(getattr(result, f"to_{export}")())
+    if export is not None and not hasattr(result, f"to_{export}"):
+        say("Nothing was exported: only a proved identity has cofactors.", err=True)
+    if save is not None:
+        _save(result, save)
+    return 0 if result.holds else 1
+
+
+def _definition(text: str) -> tuple[str, str]:
+    name, equals, expression = text.partition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--define must be NAME=EXPRESSION; got {text!r}")
+    return name.strip(), expression
+
+
+def _save(result: Any, path: str) -> None:
+    if not hasattr(result, "save"):
+        say("Nothing was saved: only what is proved has a certificate.", err=True)
+        return
+    result.save(path)
+    say(f"Certificate written to {path}.", err=True)
+
+
+def _count_or_names(text: str | None, default: int) -> int | list[str]:
+    if text is None:
+        return default
+    return int(text) if text.isdecimal() else [name.strip() for name in text.split(",")]
+
+
+def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
+    from algeval.algebra import catalogue as entries
+
+    outcomes = []
+    for entry in steps(entries(only), "proving the equations of the papers", even=False):
+        outcome = entry.run()
+        outcomes.append(outcome)
+        if not as_json:
+            mark = "confirmed" if outcome.status.ok else outcome.status.value
+            say(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}")
+            if entry.note:
+                say(f"    {entry.note}")
+    if as_json:
+        print_json([outcome.to_dict() for outcome in outcomes])
+    failed = sum(not outcome.status.ok for outcome in outcomes)
+    if not as_json:
+        say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
+    return 1 if failed else 0
+
+
+@click.command()
+@click.argument("paper", required=False, metavar="[000|001|002|003|004]")
+@click.option("--only", metavar="ID,...", callback=split, help="Some of the claims.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Folder to write replication.md, errata.md and replication.json into; or a file of the claims: "
+    f"{either(ENDINGS)}.",
+)
+@json_option
+def replicate(
+    *, paper: str | None, only: list[str] | None, output: Path | None, as_json: bool
+) -> int:
+    """Compute every checkable number and statement of the papers again.
+
+    Without PAPER all papers. Exit code 1 when a computation contradicts the verdict on file.
+    """
+    from algeval.replicate import replicate as run
+
+    found = run(paper, only=only, progress=None if as_json else _told)
+    if output is not None and output.suffix.lower() in ENDINGS:
+        found.to_file(output)
+    elif output is not None:
+        _write_of_prove(found, output)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        say(found.message)
+        for one in found.unconfirmed:
+            say(f"not confirmed: {one.id} ({one.place}): computed {one.ours}")
+    return 0 if found.status.ok else 1
+
+
+def _told(one: Replicated) -> None:
+    ours = f": {one.ours}" if one.ours else ""
+    say(f"{one.id} [{one.verdict}] {one.printed}{ours}" + (f" ({one.note})" if one.note else ""))
+
+
+def _write_of_prove(found: Replication, folder: Path) -> None:
+    import json
+
+    from algeval.replicate.pages import errata_page, replication_page
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "replication.md").write_text(replication_page(found), encoding="utf-8")
+    (folder / "errata.md").write_text(errata_page(found), encoding="utf-8")
+    text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False)
+    (folder / "replication.json").write_text(text + "\n", encoding="utf-8")
+
+
+# --- `algeval alarm | threshold | panel | bounds | evaluations`: what is logically possible.
+
+
+def _show(
+    source: Source, result: Any, certificates: dict[str, Any], folder: str | None, out: Output
+) -> None:
+    """Check, save and print one logical result."""
+    counts = as_counts(source.data)
+    verified = check(certificates, counts)
+    saved = save(folder, certificates, counts)
+    if out.give(result, source, verified=verified):
+        return
+    source.say(f"{source.name}: {result.message}")
+    for line in getattr(result, "details", ()):
+        source.say(line)
+    _say_if_late(source, result)
+    source.say(f"What this does not mean: {result.meaning}")
+    for line in (*verified, *saved):
+        source.say(line)
+    print_notes(source)
+
+
+@click.command()
+@at_least_option()
+@logic_options
+@output_options()
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def alarm(
+    source: Source,
+    at_least: str,
+    logic: Logic,
+    out: Output,
+) -> int:
+    """Can all the judges be as good as required? Exit code 1 when they cannot, or it stays open.
+
+    Silence comes with an example of how they could; an alarm comes with a proof that they cannot.
+    """
+    from algeval.logic import alarm as ask
+
+    result = ask(source.data, source.asked(at_least), **logic.settings())
+    _show(source, result, {"certificate": result.certificate}, logic.save, out)
+    return 0 if result.triggered is False else 1
+
+
+@click.command()
+@click.option(
+    "--exact/--bracket",
+    default=None,
+    help="Search on for the exact threshold, or leave the bracket.  [default: search on for 5 s where "
+    "few different tuples of answers occur]",
+)
+@logic_options
+@output_options()
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def threshold(
+    source: Source,
+    exact: bool | None,
+    logic: Logic,
+    out: Output,
+) -> int:
+    """Find the highest accuracy every judge could have on every label at once."""
+    from algeval.logic import threshold as ask
+
+    result = ask(source.data, exact=exact, **logic.settings())
+    certificates = {"witness": result.witness, "refutation": result.refutation}
+    _show(source, result, certificates, logic.save, out)
+    return 0
+
+
+@click.command()
+@at_least_option()
+@logic_options
+@output_options()
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def panel(
+    source: Source,
+    at_least: str,
+    logic: Logic,
+    out: Output,
+) -> int:
+    """Count how many judges must fall short. Exit code 1 when any must."""
+    from algeval.logic import panel as ask
+
+    result = ask(source.data, source.asked(at_least), **logic.settings())
+    certificates = {"certificate": result.certificate, "witness": result.witness}
+    _show(source, result, certificates, logic.save, out)
+    return 1 if result.min_violators else 0
+
+
+@click.command()
+@at_least_option(None, " [default: none]")
+@logic_options
+@output_options()
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def bounds(
+    source: Source,
+    at_least: str | None,
+    logic: Logic,
+    out: Output,
+) -> int:
+    """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
+    from algeval.logic import bounds as ask
+
+    asked = None if at_least is None else source.asked(at_least)
+    if logic.require_labels:
+        every = Specification.prevalence(None, ">", 0)
+        asked = every if asked is None else asked & every
+    result = ask(
+        source.data,
+        order=logic.order,
+        at_least=asked,
+        missing=logic.missing,
+        time_limit=logic.time_limit,
+    )
+    _show_ranges(source, result, logic.save, out)
+    return 1 if result.status.value == "inconsistent" else 0
+
+
+def _show_ranges(source: Source, result: Any, folder: str | None, out: Output) -> None:
+    """Check, save and print ranges, whose certificates are too many for a line each."""
+    counts, certificates = as_counts(source.data), of_ranges(result.certificates)
+    verified = check(certificates, counts)
+    saved = save_ranges(folder, certificates, counts)
+    if out.give(result, source, verified=verified):
+        return
+    source.say(f"{source.name}: {result.summary().rstrip()}")
+    _say_if_late(source, result)
+    source.say(f"Certificates of these ranges that were verified: {len(verified)}.")
+    for line in saved:
+        source.say(line)
+    print_notes(source)
+
+
+def _say_if_late(source: Source, result: Any) -> None:
+    if result.status.value == "time_limit":
+        source.say(result.status.advice.replace("time_limit", "--time-limit"))
+
+
+@click.command()
+@click.option(
+    "--most", type=click.IntRange(min=0), default=20, show_default=True, help="How many to print."
+)
+@click.option(
+    "--q", metavar="N,M,...", callback=split, help="Only this answer key: items per label."
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["lattice", "pulp"]),
+    default="lattice",
+    show_default=True,
+    help="List in order, or by an integer program.",
+)
+@output_options()
+@partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
+def evaluations(source: Source, most: int, q: list[str] | None, engine: str, out: Output) -> int:
+    """List the evaluations consistent with the votes (order 1), and count them all."""
+    from algeval.logic import evaluations as ask
+
+    found = ask(source.data, q=None if q is None else whole_numbers(q, "--q"), engine=engine)
+    points = list(islice(found, most))
+    shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
+    if out.give(found, source, points=shown):
+        return 0
+    source.say(f"{source.name}: {found.message}")
+    source.say(f"answer key {found.labels}: correct answers per judge {found.judges}")
+    for point in points:
+        correct = "  ".join(str(row) for row in point.correct)
+        source.say(f"{point.key_counts}: {correct}")
+    print_notes(source)
+    return 0

@@ -1,1 +1,0 @@
-"""Commands about the systems that judges judge."""

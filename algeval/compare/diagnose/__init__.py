@@ -1,1 +1,0 @@
-"""Which assumptions hold on these votes, and which method is advised."""

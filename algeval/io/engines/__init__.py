@@ -1,1 +1,0 @@
-"""Counts made where a frame lies: in Polars, Dask, Spark, a database behind Ibis."""

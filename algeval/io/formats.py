@@ -1,0 +1,1263 @@
+"""File formats: CSV, Excel, JSON, Parquet, DuckDB and SQLite files."""
+
+from __future__ import annotations
+
+import atexit
+import codecs
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+import weakref
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Timer
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any
+from weakref import WeakSet
+
+import numpy as np
+
+from algeval.data.names import check_choice
+from algeval.errors import DataError
+from algeval.io.answers import plain
+from algeval.progress import board, counted, watched
+from algeval.result.numbers import did_you_mean, how_many
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+# --- Which table of a database is meant: the one named, or the only one there is.
+
+
+_MOST_SHOWN = 12
+
+
+def choose_table(
+    name: str,
+    tables: Sequence[str],
+    asked: str | None,
+    count: Callable[[Sequence[str]], list[int | None]],
+) -> str:
+    """Return the table asked for, or the only one.
+
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    tables : list of str
+        Tables and views.
+    asked : str or None
+        Databases take "Votes" and "votes" for one name, and so does this.
+    count : callable
+        Returns the rows of some tables, None of those that cannot be counted soon. Nothing is counted
+        but to be listed where the choice is not clear.
+
+    Raises
+    ------
+    DataError
+        If there is no such table, none at all, or several and none was named.
+
+    Examples
+    --------
+    >>> choose_table("x.db", ["votes"], None, lambda some: [7])
+    'votes'
+    """
+    if not tables:
+        raise DataError(f"{name} must hold a table of votes; got a database without tables")
+    if asked is None and len(tables) > 1:
+        listed, largest = _listed(tables, count)
+        raise DataError(
+            f"the table to read must be clear; {name} holds {listed}; choose with table={largest!r}"
+        )
+    wanted = tables[0] if asked is None else asked
+    if wanted in tables:
+        return wanted
+    alike = [table for table in tables if table.casefold() == wanted.casefold()]
+    if len(alike) != 1:
+        raise DataError(
+            f"table must name a table of {name}; got {wanted!r}; it holds {_listed(tables, count)[0]}; "
+            f"{did_you_mean(wanted, tables)}"
+        )
+    return alike[0]
+
+
+def _listed(
+    tables: Sequence[str], count: Callable[[Sequence[str]], list[int | None]]
+) -> tuple[str, str]:
+    """Return the first tables with their rows, and the largest of them."""
+    some = tables[:_MOST_SHOWN]
+    rows = dict(zip(some, count(some), strict=True))
+    texts = [repr(t) if n is None else f"{t!r} ({how_many(n, 'row')})" for t, n in rows.items()]
+    more = f", ... ({len(tables)} in all)" if len(tables) > len(some) else ""
+    return ", ".join(texts) + more, max(rows, key=lambda table: rows[table] or 0)
+
+
+# --- Read the first sheet of an Excel workbook that holds anything.
+
+
+_MOST_UNPACKED = 1 << 29
+"""Bytes; a workbook that unpacks to more is refused before it fills the memory."""
+
+_MOST_ROWS = 1_048_576
+"""Of a sheet, in any spreadsheet program; a row of a higher number would come after as many empty ones."""
+
+_MOST_CELLS = 50_000_000
+"""Of a sheet, empty ones before the last of a row included."""
+
+
+def is_workbook(path: Path) -> bool:
+    """Whether a file is an .xlsx workbook, by its content."""
+    with path.open("rb") as stream:
+        if stream.read(4) != b"PK\x03\x04":
+            return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+
+
+def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]:
+    """Return the columns of the first sheet with cells, and notes on what was read.
+
+    Raises
+    ------
+    DataError
+        If the workbook is broken, has no cells, or a formula in it was never computed.
+    """
+    _check_size(path)
+    rows, title, others = _first_sheet(path)
+    names = _header(path, rows[0])
+    body = [row for row in rows[1:] if any(cell is not None for cell in row)]
+    for number, row in enumerate(rows[1:], start=2):
+        if any(cell is not None for cell in row[len(names) :]):
+            raise DataError(
+                f"every row of {path.name} must have {len(names)} cells like its header; row {number} of "
+                f"sheet {title!r} has more; name the column or clear the cell"
+            )
+    columns = {
+        name: [row[place] if place < len(row) else None for row in body]
+        for place, name in enumerate(names)
+    }
+    notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
+    if others:
+        notes += (f"sheets left out: {', '.join(map(repr, others))}",)
+    return columns, notes
+
+
+def _check_size(path: Path) -> None:
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > _MOST_UNPACKED:
+        raise DataError(
+            f"{path.name} must unpack to at most {_MOST_UNPACKED >> 20} MB; got {size >> 20} MB; save the "
+            "sheet as CSV"
+        )
+
+
+def _first_sheet(path: Path) -> tuple[list[tuple[Any, ...]], str, list[str]]:
+    """Return the rows of the first sheet with cells, its title and the titles of other sheets."""
+    from openpyxl import load_workbook
+
+    # opened here, because openpyxl refuses a name with another ending, and leaves files open
+    with path.open("rb") as first, path.open("rb") as second:
+        try:
+            values = load_workbook(first, read_only=True, data_only=True)
+            formulas = load_workbook(second, read_only=True)
+            for sheet in values.worksheets:
+                rows = list(_within(path, sheet.title, _rows(sheet, values_only=True)))
+                if any(cell is not None for row in rows for cell in row):
+                    _check_computed(path, sheet.title, rows, _rows(formulas[sheet.title]))
+                    others = [o.title for o in values.worksheets if o.title != sheet.title]
+                    return _from_first_cell(rows), sheet.title, others
+        except DataError:
+            raise
+        except Exception as error:  # openpyxl raises many kinds for a file that is no workbook
+            raise DataError(
+                f"{path.name} must be a whole Excel workbook; got a broken one ({type(error).__name__}); "
+                "save it again, or as CSV"
+            ) from None
+    raise DataError(f"{path.name} must hold votes; got a workbook without cells; check the export")
+
+
+def _rows(sheet: Any, **how: bool) -> Iterator[tuple[Any, ...]]:
+    """Yield all rows of a sheet, whatever size it says it has: writers get that wrong."""
+    sheet.reset_dimensions()
+    return map(tuple, sheet.iter_rows(**how))
+
+
+def _within(path: Path, title: str, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Yield rows while they are no more than a sheet can have."""
+    n_cells = 0
+    for number, row in enumerate(rows, start=1):
+        n_cells += len(row)
+        if number > _MOST_ROWS or n_cells > _MOST_CELLS:
+            raise DataError(
+                f"a sheet of {path.name} must have at most {_MOST_ROWS} rows and {_MOST_CELLS} cells; "
+                f"{title!r} has more; save it as CSV"
+            )
+        yield row
+
+
+def _from_first_cell(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return rows[next(k for k, row in enumerate(rows) if any(cell is not None for cell in row)) :]
+
+
+def _check_computed(
+    path: Path, title: str, rows: list[tuple[Any, ...]], formulas: Iterator[tuple[Any, ...]]
+) -> None:
+    """Refuse a formula without a stored value: it would read as a vote not given."""
+    for row, cells in zip(rows, formulas, strict=False):
+        for value, cell in zip(row, cells, strict=False):
+            if value is None and getattr(cell, "data_type", "") == "f":
+                raise DataError(
+                    f"every formula of {path.name} must have a value; cell {cell.coordinate} of sheet "
+                    f"{title!r} has none; open it in a spreadsheet program and save it again"
+                )
+
+
+def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
+    texts = ["" if cell is None else str(cell).strip() for cell in row]
+    while texts and not texts[-1]:
+        texts.pop()
+    for place, text in enumerate(texts[1:], start=2):
+        if not text:
+            raise DataError(
+                f"every column of {path.name} must have a name; column {place} has none; name it"
+            )
+        if text in texts[: place - 1]:
+            raise DataError(
+                f"column names of {path.name} must be distinct; got {text!r} twice; rename one"
+            )
+    return texts
+
+
+# --- A file opened in DuckDB: what all formats share, and DuckDB's complaints as sentences of ours.
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file ready to query: `relation` goes after FROM, `cells` gives each column's SQL."""
+
+    path: Path
+    connection: duckdb.DuckDBPyConnection
+    relation: str
+    cells: dict[str, str]
+    json: bool
+    note: str
+    nested: frozenset[str] = frozenset()
+    """Columns of lists or objects, whose cells are no votes."""
+    more_notes: tuple[str, ...] = ()
+    kept: Any = None
+    """What must live as long as the file is read, such as a temporary folder."""
+
+    def check_plain(self, name: str) -> None:
+        """Refuse a column of lists or objects."""
+        if name in self.nested:
+            raise nested_cells(name)
+
+
+def nested_cells(name: str) -> DataError:
+    """Return the complaint about a column of lists or objects."""
+    return DataError(
+        f"column {name!r} must hold one plain value per cell; got lists or objects; "
+        "flatten it or leave it out with judges="
+    )
+
+
+_CONNECTIONS: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """Return a private in-memory DuckDB that never downloads anything."""
+    import duckdb
+
+    settings: dict[str, Any] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "temp_directory": spill_folder(),
+    }
+    connection = duckdb.connect(":memory:", config=settings)
+    # a notebook without ipywidgets refuses the setting; no bar is drawn there anyway
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
+    _CONNECTIONS.add(connection)
+    return connection
+
+
+@cache
+def spill_folder() -> str:
+    """Return the folder where queries of this process keep what does not fit in memory.
+
+    Nobody else may guess its name or look into it; it goes when the process ends.
+    """
+    folder = tempfile.mkdtemp(prefix="algeval-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def shut_in(connection: duckdb.DuckDBPyConnection) -> None:
+    """Leave a connection what is attached and what spills: a view may name any file, or the environment."""
+    connection.execute(f"SET allowed_directories = [{sql_text(spill_folder())}]")
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET enable_external_access = false")  # which no query can take back
+
+
+def interrupt_queries() -> None:
+    """End the queries that run now in other threads."""
+    for connection in list(_CONNECTIONS):
+        connection.interrupt()
+
+
+def watched_query(
+    connection: duckdb.DuckDBPyConnection, query: str
+) -> AbstractContextManager[object]:
+    """Return a context for one query, which says what share of the rows DuckDB has seen."""
+    if board() is None:
+        return nullcontext()
+    import duckdb
+
+    stages = 1
+    with suppress(duckdb.Error):  # what is wrong with the query is said where it runs
+        connection.execute("SET enable_progress_bar_print = false")
+        connection.execute("SET enable_progress_bar = true")
+        plan = connection.execute(f"EXPLAIN (FORMAT json) {query}").fetchall()[0][1]
+        stages += len(re.findall(_BLOCKING, plan))
+
+    def seen() -> float | None:
+        try:
+            percent = connection.query_progress()
+        except duckdb.Error:
+            return None
+        return min(1.0, stages * percent / 100) if percent >= 0 else None
+
+    return watched("a pass over the rows", seen)
+
+
+_BLOCKING = r'"name": "\w*(?:GROUP_BY|ORDER_BY|TOP_N)"'
+"""What waits for all rows: each is as much as the scan to DuckDB, and next to nothing on the clock."""
+
+
+def quoted(name: str) -> str:
+    """Return a column name as an SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def sql_text(text: str) -> str:
+    """Return text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def one_sentence(path: Path, error: Exception) -> DataError:
+    """Return what DuckDB complained about as one sentence of ours."""
+    text = str(error).split("\n  file = ")[0]  # what follows repeats the settings
+    line = re.search(r"[Ll]ine:? (\d+)", text)
+    where = f" near line {line[1]}" if line else ""
+    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    if columns:
+        return DataError(
+            f"every row of {path.name} must have {columns[1]} cells like its header; got {columns[2]} "
+            f"on line {line[1] if line else '?'}; fix that row"
+        )
+    if text.startswith("Out of Memory Error") or "No space left" in text:
+        return DataError(
+            f"counting {path.name} must have room on disk for what does not fit in memory; got "
+            f"{text.splitlines()[0]!r}; free some of the temporary folder, {tempfile.gettempdir()}"
+        )
+    complaint = None if _is_binary(path) else not_utf8(path)
+    if complaint is not None:
+        return complaint
+    if "terminated quote" in text:
+        return DataError(
+            f"every quoted cell of {path.name} must end with a quote; got one that does not{where}; "
+            "close it or double the quotes inside it"
+        )
+    if "line size" in text.lower():
+        return DataError(
+            f"every line of {path.name} must be shorter than 2 MB; got a longer one{where}; leave long "
+            "texts out of the table"
+        )
+    first = text.splitlines()[0] if text else type(error).__name__
+    if "JSON" in text:
+        return DataError(
+            f"every line of {path.name} must be one JSON object; got bad JSON{where}; fix that line"
+        )
+    return DataError(f"{path.name} must be readable; got {first!r}{where}; check the file")
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is Parquet, whatever its name."""
+    with path.open("rb") as stream:
+        return stream.read(4) == b"PAR1"
+
+
+def _is_binary(path: Path) -> bool:
+    """Whether a file is Parquet or a database, which hold more than text."""
+    with path.open("rb") as stream:
+        head = stream.read(16)
+    return head[:4] == b"PAR1" or head[8:12] == b"DUCK" or head == b"SQLite format 3\0"
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is gzip, whatever its name."""
+    with path.open("rb") as stream:
+        return stream.read(2) == b"\x1f\x8b"
+
+
+_MOST_FOR_NOTHING = 1 << 28
+"""Bytes that a small file may unpack to."""
+
+_MOST_PER_BYTE = 200
+"""Unpacked bytes per packed one; of votes there are 5 to 50, of a bomb a thousand."""
+
+
+class _Unpacked(io.RawIOBase):
+    """The bytes of a gzip file, refused where they are too many for what they are packed in."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._packed = path.open("rb")
+        self._stream = gzip.GzipFile(fileobj=self._packed)
+        self._most = max(_MOST_FOR_NOTHING, _MOST_PER_BYTE * path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        return self._stream.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._stream.read(len(buffer))
+        buffer[: len(block)] = block
+        if self._stream.tell() > self._most:
+            raise DataError(
+                f"{self._path.name} must unpack to at most {self._most >> 20} MB, {_MOST_PER_BYTE} times its "
+                "size; got more, which is next to nothing again and again; unpack it first to read it anyway"
+            )
+        return len(block)
+
+    def close(self) -> None:
+        self._stream.close()
+        self._packed.close()
+        super().close()
+
+
+def unpacked(path: Path) -> IO[bytes]:
+    """Open a file for reading, unpacked if it is gzip."""
+    if not is_packed(path):
+        return path.open("rb")
+    return io.BufferedReader(_Unpacked(path), 1 << 20)
+
+
+def not_utf8(path: Path) -> DataError | None:
+    """Return the complaint about the first byte that is not UTF-8, None if there is none."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    done = 0
+    with unpacked(path) as stream:
+        while True:
+            pending = len(decoder.getstate()[0])
+            chunk = stream.read(1 << 20)
+            try:
+                decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                place = done - pending + error.start
+                return DataError(
+                    f"{path.name} must be UTF-8 text; got byte 0x{error.object[error.start]:02x} at "
+                    f"position {place} (Latin-1 or Windows-1252?); save it as UTF-8"
+                )
+            if not chunk:
+                return None
+            done += len(chunk)
+
+
+def read_call(function: str, path: Path | Sequence[Path], *options: str) -> str:
+    """Return a DuckDB table function call; brackets and stars in a path are no patterns."""
+    named = _escaped(path) if isinstance(path, Path) else f"[{', '.join(map(_escaped, path))}]"
+    return f"{function}({', '.join([named, *options])})"
+
+
+def _escaped(path: Path) -> str:
+    return sql_text(re.sub(r"([*?\[])", r"[\1]", utf8(path)))
+
+
+def utf8(path: Path) -> str:
+    """Return a path as DuckDB wants it, whatever the locale has made of its letters."""
+    # absolute, as a name like postgres:x or file:/x is an address to DuckDB
+    try:
+        return os.fsencode(path.absolute()).decode("utf-8")
+    except UnicodeError:
+        raise DataError(
+            f"a file's path must be UTF-8; got {str(path)!a}; rename the file or its folder"
+        ) from None
+
+
+# --- A table of a SQLite file, copied into DuckDB as text.
+
+
+_BLOCK_OF_SQLITE_FILE = 50_000
+"""Rows copied at once."""
+
+PATIENCE = 1.0
+"""Seconds for counting the tables that a sentence lists: a view may take for ever."""
+
+_LONGEST_CELL = 1 << 26
+"""Bytes; a view can make a cell of a billion out of nothing."""
+
+_STEPS = 1_000_000
+"""Of SQLite's machine, between two looks at the clock."""
+
+_TABLES = (
+    "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' "
+    "ESCAPE '\\' ORDER BY type, name"
+)
+
+
+def open_sqlite(path: Path, table: str | None) -> Opened:
+    """Open a table or view of a SQLite file, read only.
+
+    Raises
+    ------
+    DataError
+        If it is not there or not clear, or SQLite cannot read the file.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source:
+            source.execute("PRAGMA trusted_schema = OFF")
+            source.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_CELL)
+            # looking at the clock lets Python hear Ctrl-C, which SQLite makes an error of its own
+            source.set_progress_handler(lambda: False, _STEPS)
+            tables = [str(name) for (name,) in source.execute(_TABLES).fetchall()]
+            name = choose_table(path.name, tables, table, lambda some: _counted(source, some))
+            return _copied(path, source, name)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if str(error) == "interrupted":
+            raise KeyboardInterrupt from None
+        raise DataError(
+            f"{path.name} must be a SQLite file that can be read; got {str(error)!r}; check the file, and "
+            "copy one that is in use with what lies beside it (-wal)"
+        ) from None
+    except MemoryError:
+        raise DataError(
+            f"the rows of {path.name} must fit in memory; got more; leave long texts out with a smaller table"
+        ) from None
+
+
+def _counted(source: sqlite3.Connection, tables: Sequence[str]) -> list[int | None]:
+    """Return the rows of tables, None of what is gone or takes too long to count."""
+    counted: list[int | None] = []
+    end = monotonic() + PATIENCE
+    source.set_progress_handler(lambda: monotonic() > end, _STEPS)
+    for table in tables:
+        counted.append(None)
+        with suppress(sqlite3.Error):
+            counted[-1] = source.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()[0]
+    return counted
+
+
+def _copied(path: Path, source: sqlite3.Connection, name: str) -> Opened:
+    rows = source.execute(f"SELECT * FROM {quoted(name)}")
+    columns = [str(column[0]) for column in rows.description]
+    if len(set(columns)) < len(columns):
+        raise DataError(
+            f"column names of {name!r} in {path.name} must be distinct; got {columns}; rename them"
+        )
+    places = [f"c{place}" for place in range(len(columns))]
+    connection = connect()
+    connection.execute(f"CREATE TABLE copied ({', '.join(f'{p} VARCHAR' for p in places)})")
+    binary: set[str] = set()
+    while block := rows.fetchmany(_BLOCK_OF_SQLITE_FILE):
+        for column, held in zip(columns, zip(*block, strict=True), strict=True):
+            if any(isinstance(cell, bytes) for cell in held):
+                binary.add(column)
+        _add(connection, places, block)
+    cells = dict(zip(columns, places, strict=True))
+    note = f"{path.name} read as a SQLite file, table {name!r}"
+    return Opened(path, connection, "copied", cells, False, note, frozenset(binary))
+
+
+def _add(
+    connection: duckdb.DuckDBPyConnection, places: list[str], block: list[tuple[Any, ...]]
+) -> None:
+    columns = {}
+    for place, cells in zip(places, zip(*block, strict=True), strict=True):
+        columns[place] = np.empty(len(block), object)
+        columns[place][:] = [None if isinstance(cell, bytes) else plain(cell) for cell in cells]
+    connection.register("block", columns)
+    listed = ", ".join(f"CAST({place} AS VARCHAR)" for place in places)
+    connection.execute(f"INSERT INTO copied SELECT {listed} FROM block")
+    connection.unregister("block")
+
+
+# --- Open Parquet in DuckDB, every cell as text; numbered classes get their names back.
+
+
+def open_parquet(path: Path, *more: Path, hive: bool = False) -> Opened:
+    """Open Parquet files with the same columns; folders named like x=1 are columns only if `hive`."""
+    import duckdb
+
+    connection, paths = connect(), (path, *more)
+    relation = read_call("read_parquet", paths, f"hive_partitioning={str(hive).lower()}")
+    try:
+        _refuse_other_columns(paths, connection)
+        described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+        classes = _class_names(path, connection)
+    except duckdb.Error:
+        raise DataError(
+            f"{path.name} must be a whole Parquet file; DuckDB cannot read it; write it again"
+        ) from None
+    kinds = {str(row[0]): str(row[1]) for row in described}
+    nested = frozenset(name for name, kind in kinds.items() if is_nested(kind))
+    named = {name: names for name, names in classes.items() if _is_whole(kinds.get(name, ""))}
+    cells = {name: cell_as_text(name, kind) for name, kind in kinds.items()}
+    cells |= {name: _class_as_text(name, names) for name, names in named.items()}
+    cells |= dict.fromkeys(nested, "CAST(NULL AS VARCHAR)")
+    return Opened(
+        path,
+        connection,
+        relation,
+        cells,
+        False,
+        f"{path.name}{f' and {len(more)} more' if more else ''} read as Parquet",
+        nested,
+        (f"classes named as the file says, -1 is no vote: {', '.join(map(repr, named))}",)
+        if named
+        else (),
+    )
+
+
+def _refuse_other_columns(paths: Sequence[Path], connection: duckdb.DuckDBPyConnection) -> None:
+    """Refuse parts of a table whose columns, or their types or classes, differ."""
+    paths = list(dict.fromkeys(paths))
+    if len(paths) == 1:
+        return
+    kinds = "list((name, type, type_length, scale, CAST(logical_type AS VARCHAR)) ORDER BY name)"
+    about = {
+        "columns and types": f"SELECT {kinds} FROM {read_call('parquet_schema', paths)} GROUP BY file_name",
+        "class names": f"SELECT value FROM {read_call('parquet_kv_metadata', paths)} WHERE key = "
+        "'huggingface'",
+    }
+    for what, query in about.items():
+        found = connection.execute(f"SELECT count(DISTINCT k) FROM ({query}) t(k)").fetchone()
+        if found and found[0] > 1:
+            raise DataError(
+                f"files that are parts of one table must have the same {what}; {paths[0].name} and "
+                f"{len(paths) - 1} more differ in them; write them alike, or read them one by one"
+            )
+
+
+def is_nested(kind: str) -> bool:
+    """Whether a type of DuckDB is a list or an object."""
+    return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
+
+
+def _is_whole(kind: str) -> bool:
+    return "INT" in kind and not is_nested(kind)
+
+
+def _class_names(path: Path, connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Return {column: its class names} as Hugging Face data sets write them into the file."""
+    query = f"SELECT value FROM {read_call('parquet_kv_metadata', path)} WHERE key = 'huggingface'"
+    found = connection.execute(query).fetchall()
+    try:
+        features = json.loads(bytes(found[0][0]))["info"]["features"] if found else {}
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    if not isinstance(features, Mapping):
+        return {}
+    return {str(name): names for name, kind in features.items() if (names := _names_in(kind))}
+
+
+def _names_in(kind: Any) -> list[str]:
+    names = kind.get("names") if isinstance(kind, Mapping) else None
+    right = isinstance(names, list) and kind.get("_type") == "ClassLabel"
+    return list(map(str, names)) if right and names is not None else []
+
+
+def _class_as_text(name: str, names: list[str]) -> str:
+    """Return the SQL that gives a numbered class its name, and -1 none."""
+    column = quoted(name)
+    cases = " ".join(f"WHEN {place} THEN {sql_text(text)}" for place, text in enumerate(names))
+    return f"CASE {column} WHEN -1 THEN NULL {cases} ELSE CAST({column} AS VARCHAR) END"
+
+
+def cell_as_text(name: str, kind: str) -> str:
+    """Return the SQL that spells a typed column as the text a reader expects."""
+    column = quoted(name)
+    if kind == "BOOLEAN":
+        return f"CASE WHEN {column} THEN 'True' WHEN NOT {column} THEN 'False' END"
+    if kind in ("DOUBLE", "FLOAT"):
+        whole = f"isfinite({column}) AND {column} = trunc({column}) AND abs({column}) < 1e15"
+        text = f"CASE WHEN isnan({column}) THEN NULL ELSE CAST({column} AS VARCHAR) END"
+        return f"CASE WHEN {whole} THEN CAST(CAST({column} AS BIGINT) AS VARCHAR) ELSE {text} END"
+    return f"CAST({column} AS VARCHAR)"
+
+
+# --- Open JSON lines, or a list of JSON objects, in DuckDB.
+
+
+_BOM = codecs.BOM_UTF8
+
+
+def open_json(path: Path) -> Opened:
+    """Open JSON lines or one list of objects; the names are all keys seen."""
+    import duckdb
+
+    _check_closed(path)
+    connection = connect()
+    options = ["compression='gzip'"] if is_packed(path) else []
+    relation = read_call("read_json_objects", path, "format='auto'", *options)
+    try:
+        kinds = connection.execute(f"SELECT DISTINCT json_type(json) FROM {relation}").fetchall()
+        _check_objects(path, [str(row[0]) for row in kinds])
+        names = _names(path, connection, relation)
+    except duckdb.Error as error:
+        raise one_sentence(path, error) from None
+    # a JSON pointer: a JSON path would read dots and quotes in names as syntax
+    cells = {
+        name: f"nullif(CAST(json -> {sql_text(_pointer(name))} AS VARCHAR), 'null')"
+        for name in names
+    }
+    return Opened(path, connection, relation, cells, True, f"{path.name} read as JSON lines")
+
+
+def _names(path: Path, connection: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
+    """Return all keys, those of the first object first, refusing an object with one key twice."""
+    keys = f"SELECT json_keys(json) AS keys FROM {relation}"
+    first = connection.execute(f"{keys} LIMIT 1").fetchall()
+    kinds = f"SELECT DISTINCT keys FROM ({keys})"
+    query = f"SELECT keys FROM ({kinds}) WHERE len(keys) <> len(list_distinct(keys)) LIMIT 1"
+    twice = connection.execute(query).fetchall()
+    if twice:
+        listed = list(twice[0][0])
+        name = next(key for key in listed if listed.count(key) > 1)
+        raise DataError(
+            f"every object of {path.name} must have a key once; got {str(name)!r} twice in one; keep the "
+            "right one"
+        )
+    found = connection.execute(f"SELECT DISTINCT unnest(keys) FROM ({kinds})").fetchall()
+    ordered = [str(name) for name in first[0][0]] if first else []
+    return ordered + sorted({str(row[0]) for row in found} - set(ordered))
+
+
+def _check_objects(path: Path, kinds: list[str]) -> None:
+    wrong = [kind for kind in kinds if kind != "OBJECT"]
+    if wrong:
+        raise DataError(
+            f"every line of {path.name} must be one JSON object; got {wrong[0].lower()}; "
+            "write one object per item or vote"
+        )
+
+
+def _pointer(name: str) -> str:
+    return "/" + name.replace("~", "~0").replace("/", "~1")
+
+
+def _check_closed(path: Path) -> None:
+    """Refuse a list that was cut off: DuckDB reads one that ends after a comma as whole."""
+    if is_packed(path):
+        with unpacked(path) as stream:  # to its end, as DuckDB does not mind how much that is
+            opens = stream.read(1 << 12)
+            last = b""
+            while block := stream.read(1 << 20):
+                last = block.rstrip() or last
+            last = last or opens.rstrip()
+    else:
+        with path.open("rb") as stream:
+            opens = stream.read(1 << 12)
+            stream.seek(max(0, path.stat().st_size - (1 << 16)))
+            last = stream.read().rstrip()
+    if opens.removeprefix(_BOM).lstrip()[:1] == b"[" and last and not last.endswith(b"]"):
+        raise DataError(
+            f"the JSON list of {path.name} must end with ]; got {last[-1:].decode('latin-1')!a} at its "
+            "end, so it was cut off; copy it again"
+        )
+
+
+def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
+    """Return distinct cells as values: JSON fragments are parsed, text stays text."""
+    if not from_json:
+        return tuple(values)
+    return tuple(None if value is None else _parsed(name, str(value)) for value in values)
+
+
+def _parsed(name: str, text: str) -> Any:
+    if text[:1] in ("{", "["):
+        raise nested_cells(name)
+    try:
+        return json.loads(text, parse_float=_finite, parse_constant=_constant)
+    except ValueError:
+        short = text if len(text) <= 40 else f"{text[:30]}... ({len(text)} characters)"
+        raise DataError(
+            f"column {name!r} must hold texts and finite numbers of at most 4300 digits; got {short}; "
+            "write it as text, in quotes"
+        ) from None
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def _constant(text: str) -> float:
+    """Return the number a bare NaN stands for; Infinity is none."""
+    if text != "NaN":
+        raise ValueError(text)
+    return math.nan
+
+
+# --- What DuckDB leaves to us about lines: ends of two kinds, and lines longer than its buffer.
+
+
+LONGEST_LINE = 2_000_000
+"""Bytes; DuckDB's own limit, which it forgets beyond its buffer of 32 MB: it drops such a line."""
+
+_BLOCK = 1 << 20
+
+
+def too_long(path: Path, line: int | None = None) -> DataError:
+    """Return the complaint about a line that is too long."""
+    where = "" if line is None else f" near line {line}"
+    return DataError(
+        f"every line of {path.name} must be shorter than 2 MB; got a longer one{where}; leave long "
+        "texts out of the table"
+    )
+
+
+def survey(path: Path) -> None:
+    """Refuse a file with a line so long that DuckDB would drop it without a word."""
+    if not is_packed(path) and path.stat().st_size < 4 * _BLOCK:
+        return
+    without = 0
+    for block in _blocks(path):
+        without = 0 if b"\n" in block or b"\r" in block else without + 1
+        if without > 2:
+            raise too_long(path)
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, unpacked, and say how many there were."""
+    packed = is_packed(path)
+    size = None if packed else path.stat().st_size
+    with unpacked(path) as stream, counted("looking at the lines", size) as read:
+        while block := stream.read(_BLOCK):
+            yield block
+            read.step(len(block))
+
+
+class _Folder:
+    """A temporary folder that lives as long as this object."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="algeval-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+def one_line_ending(path: Path) -> tuple[Path, _Folder | None]:
+    """Return a file whose lines all end alike: this one, or a copy where it mixes CRLF and LF."""
+    if not _mixed(path):
+        return path, None
+    folder = _Folder()
+    copy = folder.path / "votes.csv"
+    with unpacked(path) as source, copy.open("wb") as target:
+        while block := source.read(_BLOCK):
+            while block.endswith(b"\r") and (more := source.read(1)):
+                block += more
+            target.write(block.replace(b"\r\n", b"\n"))
+    return copy, folder
+
+
+def _mixed(path: Path) -> bool:
+    """Whether some lines end in CRLF and some in LF alone."""
+    both = alone = False
+    last = b""
+    for block in _blocks(path):
+        ends, pairs = block.count(b"\n"), block.count(b"\r\n")
+        pairs += last == b"\r" and block[:1] == b"\n"
+        both, alone = both or pairs > 0, alone or ends > pairs
+        if both and alone:
+            break
+        last = block[-1:]
+    return both and alone
+
+
+# --- A table of a DuckDB file, queried where it lies.
+
+
+PATIENCE_OF_DUCKDB_FILE = 1.0
+"""Seconds for counting the tables that a sentence lists: a view may take for ever."""
+
+_TABLES_OF_DUCKDB_FILE = (
+    "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = 'votes_file' "
+    "ORDER BY table_schema <> 'main', table_schema, table_name"
+)
+
+
+def open_duckdb(path: Path, table: str | None) -> Opened:
+    """Open a table or view of a DuckDB file, read only; a view sees nothing but this file.
+
+    Raises
+    ------
+    DataError
+        If it is not there or not clear, or DuckDB cannot open the file.
+    """
+    import duckdb
+
+    connection = connect()
+    try:
+        where = sql_text(utf8(path))
+        connection.execute(f"ATTACH {where} AS votes_file (READ_ONLY, TYPE duckdb)")
+        connection.execute("USE votes_file")  # a view names the tables it reads without the file
+        shut_in(connection)
+        places = _places(connection)
+        name = choose_table(
+            path.name,
+            list(places),
+            table,
+            lambda some: _counted_of_duckdb_file(connection, [places[one] for one in some]),
+        )
+        described = connection.execute(f"DESCRIBE SELECT * FROM {places[name]}").fetchall()
+    except duckdb.Error as error:
+        raise _refusal(path, error) from None
+    kinds = {str(row[0]): str(row[1]) for row in described}
+    nested = frozenset(column for column, kind in kinds.items() if is_nested(kind))
+    cells = {column: cell_as_text(column, kind) for column, kind in kinds.items()}
+    cells |= dict.fromkeys(nested, "CAST(NULL AS VARCHAR)")
+    note = f"{path.name} read as a DuckDB file, table {name!r}"
+    return Opened(path, connection, places[name], cells, False, note, nested)
+
+
+def _places(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return {table, with its schema unless it is the main one: where it stands}."""
+    found = connection.execute(_TABLES_OF_DUCKDB_FILE).fetchall()
+    return {
+        table
+        if schema == "main"
+        else f"{schema}.{table}": f"votes_file.{quoted(schema)}.{quoted(table)}"
+        for schema, table in found
+    }
+
+
+def _counted_of_duckdb_file(
+    connection: duckdb.DuckDBPyConnection, places: Sequence[str]
+) -> list[int | None]:
+    import duckdb
+
+    counted: list[int | None] = []
+    end = monotonic() + PATIENCE_OF_DUCKDB_FILE
+    for place in places:
+        clock = Timer(max(0.0, end - monotonic()), connection.interrupt)
+        clock.start()
+        try:
+            row = connection.execute(f"SELECT count(*) FROM {place}").fetchone()
+            counted.append(int(row[0]) if row else None)
+        except duckdb.Error:  # a view of what is gone, or one that takes too long
+            counted.append(None)
+        finally:
+            clock.cancel()
+    return counted
+
+
+def _refusal(path: Path, error: Exception) -> DataError:
+    first = str(error).splitlines()[0]
+    if "disabled by configuration" in first or "disabled through configuration" in first:
+        return DataError(
+            f"a view of {path.name} must read that file alone; got one that reads another or the "
+            "environment; export what it shows as Parquet, or name a table with table="
+        )
+    if "lock" in first.lower() or "already attached" in first or "file handle" in first:
+        return DataError(
+            f"{path.name} must not be open elsewhere while it is read; another connection holds it; close "
+            "that, or pass one of its relations, as con.table('votes')"
+        )
+    return DataError(
+        f"{path.name} must be a DuckDB file that DuckDB can open; got {first[:200]!r}; check the file, or "
+        "export the table as Parquet"
+    )
+
+
+# --- A table of a database's file, ready to query like any other.
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a database of DuckDB or SQLite, by its first bytes."""
+    return _kind(path) != ""
+
+
+def _kind(path: Path) -> str:
+    with path.open("rb") as stream:
+        head = stream.read(16)
+    if head == b"SQLite format 3\0":
+        return "sqlite"
+    return "duckdb" if head[8:12] == b"DUCK" else ""
+
+
+def open_database(path: Path, table: str | None = None) -> Opened:
+    """Open one table of a database, read only.
+
+    Raises
+    ------
+    DataError
+        If the table is not there or not clear, or the file cannot be read.
+    """
+    return open_sqlite(path, table) if _kind(path) == "sqlite" else open_duckdb(path, table)
+
+
+# --- Open text with a delimiter in DuckDB: its delimiter, its column names, every cell as text.
+
+
+_MOST_COLUMNS = 20_000
+"""DuckDB takes some seconds for so many, and the square of that for more."""
+
+_DELIMITERS = (",", "\t", ";", "|")
+
+
+def open_csv(path: Path, head: bytes, kind: str) -> Opened:
+    """Open delimited text; the delimiter is the one that cuts the first line into most names."""
+    delimiter, names = _header_of_csv_files(path, head, kind)
+    survey(path)
+    if len(names) == 1:
+        _refuse_blank_lines(path)
+    # numbered names inside DuckDB, which takes "A" and "a" for one column
+    spec = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(names)))
+    options = [
+        "auto_detect=false",
+        "header=true",
+        f"delim={sql_text(delimiter)}",
+        "quote='\"'",
+        "escape='\"'",
+        f"columns={{{spec}}}",
+    ]
+    read, folder = one_line_ending(path)
+    if is_packed(read):
+        options.append("compression='gzip'")
+    relation = read_call("read_csv", read, *options)
+    cells = {name: f"c{place}" for place, name in enumerate(names)}
+    read_as = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", "|": "CSV with bars"}[delimiter]
+    note = f"{path.name} read as {read_as}"
+    return Opened(path, connect(), relation, cells, False, note, kept=folder)
+
+
+def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[str]]:
+    """Return the delimiter and the column names of the first line."""
+    text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
+    if not next(io.StringIO(text, newline="")).strip():
+        raise DataError(f"{path.name} must start with its column names; got a blank first line")
+    found = {mark: _first_record(text, mark) for mark in _DELIMITERS}
+    delimiter = max(_DELIMITERS, key=lambda mark: len(found[mark]))
+    if kind == "tsv" and len(found["\t"]) > 1:
+        delimiter = "\t"
+    names = [name.strip() for name in found[delimiter]]
+    if "\ufffd" in "".join(names):
+        raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
+    _check_names(path, names)
+    return delimiter, names
+
+
+def _check_names(path: Path, names: list[str]) -> None:
+    for place, name in enumerate(names[1:], start=2):
+        if not name:
+            raise DataError(
+                f"every column of {path.name} must have a name; column {place} has none; name it"
+            )
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise DataError(
+                f"column names of {path.name} must be distinct; got {name!r} twice; "
+                "rename one (is the first line a header?)"
+            )
+        seen.add(name)
+    if len(names) > _MOST_COLUMNS:
+        raise DataError(
+            f"a wide table must have at most {_MOST_COLUMNS} columns; {path.name} has {len(names)}; write a "
+            "long table, one row per vote: item, judge, answer"
+        )
+
+
+def _first_record(text: str, delimiter: str) -> list[str]:
+    lines = io.StringIO(text, newline="")  # splits where DuckDB does, not at U+2028 or VT
+    try:
+        return next(csv.reader(lines, delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+def first_line(path: Path, head: bytes) -> bytes:
+    """Return the start of a file with its whole first line, however long its header is.
+
+    Raises
+    ------
+    DataError
+        If the first line is longer than DuckDB reads.
+    """
+    with unpacked(path) as stream:
+        while not _holds_a_line(head):
+            if len(head) > LONGEST_LINE:
+                raise too_long(path, 1)
+            stream.seek(0)
+            longer = stream.read(4 * len(head))
+            if len(longer) == len(head):
+                return head
+            head = longer
+    return head
+
+
+def _holds_a_line(head: bytes) -> bool:
+    return any(
+        mark in head and head[: head.index(mark)].count(b'"') % 2 == 0 for mark in (b"\n", b"\r")
+    )
+
+
+def _refuse_blank_lines(path: Path) -> None:
+    """Refuse a table of one column with blank lines, which may be votes not given or nothing."""
+    with unpacked(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
+        for row in (reader := csv.reader(text)):
+            if not "".join(row).strip():
+                raise DataError(
+                    f"a table of one column must have no blank lines; {path.name} has one at line "
+                    f"{reader.line_num}; write NA for a vote that is missing, else delete the line"
+                )
+
+
+# --- Tell what a file is by looking, and open it in DuckDB with every cell as text.
+
+
+_BY_EXTENSION = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx")
+
+
+def open_file(
+    source: str | os.PathLike[str], *, format: str | None = None, table: str | None = None
+) -> Opened:
+    """Open a file of votes; the format is its extension's, else found by looking.
+
+    table : of a database, which.
+    """
+    path = _existing(source)
+    if format == "xlsx":
+        raise DataError(
+            f"{path.name} must be an Excel workbook; got something else; leave format= out"
+        )
+    if format is None and is_database(path):
+        return open_database(path, table)
+    try:
+        return _opened(path, format)
+    except (zlib.error, EOFError, gzip.BadGzipFile) as error:
+        raise DataError(
+            f"{path.name} must be a whole gzip file; got a broken one ({error}); copy it again"
+        ) from None
+
+
+def _opened(path: Path, format: str | None) -> Opened:
+    head = _head(path)
+    kind = _kind_of_files(path, head, format)
+    if kind == "parquet":
+        return open_parquet(path)
+    _check_text(path, head)
+    if kind == "json":
+        return open_json(path)
+    return open_csv(path, first_line(path, head), kind)
+
+
+def _existing(source: str | os.PathLike[str]) -> Path:
+    path = Path(source)
+    address = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/+", str(source))
+    if address and not path.exists():
+        raise DataError(
+            f"source must be a file on this machine; got the address {str(source)!r}; download it and name "
+            "the file"
+        )
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise DataError(
+            f"source must be a file; got {str(path)!r}, a pipe or a device; keep what it says in a file"
+        )
+    if path.is_dir():
+        raise DataError(f"source must be a file; got the folder {str(path)!r}; name a file in it")
+    if not path.exists():
+        raise DataError(f"source must be a file that exists; got {str(path)!r}; check the path")
+    try:
+        if path.stat().st_size == 0:
+            raise DataError(f"{path.name} must hold votes; got an empty file; check the export")
+        with path.open("rb"):
+            return path
+    except OSError as error:
+        raise DataError(
+            f"source must be a readable file; got {str(path)!r}; {error.strerror}"
+        ) from None
+
+
+def _head(path: Path, size: int = 1 << 18) -> bytes:
+    with unpacked(path) as stream:
+        return stream.read(size)
+
+
+def _kind_of_files(path: Path, head: bytes, format: str | None) -> str:
+    if format is not None:
+        check_choice("format", format, _FORMATS)
+        return "json" if format in ("json", "jsonl", "ndjson") else format
+    if is_parquet(path):
+        return "parquet"
+    suffixes = [part.lower() for part in path.suffixes if part.lower() != ".gz"]
+    known = _BY_EXTENSION.get(suffixes[-1]) if suffixes else None
+    if known is not None:
+        return known
+    text = head.removeprefix(codecs.BOM_UTF8).lstrip()
+    return "json" if text[:1] in (b"{", b"[") else "csv"
+
+
+def _check_text(path: Path, head: bytes) -> None:
+    if head[:2] == b"PK":
+        raise DataError(
+            f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); "
+            "save it as CSV"
+        )
+    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise DataError(f"{path.name} must be UTF-8 text; got UTF-16; save it as UTF-8")
+    if b"\0" in head:
+        raise DataError(
+            f"{path.name} must be text; got binary data (a zero byte at position {head.index(0)}); "
+            "is this the right file? else pass format="
+        )
+    if not head.removeprefix(codecs.BOM_UTF8).strip():
+        raise DataError(f"{path.name} must hold votes; got only blank lines; check the export")
+
+
+def is_document(source: str | os.PathLike[str]) -> bool:
+    """Whether a file is one of the JSON documents this package writes, not a table of votes."""
+    path = Path(source)
+    if path.suffix.lower() == ".parquet" or not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        head = stream.read(1 << 16).removeprefix(codecs.BOM_UTF8).lstrip()
+    return head[:1] == b"{" and b'"schema"' in head and b'"algeval.' in head

@@ -1,0 +1,1060 @@
+"""Rows of a table as answers, and what tables know of items: true labels, attributes, clusters."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
+from algeval.errors import DataError
+from algeval.io.answers import (
+    LOOKS_LIKE_SCORES,
+    Column,
+    Meaning,
+    Places,
+    Rules,
+    as_number,
+    cut_column,
+    encode_columns,
+    factorise,
+    first_seen,
+    plain,
+    score_notes,
+    tidy,
+)
+from algeval.io.layout import (
+    ITEM_NAMES,
+    JUDGE_NAMES,
+    KEY_NAMES,
+    TEXT_NAMES,
+    Asked,
+    Layout,
+    fold_one_hot,
+    is_measure,
+    is_text,
+    item_column,
+    item_columns,
+    match,
+    shown,
+    words_of,
+)
+from algeval.io.tables import Table, is_row_numbers, open_table
+from algeval.progress import steps
+from algeval.result.numbers import did_you_mean, how_many
+
+# --- Wide tables: a row per item, a column per judge.
+
+
+Names = tuple[str, ...]
+Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
+"""items, judges, what answers mean, codes, each row's item, notes"""
+
+
+def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
+    """Return the parts of Votes that a wide table holds."""
+    items = wide_items(table, layout)
+    judges, meaning, codes, notes = wide_votes(table, layout, rules)
+    return items, judges, meaning, codes, np.arange(table.n_rows), notes
+
+
+def wide_votes(table: Table, layout: Layout, rules: Rules) -> tuple[Names, Meaning, Codes, Names]:
+    """Return what read_wide does, but the items: judges, what answers mean, codes, notes."""
+    columns, notes = judge_columns(table, layout, rules)
+    if not layout.chosen and rules.cut is None:
+        _refuse_strangers(columns, rules)
+    meaning, codes = encode_columns(columns, rules, table.weights)
+    judges = tuple(column.name for column in columns)
+    notes += (f"judges: {shown(judges)}", *score_notes(meaning.answers, rules))
+    return judges, meaning, codes, notes
+
+
+def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Column], Names]:
+    """Return the columns that are judges, with a note on each thing done to find them."""
+    columns = [table.column(name) for name in steps(layout.votes, "reading columns")]
+    if layout.chosen:
+        return columns, ()
+    columns, folds = fold_one_hot(columns, table.weights)
+    columns, left = _only_votes(columns, table.n_rows, rules)
+    return columns, (*folds, *left)
+
+
+def left_out(table: Table, layout: Layout, rules: Rules) -> dict[str, str]:
+    """Return {column: why} of the columns that cannot be votes by what they hold."""
+    if layout.chosen:
+        return {}
+    columns, _ = fold_one_hot([table.column(name) for name in layout.votes], table.weights)
+    return _unlike(columns, table.n_rows, rules)
+
+
+def item_texts(table: Table, names: Names) -> list[str]:
+    """Return each row's item id; several columns are joined by ':'."""
+    parts = []
+    for name in names:
+        column = table.column(name)
+        texts = column.texts()
+        if None in texts:
+            raise DataError(
+                f"every row must name its item; row {texts.index(None) + 1} has none in column "
+                f"{name!r}; fill it or choose another with item="
+            )
+        parts.append([text or "" for text in texts])
+    return parts[0] if len(parts) == 1 else list(map(":".join, zip(*parts, strict=True)))
+
+
+def wide_items(table: Table, layout: Layout) -> Names:
+    """Return the item ids of a wide table, its row numbers where no column holds any."""
+    if not layout.item:
+        return (FrameRows if table.index.counts_rows else RowNumbers).of(table.n_rows)
+    items = tuple(item_texts(table, layout.item))
+    if len(set(items)) < len(items):
+        seen: set[str] = set()
+        repeated = [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
+        raise repeated_items(repeated[0], len(set(repeated)), layout.item)
+    return items
+
+
+def repeated_items(item: str, n: int, names: Sequence[str]) -> DataError:
+    """Return the complaint about items that have several rows, one of them and how many they are."""
+    return DataError(
+        f"a wide table must have one row per item; got item {item!r} again "
+        f"({how_many(n, 'item')} repeated in {shown(names)}); name another column or a "
+        "list of columns with item=, or pass layout='long' with judge= and answer="
+    )
+
+
+def _unlike(columns: list[Column], n_rows: int, rules: Rules) -> dict[str, str]:
+    """Return {column: why} of those that cannot be votes by what they hold, or beside the others."""
+    found = {c.name: why for c in columns if (why := _no_votes(c, n_rows, rules)) is not None}
+    left = [column for column in columns if column.name not in found]
+    if rules.cut is None:
+        found |= _strangers(left, rules)
+    return found
+
+
+_FIGURES = re.compile(r"[-+]?[\d.,%]+")
+"""Numbers, also with decimal commas or as percentages."""
+
+
+def _strangers(columns: list[Column], rules: Rules) -> dict[str, str]:
+    """Return the columns that share no answer with the votes, and whose name says a measure or a text."""
+    held = {column.name: _company(column, rules).keys() for column in columns}
+    found: dict[str, str] = {}
+    for column in columns:
+        own = held[column.name]
+        others = [held[c.name] for c in columns if c is not column and c.name not in found]
+        if not own or any(own & other for other in others) or len(held) - len(found) < 2:
+            continue
+        texts = [text for text in rules.read(column) if text is not None]
+        numeric = all(as_number(text) is not None for text in texts)
+        words = [t for c in columns if c is not column for t in rules.read(c) if t is not None]
+        if numeric and is_measure(column.name) and not any(_FIGURES.fullmatch(t) for t in words):
+            found[column.name] = "its name says a measure; judges= counts it as votes"
+        elif not numeric and words_of(column.name)[-1:] and words_of(column.name)[-1] in TEXT_NAMES:
+            found[column.name] = "its name says text, and no judge answers so; judges= counts it"
+    return found
+
+
+def _only_votes(columns: list[Column], n_rows: int, rules: Rules) -> tuple[list[Column], Names]:
+    """Leave out columns that cannot be votes."""
+    unlike = _unlike(columns, n_rows, rules)
+    kept = [column for column in columns if column.name not in unlike]
+    notes = left_out_notes(unlike)
+    if not kept:
+        name, why = next(iter(unlike.items()))
+        raise DataError(
+            f"a wide table must have a column per judge; {name!r} was left out because {why}; "
+            "name the judges with judges="
+        )
+    return kept, notes
+
+
+def _no_votes(column: Column, n_rows: int, rules: Rules) -> str | None:
+    """Return why a column cannot be votes, None where it can."""
+    texts = [text for text in rules.read(column) if text is not None]
+    numeric = [text for text in texts if as_number(text) is not None]
+    if not texts:
+        return "it is empty" if column.name.lower().startswith("unnamed") else None
+    if rules.cut is not None:
+        return None if numeric else f"it holds texts such as {texts[0]!r}, no scores"
+    if len(texts) == n_rows and n_rows > LOOKS_LIKE_SCORES and not numeric:
+        return "it differs on every row"
+    return "it reads as text; judges= counts it as votes" if is_text(column) else None
+
+
+def left_out_notes(unlike: dict[str, str]) -> Names:
+    """Say of each column that was left out why."""
+    return tuple(Caution(f"left out {name!r}: {why}") for name, why in unlike.items())
+
+
+def is_certain(why: str) -> bool:
+    """Whether no later row can make votes of a column that was left out for its first ones."""
+    return why.startswith(("it differs", "it reads", "its name"))
+
+
+def _refuse_strangers(columns: list[Column], rules: Rules) -> None:
+    """Refuse columns that fall into groups without one answer in common."""
+    groups: list[tuple[list[str], dict[str, str]]] = []
+    for column in columns:
+        names, together = [column.name], _company(column, rules)
+        if not together:
+            continue
+        for group in [group for group in groups if group[1].keys() & together.keys()]:
+            names, together = group[0] + names, group[1] | together
+            groups.remove(group)
+        groups.append((names, together))
+    if len(groups) > 1:
+        first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
+        raise DataError(
+            f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
+            f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
+            "columns with judges=, or pass cut= if these are scores"
+        )
+
+
+def _example(company: dict[str, str]) -> str:
+    return repr(max(company.values()))
+
+
+def _company(column: Column, rules: Rules) -> dict[str, str]:
+    """Return a column's answers by form, with what ties it to others: labels, many numbers."""
+    answers = {text for text in rules.read(column) if text is not None}
+    form = rules.form
+    company = {form(text): text for text in answers}
+    labels = {form(label): label for label in rules.labels or ()}
+    if company.keys() & labels.keys():
+        company |= labels
+    if sum(as_number(text) is not None for text in answers) > LOOKS_LIKE_SCORES:
+        company["\0 scores"] = ""
+    return company
+
+
+# --- A table with an item and a value in each row: true labels, clusters, whatever is known of
+# items.
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values in a row, as a Series, array or list holds them.
+
+    Attributes
+    ----------
+    cells : list
+    index : index of pandas, or None
+        What names them, where anything does.
+    name : str or None
+    """
+
+    cells: list[Any]
+    index: Any = None
+    name: str | None = None
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether the index says more than the number of each value."""
+        if self.index is None:
+            return False
+        return any(n is not None for n in self.index.names) or not is_row_numbers(self.index)
+
+    @property
+    def numbers_rows(self) -> bool:
+        """Whether the index may be that of a data frame whose rows were only numbered."""
+        kind = getattr(getattr(self.index, "dtype", None), "kind", "O")
+        return self.index is not None and all(n is None for n in self.index.names) and kind in "iu"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """True labels, and the setting they were given as, for sentences."""
+
+    source: Any
+    name: str
+
+
+def values_of(source: Any) -> Values | None:
+    """Return the values of a Series, of a one-dimensional array or list, or of a frame of one column.
+
+    Examples
+    --------
+    >>> values_of(["pass", None]).cells, values_of({"q1": "pass"})
+    (['pass', None], None)
+    """
+    if isinstance(source, str | bytes | os.PathLike | Mapping):
+        return None
+    index = getattr(source, "index", None)
+    if hasattr(index, "names") and hasattr(source, "iloc"):
+        if getattr(source, "ndim", 1) == 2:
+            if len(source.columns) != 1 or item_column(map(str, source.columns)) is not None:
+                return None
+            source = source.iloc[:, 0]
+        return Values(source.tolist(), index, None if source.name is None else str(source.name))
+    if isinstance(source, list | tuple):
+        nested = any(isinstance(one, Mapping | list | tuple | os.PathLike) for one in source)
+        return None if nested or not source else Values(list(source))
+    if hasattr(source, "columns") or hasattr(source, "column_names"):
+        return None
+    for way in ("to_list", "to_pylist", "tolist"):
+        if hasattr(source, way) and getattr(source, "ndim", 1) == 1:
+            name = getattr(source, "name", None)
+            listed = getattr(source, way)()
+            return Values(listed, None, name or None) if isinstance(listed, list) else None
+    return None
+
+
+def index_texts(index: Any) -> list[str]:
+    """Return the ids that an index holds; levels are joined by ':'."""
+    return [
+        ":".join(plain(part) or "" for part in (value if isinstance(value, tuple) else (value,)))
+        for value in index.tolist()
+    ]
+
+
+def ids_of(
+    values: Values, what: str, items: Sequence[str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the item of each value, with notes: by id; by position only where nothing has ids.
+
+    Raises
+    ------
+    DataError
+        If the items have ids and the values have none, or neither has and their numbers differ.
+    """
+    n = len(values.cells)
+    if values.has_ids:
+        ids = index_texts(values.index)
+        if values.numbers_rows and isinstance(items, RowNumbers):
+            ids = _counted_from_one(ids, what, items)
+        return tuple(ids), ()
+    if isinstance(items, RowNumbers) and n == len(items):
+        return items, (
+            Caution(f"{what} was joined by position, as nothing in it or the votes is an id"),
+        )
+    numbers = tuple(map(str, range(n)))
+    if values.index is not None and items is not None and set(items) <= set(numbers):
+        return numbers, ()
+    if isinstance(items, RowNumbers):
+        raise DataError(
+            f"{what} must name its items where it is not one value per item ({len(items)}); got "
+            f"{how_many(n, 'value')} without ids; write {{item: {what}}}, or a table with a column of items"
+        )
+    example = f", for example {items[0]!r}" if items else ""
+    raise DataError(
+        f"{what} must name its items, as the votes do{example}; got {how_many(n, 'value')} without ids, "
+        f"never joined by position; write {{item: {what}}}, or make the ids the index of the Series"
+    )
+
+
+def _counted_from_one(ids: list[str], what: str, items: RowNumbers) -> list[str]:
+    """Return row numbers from 1 on for those of a frame, which start at 0."""
+    if isinstance(items, FrameRows):
+        return [str(int(one) + 1) for one in ids]
+    if "0" in ids:
+        raise DataError(
+            f"{what} must name the items of the votes, which are numbered from 1; got numbers from 0; read "
+            "votes and labels from one data frame, or give both a column of items"
+        )
+    return ids
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRows:
+    """What the rows of such a table say, in their order; an item may have several.
+
+    Attributes
+    ----------
+    name : str
+        Of the table, for sentences about it.
+    items : tuple of str
+    values : tuple of str or None
+        None where the cell is empty or means missing.
+    sayers : tuple of str or None
+        Who said so, where a column holds it.
+    beside : dict of str to tuple
+        Other columns asked for and found, by the name asked for.
+    """
+
+    name: str
+    items: tuple[str, ...]
+    values: tuple[str | None, ...]
+    sayers: tuple[str | None, ...] | None = None
+    beside: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def read_item_rows(
+    source: Any,
+    what: str,
+    names: tuple[str, ...],
+    beside: tuple[str, ...] = (),
+    items: Sequence[str] | None = None,
+    rules: Rules | None = None,
+) -> ItemRows:
+    """Return the rows of {item: value}, or of a path, a frame or records with two named columns.
+
+    Parameters
+    ----------
+    source : mapping, path, data frame or list of records
+    what : str
+        The setting it was given as, for the sentence when something is wrong.
+    names : tuple of str
+        Names by which the column of values is known, in lower case; where there are two columns in
+        all, the one that holds no items is it whatever its name.
+    beside : tuple of str
+        Columns to return too, where they are there.
+    items : sequence of str, optional
+        The items of the votes, on which rows are joined: the column that holds most of them names the
+        items, and a Series or array without ids fits only where these are row numbers.
+    rules : Rules, optional
+        Which cells are missing.
+
+    Raises
+    ------
+    DataError
+        If there is no column of items, or none of values.
+
+    Examples
+    --------
+    >>> read_item_rows({"q1": "pass", 2: None}, "gold", ("label",)).values
+    ('pass', None)
+    """
+    rules = rules or Rules.make(None, None, None)
+    if isinstance(source, Mapping) and not _holds_columns(source, names):
+        if not source:
+            raise DataError(f"{what} must name at least one item; got none; leave {what}= out")
+        ids = _ids_of_mapping(source, what, items)
+        return ItemRows(what, ids, tuple(rules.answer(value) for value in source.values()))
+    values = values_of(source)
+    if values is not None:
+        ids, notes = ids_of(values, what, items)
+        return ItemRows(what, ids, tuple(map(rules.answer, values.cells)), notes=notes)
+    if isinstance(source, Sequence | Mapping) and not isinstance(source, str) and not source:
+        raise DataError(f"{what} must name at least one item; got none; leave {what}= out")
+    _refuse_no_table(source, what)
+    table = open_table(source)
+    name = Path(source).name if isinstance(source, str | os.PathLike) else what
+    value, sayer = _columns(table, name, names, beside)
+    ids, notes = _items_of(source, table, (value, sayer), name, items)
+    more = {wanted: found for wanted in beside if (found := match(table.names, (wanted,)))}
+    return ItemRows(
+        name,
+        ids,
+        _texts(table, value, rules),
+        None if sayer is None else _texts(table, sayer, rules),
+        {wanted: _texts(table, found, rules) for wanted, found in more.items()},
+        notes,
+    )
+
+
+def _refuse_no_table(source: Any, what: str) -> None:
+    framed = any(hasattr(source, name) for name in ("columns", "column_names", "scanner"))
+    listed = isinstance(source, str | os.PathLike | Mapping | Sequence) or hasattr(
+        source, "__array__"
+    )
+    if not (framed or listed or hasattr(source, "__arrow_c_stream__")):
+        raise DataError(
+            f"{what} must be {{item: value}}, a Series, or a path or table with a column of items; got "
+            f"{type(source).__name__}; pass one of these"
+        )
+
+
+def _ids_of_mapping(
+    source: Mapping[Any, Any], what: str, items: Sequence[str] | None
+) -> tuple[str, ...]:
+    """Return the items that a mapping names; numbers may be those of a frame's rows, from 0 on."""
+    ids = tuple(plain(item) or "" for item in source)
+    if not isinstance(items, FrameRows) or not all(type(item) is int for item in source):
+        return ids
+    if "0" in ids:
+        return tuple(str(int(one) + 1) for one in ids)
+    if str(len(items)) in ids:
+        return ids
+    raise DataError(
+        f"{what} must name its items clearly; got numbers that can be the index of the data frame, from 0 "
+        "on, or row numbers, from 1 on; pass a Series with the index of the frame, or name a column of ids "
+        "with item="
+    )
+
+
+def _items_of(
+    source: Any,
+    table: Table,
+    others: tuple[str | None, ...],
+    name: str,
+    items: Sequence[str] | None,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the item of each row: of the columns that may name it, the one that fits the votes best."""
+    index = table.index.columns
+    ranked = [n for n in item_columns(table.names) if n not in (*others, *index)]
+    rest = [n for n in table.names if n not in (*ranked, *others, *index)]
+    ways: list[tuple[str, ...]] = [(one,) for one in ranked]
+    ways += [index] if index else []
+    ways += [(one,) for one in rest] if len(rest) == 1 or items is not None else []
+    known = set(items or ())
+    best: tuple[int, tuple[str, ...]] | None = None
+    wrong: DataError | None = None
+    for way in ways:
+        try:
+            ids = item_texts(table, way)
+        except DataError as error:  # a row without one, or lists
+            wrong = wrong or error
+            continue
+        if way == index and not table.index.named and isinstance(items, FrameRows):
+            ids = [str(int(one) + 1) if one.isdecimal() else one for one in ids]
+        n = len(known.intersection(ids))
+        if (best is None or n > best[0]) and (n or not known or way[0] in ranked or way == index):
+            best = n, tuple(ids)
+    if best is not None:
+        return best[1], ()
+    if wrong is not None and ranked:
+        raise wrong
+    held = getattr(source, "index", None) if table.index.counts_rows else None
+    return ids_of(Values([None] * table.n_rows, held), name, items)
+
+
+def _holds_columns(source: Mapping[Any, Any], names: tuple[str, ...]) -> bool:
+    """Whether a mapping is a table, {column: cells}, and not {item: value}."""
+    keys = [str(key) for key in source]
+    listed = all(
+        isinstance(cells, list | tuple) or hasattr(cells, "shape") for cells in source.values()
+    )
+    return listed and item_column(keys) is not None and match(keys, names) is not None
+
+
+def _columns(
+    table: Table, name: str, names: tuple[str, ...], beside: tuple[str, ...]
+) -> tuple[str, str | None]:
+    """Return the column of values, and that of who said so where there is one."""
+    index = table.index.columns
+    ids = [c for c in item_columns(table.names) if c not in index]
+    rest = [c for c in table.names if c not in index and c.lower() not in beside]
+    sayer = match([c for c in rest if c not in ids], JUDGE_NAMES) if len(rest) > 2 else None
+    rest = [column for column in rest if column != sayer]
+    item = item_column(c for c in rest if c != match(rest, names))
+    left = [column for column in rest if column != item]
+    value = left[0] if len(left) == 1 else match([c for c in rest if c not in ids], names)
+    value = value or match(left, names)
+    if value is None or (
+        item is None and len(rest) > 2 and not index and not table.index.counts_rows
+    ):
+        lacks = "items" if item is None else f"values (one of {', '.join(names[:4])})"
+        raise DataError(
+            f"{name} must have a column of items and one of values; got {shown(table.names)}, and none of "
+            f"{lacks}; name the columns 'item' and {names[0]!r}"
+        )
+    return value, sayer
+
+
+def _texts(table: Table, column: str, rules: Rules) -> tuple[str | None, ...]:
+    found = table.column(column)
+    texts = [*rules.read(found), None]
+    return tuple(texts[code] for code in found.codes.tolist())
+
+
+# --- Answer keys: a column of the table, a second table of items and truths, or a mapping.
+
+
+TRUTH_NAMES = (
+    *(*KEY_NAMES, "label", "answer", "true", "y", "class", "value"),
+    *("human", "human_label", "label_human", "expert", "expert_label", "adjudicated", "annotation"),
+)
+"""What a column of true labels is called in a table of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeySource:
+    """Where the truths are: a column of the votes' table, pairs of item and truth, or a table of them.
+
+    Attributes
+    ----------
+    column : str or None
+    pairs : (items, truths) or None
+    rows : tuple or None
+        The truth of each row of the votes' table.
+    beside : str or None
+        The column of that table that holds the same labels, and so is no judge.
+    table : table, Series or array, or None
+        Joined on items once these are known.
+    name : str
+        For sentences.
+    """
+
+    column: str | None = None
+    pairs: tuple[tuple[str, ...], tuple[object, ...]] | None = None
+    rows: tuple[object, ...] | None = None
+    beside: str | None = None
+    table: Any = None
+    name: str = "key"
+
+    @property
+    def taken(self) -> str | None:
+        """The column of the votes' table that holds the truth and no votes."""
+        return self.column or self.beside
+
+    @property
+    def absent(self) -> bool:
+        """Whether there is no key."""
+        return (
+            self.column is None and self.pairs is None and self.rows is None and self.table is None
+        )
+
+    def for_items(self, items: Sequence[str]) -> tuple[KeySource, tuple[str, ...]]:
+        """Return the same with a table as pairs, joined on these items, and notes."""
+        if self.table is None:
+            return self, ()
+        raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
+        rows = read_item_rows(self.table, self.name, TRUTH_NAMES, items=items, rules=raw)
+        pairs = _checked_pairs(rows.items, rows.values, rows.name)
+        return replace(self, pairs=pairs, table=None, name=rows.name), rows.notes
+
+
+def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
+    """Tell a column from a file from a mapping from a Series.
+
+    source : what the table was read from; a Series with the index of a data frame is joined on it.
+    """
+    if key is None:
+        return KeySource()
+    if isinstance(key, str) and key in table.names:
+        return KeySource(column=key, name=f"column {key!r}")
+    if isinstance(key, str) and not (key.strip() and Path(key).exists()):
+        raise DataError(
+            f"key must name a column or a file; got {key!r}; the columns are {shown(table.names)}"
+        )
+    if isinstance(key, Mapping) and not key:
+        raise DataError("key must name at least one item; got none; leave key= out")
+    name = "key"
+    if isinstance(key, Labels):
+        key, name = key.source, key.name
+    values = values_of(key)
+    if values is None:
+        return KeySource(table=key, name=name)
+    column, same = _own_column(table, values, source)
+    if column is not None and same:
+        return KeySource(column=column, name=name if name != "key" else f"column {column!r}")
+    beside = values.name if values.name in table.names else None
+    rows = tuple(values.cells) if column is not None else rows_by_index(values, source)
+    return KeySource(rows=rows, beside=beside, table=key if rows is None else None, name=name)
+
+
+def _own_column(table: Table, values: Values, source: Any) -> tuple[str | None, bool]:
+    """Return the column of the table whose rows some values are, and whether they are its very cells.
+
+    Cells that were given other names, one for one, are told from cells in another order by that.
+    """
+    index = index_of(source)
+    if not _is_framed(source) or len(values.cells) != table.n_rows:
+        return None, False
+    if values.index is not None and index is not None and not index.equals(values.index):
+        return None, False
+    own = factorise(values.name or "", values.cells).texts()
+    if len(set(own)) < 2:
+        return None, False
+    for name in table.names if values.name is None else (values.name,):
+        if name in table.names and _plain_texts(table, name) == own:
+            return name, True
+    if values.name not in table.names:
+        return None, False
+    pairs = set(zip(_plain_texts(table, str(values.name)), own, strict=True))
+    one_for_one = len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})
+    if not one_for_one and not values.has_ids:
+        raise _other_rows(str(values.name))
+    return (values.name if one_for_one else None), False
+
+
+def _plain_texts(table: Table, name: str) -> list[str | None]:
+    try:
+        return table.column(name).texts()
+    except DataError:  # lists or objects
+        return []
+
+
+def _is_framed(source: Any) -> bool:
+    return hasattr(source, "columns") or hasattr(source, "column_names")
+
+
+def index_of(source: Any) -> Any:
+    """Return the index of a pandas frame, None for anything else."""
+    index = getattr(source, "index", None)
+    return index if hasattr(index, "names") and hasattr(source, "iloc") else None
+
+
+def rows_by_index(values: Values, source: Any) -> tuple[object, ...] | None:
+    """Return the value of each row of a data frame, where a Series has labels of its index."""
+    index = index_of(source)
+    if index is None or values.index is None or list(index.names) != list(values.index.names):
+        return None
+    labels, ids = index_texts(index), index_texts(values.index)
+    if len(set(labels)) < len(labels) or len(set(ids)) < len(ids) or set(labels).isdisjoint(ids):
+        return None
+    if not values.has_ids and (is_row_numbers(index) or not set(labels) <= set(ids)):
+        return None
+    if _fits_better(source, labels, ids):
+        return None
+    known = dict(zip(ids, values.cells, strict=True))
+    rows = tuple(known.get(label) for label in labels)
+    if not values.has_ids and _contradict(source, values.name, rows):
+        raise _other_rows(str(values.name))
+    return rows
+
+
+def _other_rows(name: str) -> DataError:
+    return DataError(
+        f"labels called {name!r} must be those of the column {name!r} of the votes' table; got others "
+        "without ids, so that their rows cannot be told; keep the index of the frame, or write {item: label}"
+    )
+
+
+def _contradict(source: Any, name: str | None, rows: Sequence[object]) -> bool:
+    """Whether the frame has a column of that name with other values in these rows."""
+    if name is None or name not in list(map(str, source.columns)):
+        return False
+    own = {str(column): column for column in source.columns}[name]
+    held = map(plain, source[own].tolist())
+    return any(old is not None and old != plain(new) for old, new in zip(held, rows, strict=True))
+
+
+def _fits_better(source: Any, labels: Sequence[str], ids: Sequence[str]) -> bool:
+    """Whether a column of ids holds more of the ids than the index of the frame does."""
+    n = len(set(labels).intersection(ids))
+    columns = [name for name in source.columns if item_column([str(name)]) is not None]
+    held = (set(map(plain, source[name].tolist())) for name in columns)
+    return any(len(one.intersection(ids)) > n for one in held)
+
+
+def _checked_pairs(
+    items: Iterable[object], truths: tuple[object, ...], name: str
+) -> tuple[tuple[str, ...], tuple[object, ...]]:
+    ids = tuple(plain(item) or "" for item in items)
+    seen: dict[str, str | None] = {}
+    for item, truth in zip(ids, truths, strict=True):
+        text = tidy(truth)
+        if seen.setdefault(item, text) != text:
+            raise DataError(
+                f"{name} must hold one truth per item; got {seen[item]!r} and {text!r} for item {item!r}; "
+                "keep one"
+            )
+    return ids, truths
+
+
+def key_codes(
+    source: KeySource,
+    table: Table,
+    items: tuple[str, ...],
+    row_items: Places,
+    meaning: Meaning,
+    rules: Rules,
+) -> tuple[Places | None, tuple[str, ...]]:
+    """Return the key as positions in the labels (-1 unknown), with notes; None without a key."""
+    labels = meaning.labels
+    source, joined_notes = source.for_items(items)
+    if source.column is not None or source.rows is not None:
+        rows = factorise(source.name, list(source.rows or ()))
+        column = rows if source.column is None else table.column(source.column)
+        read = [rules.answer(value) for value in column.values]
+        texts, notes = _truths(read, source.name, rules, meaning)
+        codes = column.look_up(_positions(texts, labels, source.name))
+        return _by_item(codes, row_items, items, labels, source.name), notes
+    if source.pairs is None:
+        return None, ()
+    ids, cells = source.pairs
+    read = [rules.answer(value) for value in cells]
+    texts, notes = _truths(read, source.name, rules, meaning)
+    places = _positions(texts, labels, source.name)
+    truth = dict(zip(ids, places, strict=True))
+    joined = [truth.get(item, NOT_ANSWERED) for item in items]
+    matched = sum(item in truth for item in items)
+    notes = (*joined_notes, *notes)
+    if not matched:
+        raise DataError(
+            f"{source.name} must speak of the same items as the votes; it has {ids[0]!r} and the votes "
+            f"{items[0]!r}, none in common; check the item ids"
+        )
+    extra = len(truth) - matched
+    if extra and isinstance(items, RowNumbers):
+        other = next(one for one in truth if one not in set(items))
+        raise DataError(
+            f"every item of {source.name} must be one of the votes', which are row numbers from 1 to "
+            f"{len(items)}; got {other!r}; give both a column of ids"
+        )
+    if extra:
+        notes += (f"{source.name}: {how_many(extra, 'item')} without votes left out",)
+    return np.array(joined, np.int64), notes + _unknown_note(joined)
+
+
+def _unknown_note(codes: Iterable[int]) -> tuple[str, ...]:
+    unknown = sum(code == NOT_ANSWERED for code in codes)
+    return (f"{how_many(unknown, 'item has', 'items have')} no true label",) if unknown else ()
+
+
+def _truths(
+    texts: list[str | None], name: str, rules: Rules, meaning: Meaning
+) -> tuple[list[str | None], tuple[str, ...]]:
+    """Spell a key as the answers are; cut a key of scores, but not one that is 0/1 already."""
+    if rules.cut is None:
+        spelled = meaning.spelling.all(texts)
+        pairs = zip(texts, spelled, strict=True)
+        other = sorted({(str(old), new) for old, new in pairs if old != new})
+        said = ", ".join(f"{old!r} as {new!r}" for old, new in other)
+        return spelled, (f"{name}: read {said}",) if said else ()
+    if {text for text in texts if text is not None} <= {"0", "1"}:
+        return texts, (f"{name} is 0/1 already and was not cut",)
+    return cut_column(name, texts, rules.cut), (f"{name} cut like the scores",)
+
+
+def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> list[int]:
+    index: dict[str | None, int] = {label: place for place, label in enumerate(labels)}
+    index[None] = NOT_ANSWERED
+    unknown = natural_order({text for text in texts if text is not None and text not in index})
+    if unknown:
+        raise DataError(
+            f"every true label of {name} must be one of the labels {shown(labels)} (read from the answers, "
+            f"never from the key); got {unknown[0]!r}; pass labels= with every possible truth"
+        )
+    return [index[text] for text in texts]
+
+
+def _by_item(
+    codes: Places, row_items: Places, items: tuple[str, ...], labels: tuple[str, ...], name: str
+) -> Places:
+    """Return one code per item, refusing rows of an item that disagree."""
+    key = np.full(len(items), NOT_ANSWERED, np.int64)
+    known = codes != NOT_ANSWERED
+    key[row_items[known]] = codes[known]
+    clash = np.flatnonzero(known & (key[row_items] != codes))
+    if len(clash):
+        row = clash[0]
+        raise DataError(
+            f"{name} must hold one truth per item; got {labels[codes[row]]!r} and "
+            f"{labels[key[row_items[row]]]!r} for item {items[row_items[row]]!r}; correct one"
+        )
+    return key
+
+
+# --- Long tables: a row per vote.
+
+
+_MOST_CELLS = 4 * 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Which item and which judge each row of a long table is about."""
+
+    items: tuple[str, ...]
+    judges: tuple[str, ...]
+    item_of: Places
+    kept: NDArray[np.bool_]
+    """Whether a row is about one of the judges chosen."""
+    judge_of: Places
+    """Per row kept, the place of its judge."""
+    notes: tuple[str, ...]
+
+    def table(self, cells: NDArray[Any], empty: float) -> NDArray[Any]:
+        """Return (items, judges): one cell of each row, `empty` where there is no row."""
+        shape = (len(self.items), len(self.judges))
+        if shape[0] * shape[1] > _MOST_CELLS:
+            raise DataError(
+                f"items x judges must stay below {_MOST_CELLS:.0e} cells; got {shape[0]} x {shape[1]}; "
+                "choose fewer judges with judges="
+            )
+        result = np.full(shape, empty, cells.dtype)
+        result[self.item_of[self.kept], self.judge_of] = cells[self.kept]
+        return result
+
+
+def read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
+    """Return the parts of Votes that a long table holds."""
+    rows = long_rows(table, layout, asked)
+    meaning, flat = encode_columns([table.column(layout.answer)], rules)
+    codes = rows.table(flat[:, 0], NOT_ANSWERED)
+    read, *others = rows.notes
+    notes = (read, *score_notes(meaning.answers, rules), *others)
+    return rows.items, rows.judges, meaning, codes, rows.item_of, notes
+
+
+def long_rows(table: Table, layout: Layout, asked: Asked) -> Rows:
+    """Return what each row of a long table is about, refusing a judge twice on an item."""
+    items, item_of = _in_order(_item_column(table, layout))
+    seen, judge_of = _in_order(_judge_column(table, layout))
+    judges, column_of = chosen_judges(seen, asked.judges)
+    column = column_of[judge_of]
+    kept = column >= 0
+    _refuse_repeats(item_of, judge_of, items, seen)
+    notes: tuple[str, ...] = (
+        f"{how_many(len(judges), 'judge')}, {how_many(int(kept.sum()), 'row')} read",
+    )
+    if len(judges) < len(seen):
+        notes += (f"{how_many(int((~kept).sum()), 'row')} of other judges left out",)
+    return Rows(items, judges, item_of, kept, column[kept], notes)
+
+
+def _item_column(table: Table, layout: Layout) -> Column:
+    if len(layout.item) > 1:
+        return factorise(":".join(layout.item), item_texts(table, layout.item))
+    return _filled(table.column(layout.item[0]), "item")
+
+
+def _judge_column(table: Table, layout: Layout) -> Column:
+    return _filled(table.column(layout.judge), "judge")
+
+
+def _filled(column: Column, option: str) -> Column:
+    """Return a column whose values are texts, refusing rows without one."""
+    texts = [plain(value) for value in column.values]
+    index = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    blank = index.get(None, -1)
+    codes = column.look_up([index[text] for text in texts])
+    empty = np.flatnonzero((codes < 0) | (codes == blank))
+    if len(empty):
+        raise DataError(
+            f"every row must name its {option}; row {empty[0] + 1} has none in column "
+            f"{column.name!r}; fill it or choose another with {option}="
+        )
+    return Column(column.name, tuple(index), codes)
+
+
+def _in_order(column: Column) -> tuple[tuple[str, ...], Places]:
+    """Return the names in order of first appearance, and each row's place among them."""
+    distinct, places = first_seen(column.codes)
+    return tuple(str(column.values[code]) for code in distinct.tolist()), places
+
+
+def chosen_judges(
+    seen: tuple[str, ...], judges: tuple[str, ...] | None
+) -> tuple[tuple[str, ...], Places]:
+    """Return the judges to keep and, per judge seen, its column (-1: left out)."""
+    if judges is None:
+        return seen, np.arange(len(seen))
+    unknown = [name for name in judges if name not in set(seen)]
+    if unknown:
+        raise DataError(
+            f"judges must be among those in the table; got {unknown[0]!r}; choose from {shown(seen)}"
+        )
+    place = {name: column for column, name in enumerate(judges)}
+    return judges, np.array([place.get(name, -1) for name in seen], np.int64)
+
+
+def _refuse_repeats(
+    item_of: Places, judge_of: Places, items: tuple[str, ...], judges: tuple[str, ...]
+) -> None:
+    cell = item_of * len(judges) + judge_of
+    ordered = np.sort(cell)
+    repeats = int((ordered[1:] == ordered[:-1]).sum())
+    if not repeats:
+        return
+    _, first = np.unique(cell, return_index=True)
+    again = np.setdiff1d(np.arange(len(cell)), first)[0]
+    raise repeated_votes(judges[judge_of[again]], items[item_of[again]], int(again) + 1, repeats)
+
+
+def repeated_votes(judge: str, item: str, row: int, n: int) -> DataError:
+    """Return the complaint about `n` repeated votes, the first of which stands in a row."""
+    return DataError(
+        f"each judge must answer an item once; got a second vote of {judge!r} on item {item!r} in row {row} "
+        f"({n} repeated votes in all); keep one of each"
+    )
+
+
+# --- What else a table knows of items: columns beside the scores, or a table of its own joined by
+# item.
+
+
+Attributes = dict[str, tuple[str | None, ...]]
+Notes = tuple[str, ...]
+
+
+def attribute_columns(asked: Any, names: Sequence[str]) -> tuple[tuple[str, ...] | None, Any]:
+    """Return what was asked for as columns of the table, or as a table of its own.
+
+    A text is a column where there is one of its name, and a path otherwise.
+    """
+    if asked is None:
+        return None, None
+    if isinstance(asked, str) and asked in names:
+        return (asked,), None
+    listed = isinstance(asked, list | tuple) and all(isinstance(one, str) for one in asked)
+    return (tuple(asked), None) if listed else (None, asked)
+
+
+def attributes_of(table: Table, names: Iterable[str], rules: Rules) -> tuple[Attributes, Notes]:
+    """Return columns as texts, a cell per row, but not one that may be a key."""
+    names = list(names)
+    keys = [name for name in names if name.strip().lower() in KEY_NAMES]
+    found: Attributes = {}
+    nested = []
+    for name in (name for name in names if name not in keys):
+        try:
+            column = table.column(name)
+        except DataError:  # lists and objects, which nobody asked for
+            nested.append(name)
+            continue
+        texts = [*rules.read(column), None]
+        found[name] = tuple(texts[code] for code in column.codes.tolist())
+    notes: Notes = (f"attributes: {shown(tuple(found))}",) if found else ()
+    if keys:
+        notes += (
+            f"left out {shown(keys)}: the name says answer key; pass key={keys[0]!r} to use it",
+        )
+    if nested:
+        notes += (f"left out {shown(nested)}: lists or objects are no attribute",)
+    return found, notes
+
+
+def one_an_item(name: str, cells: Sequence[str | None], rows: Rows) -> tuple[str | None, ...]:
+    """Return one cell per item of the cells of a long table's rows, or say where they differ."""
+    found: list[str | None] = [None] * len(rows.items)
+    for place, cell in zip(rows.item_of.tolist(), cells, strict=True):
+        if cell is None:
+            continue
+        if found[place] not in (None, cell):
+            raise DataError(
+                f"attribute {name!r} must be the same in all rows of an item; got {found[place]!r} and "
+                f"{cell!r} for {rows.items[place]!r}; leave it out, or correct the rows"
+            )
+        found[place] = cell
+    return tuple(found)
+
+
+def joined_attributes(source: Any, items: Sequence[str]) -> tuple[Attributes, Notes]:
+    """Return the columns of another table in the order of `items`, None where it lacks one.
+
+    Raises
+    ------
+    DataError
+        If the table names no items, names one twice, or none of these.
+    """
+    table = open_table(source)
+    name = match(table.names, ITEM_NAMES)
+    if name is None:
+        near = did_you_mean("item", table.names, "name it 'item'")
+        raise DataError(
+            f"a table of attributes must have a column of item ids; got {shown(table.names)}; {near}"
+        )
+    ids = item_texts(table, (name,))
+    rows = {item: row for row, item in enumerate(ids)}
+    if len(rows) < len(ids):
+        raise DataError(
+            f"a table of attributes must have one row per item; got "
+            f"{how_many(len(ids) - len(rows), 'repeated id')}; merge or rename its rows"
+        )
+    absent = sum(item not in rows for item in items)
+    if absent == len(items):
+        raise DataError(
+            f"a table of attributes must name the items that were scored; none of them is there (for "
+            f"example {items[0]!r}; it has {ids[0]!r}); write the ids alike"
+        )
+    rest = [column for column in table.names if column != name]
+    found, notes = attributes_of(table, rest, Rules.make(None, None, 0))
+    joined = {
+        column: tuple(cells[rows[item]] if item in rows else None for item in items)
+        for column, cells in found.items()
+    }
+    if absent:
+        notes += (f"{how_many(absent, 'item')} without attributes",)
+    return joined, notes

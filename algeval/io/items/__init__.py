@@ -1,1 +1,0 @@
-"""What tables know of items: their true labels, their attributes, their clusters."""

@@ -1,0 +1,1312 @@
+"""What readers of the files of evaluation tools share."""
+
+from __future__ import annotations
+
+import csv
+import json
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import takewhile
+from pathlib import Path
+from typing import IO, Any
+
+from algeval.errors import DataError
+from algeval.io.answers import as_number, plain, tidy
+from algeval.io.formats import connect, is_packed, is_parquet, read_call, sql_text, unpacked
+from algeval.io.layout import (
+    ANSWER_NAMES,
+    ITEM_NAMES,
+    JUDGE_NAMES,
+    KEY_NAMES,
+    candidates,
+    match,
+    shown,
+)
+from algeval.io.tables import MemoryTable, Table, open_table
+from algeval.progress import counted, steps
+from algeval.result.numbers import how_many
+
+# --- What a reader found in a tool's file: votes, true labels, and what is missing or left out, and
+# why.
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the caller asked of a reader."""
+
+    question: str | None = None
+    judges: tuple[str, ...] | None = None
+    swap: str = "two"
+    """Of pairs judged in both orders: "two" judges, or one where the orders "agree"."""
+    latest: bool = False
+    """Whether the newest of a judge's votes on an item counts; else they are refused."""
+    truth_votes: bool = False
+    """Whether annotations marked as ground truth are votes, as imported ones may all be so marked."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Votes as they are gathered, a row each.
+
+    Attributes
+    ----------
+    tool : str
+        The tool that wrote the file, with its version where the file says it.
+    items, judges, answers : list
+        A vote each; the answer is None where it was not given.
+    keys : list
+        Beside each vote the item's true label, None where unknown.
+    key_name : str
+        What the tool calls true labels: the name that ``key=`` asks for.
+    absent, left_out : Counter
+        Votes missing and rows left out, by reason.
+    notes : list of str
+    """
+
+    tool: str
+    key_name: str = "key"
+    items: list[str] = field(default_factory=list)
+    judges: list[str] = field(default_factory=list)
+    answers: list[Any] = field(default_factory=list)
+    keys: list[Any] = field(default_factory=list)
+    absent: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    def vote(self, item: object, judge: object, answer: Any, key: Any = None) -> None:
+        """Add a vote; an empty answer is one not given.
+
+        Raises
+        ------
+        DataError
+            If item or judge has no name, or the answer is a list or an object.
+        """
+        if isinstance(answer, dict | list):
+            raise DataError(
+                f"a vote must be one plain value; {judge!r} gives item {item!r} {str(answer)[:40]!r}; "
+                "flatten it, or choose with question="
+            )
+        if plain(answer) is None:
+            self.no_vote(item, judge, "blank", key)
+        else:
+            self._add(item, judge, answer, key)
+
+    def no_vote(self, item: object, judge: object, why: str, key: Any = None) -> None:
+        """Add a vote that was not given, and why."""
+        self._add(item, judge, None, key)
+        self.absent[why] += 1
+
+    def _add(self, item: object, judge: object, answer: Any, key: Any) -> None:
+        self.items.append(_name(item, f"item; one of judge {judge!r}"))
+        self.judges.append(_name(judge, f"judge; one on item {item!r}"))
+        self.answers.append(answer)
+        self.keys.append(key)
+
+    def answers_by_judge(self) -> dict[str, set[str]]:
+        """Return the distinct answers of each judge, in order of first appearance."""
+        found: dict[str, set[str]] = {}
+        for judge, answer in zip(self.judges, self.answers, strict=True):
+            text = tidy(answer)
+            found.setdefault(judge, set()).update(() if text is None else (text,))
+        return found
+
+    def keep(self, judges: Iterable[str]) -> None:
+        """Keep the votes of some judges only."""
+        kept = set(judges)
+        rows = [row for row, judge in enumerate(self.judges) if judge in kept]
+        for column in (self.items, self.judges, self.answers, self.keys):
+            column[:] = [column[row] for row in rows]
+
+    def table(self, name: str) -> MemoryTable:
+        """Return the votes as a long table with notes.
+
+        Raises
+        ------
+        DataError
+            If there is no vote.
+        """
+        if not any(answer is not None for answer in self.answers):
+            reasons = _reasons(self.absent + self.left_out)
+            why = f" ({reasons})" if reasons else ""
+            raise DataError(
+                f"{name} must hold at least one vote; got a file of {self.tool} with none{why}; run the "
+                "judges again, or name another file"
+            )
+        self._refuse_repeats(name)
+        columns = {"item": self.items, "judge": self.judges, "answer": self.answers}
+        keyed = self._keyed()
+        if keyed:
+            columns |= {self.key_name: self.keys}
+        return MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said(keyed))
+
+    def _refuse_repeats(self, name: str) -> None:
+        pairs = Counter(zip(self.items, self.judges, strict=True))
+        if len(pairs) == len(self.items):
+            return
+        (item, judge), n = next(pair for pair in pairs.items() if pair[1] > 1)
+        others = sum(n > 1 for n in pairs.values()) - 1
+        more = f" ({how_many(others, 'more pair')} alike)" if others else ""
+        raise DataError(
+            f"a judge must vote on an item once; {judge!r} votes {n} times on item {item!r} in {name}{more}; "
+            "keep one of each"
+        )
+
+    def _said(self, keyed: bool) -> list[str]:
+        said = list(self.notes)
+        if self.absent:
+            said.append(f"votes not given: {_reasons(self.absent)}")
+        if self.left_out:
+            said.append(f"left out: {_reasons(self.left_out)}")
+        if keyed:
+            name = self.key_name
+            said.append(f"true labels are there as {name!r}; key={name!r} reads them")
+        return said
+
+    def _keyed(self) -> bool:
+        """Whether what the tool calls true labels are among the answers; grades of an answer are not."""
+        answers = {tidy(answer) for answer in self.answers} - {None}
+        return any(tidy(key) in answers for key in self.keys)
+
+
+def _name(given: object, what: str) -> str:
+    """Return the name of an item or a judge as text."""
+    name = None if isinstance(given, dict | list | bool) else plain(given)
+    if name is None:
+        got = "none" if given is None else repr(given)[:40]
+        raise DataError(
+            f"every vote must name its {what} has {got}; write the name, or leave it out"
+        )
+    return name
+
+
+def _reasons(counted: Counter[str]) -> str:
+    return ", ".join(f"{why} ({n})" for why, n in counted.items())
+
+
+# --- Pairs of responses: one item whichever stands first, and one or two votes of a judge asked
+# both ways.
+
+
+INCONSISTENT = "inconsistent"
+"""The answer of a judge who changes with the order, where the orders must agree."""
+
+
+def fixed_order(first: str, second: str, where: str) -> tuple[str, bool]:
+    """Return a name of the pair that does not depend on its order, and whether it was turned.
+
+    Raises
+    ------
+    DataError
+        If both are the same.
+    """
+    if first == second:
+        raise DataError(
+            f"a pair must be of two systems; got {first!r} twice in {where}; correct it"
+        )
+    turned = second < first
+    return ":".join((second, first) if turned else (first, second)), turned
+
+
+def vote_both_ways(
+    found: Gathered,
+    item: str,
+    judge: str,
+    answers: tuple[str | None, str | None],
+    swap: str,
+    key: str | None = None,
+) -> None:
+    """Add what a judge said of a pair in its two orders, both told from the same side.
+
+    swap : "two" for a judge per order, "agree" for one who is inconsistent where they differ.
+    """
+    if swap == "two":
+        for place, answer in enumerate(answers, start=1):
+            _add(found, item, f"{judge} g{place}", answer, key)
+        return
+    first, second = answers
+    if first is None or second is None:
+        _add(found, item, judge, None, key)
+    else:
+        _add(found, item, judge, first if first == second else INCONSISTENT, key)
+
+
+def _add(found: Gathered, item: str, judge: str, answer: str | None, key: str | None) -> None:
+    if answer is None:
+        found.no_vote(item, judge, "judge failed", key)
+    else:
+        found.vote(item, judge, answer, key)
+
+
+# --- JSON as tools write it, parsed so that no vote is lost: a key that stands twice is refused.
+
+
+MOST_WEIGHT = 40_000_000
+"""Of a tool's document: a value mostly has ten letters or more, and a list of nothing takes 60 bytes."""
+
+
+def weight(text: str | bytes) -> int:
+    """Return about how many values JSON holds, a list or an object being as much as four.
+
+    Examples
+    --------
+    >>> weight('[1, {}]')
+    9
+    """
+    marks = (b"[", b"{", b",") if isinstance(text, bytes) else ("[", "{", ",")
+    lists, objects, commas = (text.count(mark) for mark in marks)  # type: ignore[arg-type]
+    return 4 * (lists + objects) + commas
+
+
+def parsed(text: str | bytes, name: str) -> Any:
+    """Return what JSON holds; a bare NaN is a number.
+
+    Parameters
+    ----------
+    text : str or bytes
+    name : str
+        Of the file.
+
+    Raises
+    ------
+    DataError
+        If an object has a key twice: Python would keep the last.
+    ValueError, RecursionError
+        If it is no JSON.
+
+    Examples
+    --------
+    >>> parsed('{"a": 1}', "x.json")
+    {'a': 1}
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise DataError(
+                f"every object of {name} must have a key once; got {twice!r} twice in one; keep the right one"
+            )
+        return found
+
+    return json.loads(text, object_pairs_hook=once)
+
+
+# --- Members of a zip archive as JSON, whatever they are packed with.
+
+
+_ZSTD = 93
+_MOST_BYTES = 256 * 2**20
+"""Of a member, unpacked."""
+
+_MOST_IN_ALL = 2 * 2**30
+"""Of all members that are read, unpacked."""
+
+_MOST_WEIGHT = 5 * MOST_WEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A zip archive and the names of its members."""
+
+    path: Path
+    names: tuple[str, ...]
+
+    def json(self, names: list[str]) -> list[dict[str, Any]]:
+        """Return members as JSON objects.
+
+        Raises
+        ------
+        DataError
+            If one is broken, too large, or no object.
+        """
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                found = [archive.getinfo(name) for name in names]
+                _check_sizes(self.path, found)
+                if any(info.compress_type == _ZSTD for info in found):
+                    return self._unpacked_by_duckdb(found)
+                each = steps(found, "reading samples")
+                return self._objects((info.filename, archive.read(info)) for info in each)
+        except MemoryError:
+            raise self._too_large() from None
+        except (
+            zipfile.BadZipFile,
+            KeyError,
+            RuntimeError,  # a member is encrypted, or packed in a way that is not known
+            zlib.error,
+            EOFError,
+            OSError,
+        ) as error:
+            raise _broken(self.path, error) from None
+
+    def _objects(self, texts: Iterable[tuple[str, bytes | str]]) -> list[dict[str, Any]]:
+        """Return texts as JSON objects, as long as they fit in memory."""
+        found, held = [], 0
+        for name, text in texts:
+            held += weight(text)
+            if held > _MOST_WEIGHT:
+                raise self._too_large()
+            found.append(self._object(name, text))
+        return found
+
+    def _too_large(self) -> DataError:
+        return DataError(
+            f"the samples of {self.path.name} must fit in memory; got more; write a log of fewer samples"
+        )
+
+    def _object(self, name: str, text: bytes | str) -> dict[str, Any]:
+        try:
+            found = parsed(text, self.path.name)
+        except DataError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise _broken(self.path, error) from None
+        if not isinstance(found, dict):
+            raise _broken(self.path, ValueError(f"{name} is no JSON object"))
+        return found
+
+    def _unpacked_by_duckdb(self, found: list[zipfile.ZipInfo]) -> list[dict[str, Any]]:
+        """Unpack Zstandard frames, which zipfile knows from Python 3.14 on only."""
+        import duckdb
+
+        with tempfile.TemporaryDirectory() as folder:
+            for place, info in enumerate(found):
+                frame = Path(
+                    folder, f"{place:08d}.{'zst' if info.compress_type == _ZSTD else 'txt'}"
+                )
+                frame.write_bytes(self._raw(info))
+            texts: dict[str, str] = {}
+            for kind, packed in (("zst", "zstd"), ("txt", "uncompressed")):
+                if not list(Path(folder).glob(f"*.{kind}")):
+                    continue
+                pattern = sql_text(str(Path(folder, f"*.{kind}")))
+                query = (
+                    f"SELECT filename, json FROM read_json_objects({pattern}, compression='{packed}', "
+                    f"format='unstructured', filename=true, maximum_object_size={_MOST_BYTES})"
+                )
+                try:
+                    rows = connect().execute("SET threads = 1").execute(query)
+                    while row := rows.fetchone():
+                        number, text = Path(str(row[0])).stem, str(row[1])
+                        if len(text) > found[int(number)].file_size:
+                            raise _broken(self.path, ValueError("a member is larger than it says"))
+                        texts[number] = text
+                except duckdb.Error as error:
+                    raise _broken(self.path, error) from None
+        absent = [info.filename for place, info in enumerate(found) if f"{place:08d}" not in texts]
+        if absent:
+            raise _broken(self.path, ValueError(f"{absent[0]} cannot be unpacked"))
+        pairs = ((info.filename, texts[f"{place:08d}"]) for place, info in enumerate(found))
+        return self._objects(pairs)
+
+    def _raw(self, info: zipfile.ZipInfo) -> bytes:
+        """Return a member's bytes as packed; others than Zstandard unpacked."""
+        if info.compress_type != _ZSTD:
+            with zipfile.ZipFile(self.path) as archive:
+                return archive.read(info)
+        with self.path.open("rb") as stream:
+            stream.seek(info.header_offset)
+            head = stream.read(30)
+            n_name, n_extra = struct.unpack("<HH", head[26:30])
+            stream.seek(info.header_offset + 30 + n_name + n_extra)
+            return stream.read(info.compress_size)
+
+
+def members(path: Path) -> Archive:
+    """Return what an archive holds.
+
+    Raises
+    ------
+    DataError
+        If it is broken.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return Archive(path, tuple(archive.namelist()))
+    except (zipfile.BadZipFile, OSError) as error:
+        raise _broken(path, error) from None
+
+
+def names_in(path: Path) -> tuple[str, ...]:
+    """Return the names of an archive's members, none where it is broken."""
+    try:
+        return members(path).names
+    except DataError:
+        return ()
+
+
+def _check_sizes(path: Path, found: list[zipfile.ZipInfo]) -> None:
+    if any(info.flag_bits & 1 for info in found):
+        raise DataError(f"{path.name} must not be encrypted; got a password on it; pack it without")
+    large = next((info for info in found if info.file_size > _MOST_BYTES), None)
+    if large is not None:
+        raise DataError(
+            f"every member of {path.name} must be smaller than {_MOST_BYTES >> 20} MB; {large.filename} has "
+            f"{large.file_size >> 20} MB; is this the right file?"
+        )
+    in_all = sum(info.file_size for info in found)
+    if in_all > _MOST_IN_ALL:
+        raise DataError(
+            f"the samples of {path.name} must unpack to at most {_MOST_IN_ALL >> 20} MB; got "
+            f"{in_all >> 20} MB; write a log of fewer samples"
+        )
+
+
+def _broken(path: Path, error: Exception) -> DataError:
+    told = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+    return DataError(
+        f"{path.name} must be a whole archive; got a broken one ({told}); copy it again"
+    )
+
+
+# --- One question of several: judges whose answers have nothing in common are asked different
+# things.
+
+
+def one_question(
+    asked: str | None,
+    known: Mapping[str, int],
+    name: str,
+    *,
+    noun: str = "vote",
+    before: str = "",
+) -> str:
+    """Return the question asked for, or the only one there is.
+
+    Parameters
+    ----------
+    asked : str or None
+    known : mapping
+        The questions and how often each was answered.
+    name : str
+        Of the file.
+    noun : str
+        What was counted.
+    before : str
+        What stands before a question in question=.
+
+    Raises
+    ------
+    DataError
+        If the question is not asked in the file, or there are several and none was named.
+
+    Examples
+    --------
+    >>> one_question(None, {"verdict": 9}, "x.json")
+    'verdict'
+    """
+    if asked is None and len(known) > 1:
+        listed = ", ".join(f"{one!r} ({how_many(n, noun)})" for one, n in known.items())
+        raise DataError(
+            f"the judges of one table must answer one question; {name} asks {listed}; choose with "
+            f"question={before + next(iter(known))!r}"
+        )
+    question = next(iter(known)) if asked is None else asked
+    if question not in known:
+        raise DataError(
+            f"question must be one that {name} asks; got {question!r}; it asks {shown(tuple(known))}"
+        )
+    return question
+
+
+def keep_one_question(
+    found: Gathered, question_of: Mapping[str, str], wanted: Wanted, name: str
+) -> None:
+    """Keep the judges of the question asked for, or refuse where several are left.
+
+    Judges answer one question if they have an answer in common, or if all give whole numbers, or all
+    numbers with fractions. One who gives a single answer throughout is taken to answer that of the others.
+
+    Parameters
+    ----------
+    found : Gathered
+        Is cut down in place.
+    question_of : mapping
+        The question of each judge; a judge not in it is a question of its own.
+    wanted : Wanted
+    name : str
+        Of the file.
+
+    Raises
+    ------
+    DataError
+        If the question is not asked in the file, or judges of several are left and none was named.
+    """
+    given = found.answers_by_judge()
+    if wanted.question is not None:
+        _keep(found, question_of, wanted.question, list(given), name)
+        return
+    chosen = [judge for judge in given if wanted.judges is None or judge in wanted.judges]
+    if unlike([given[judge] for judge in chosen]):
+        votes: dict[str, int] = {}
+        for judge in found.judges:
+            if judge in chosen:
+                question = question_of.get(judge, judge)
+                votes[question] = votes.get(question, 0) + 1
+        raise _several(name, votes)
+
+
+def _keep(
+    found: Gathered, question_of: Mapping[str, str], question: str, judges: list[str], name: str
+) -> None:
+    kept = [judge for judge in judges if question in (judge, question_of.get(judge, judge))]
+    if not kept:
+        known = tuple(dict.fromkeys(question_of.get(judge, judge) for judge in judges))
+        raise DataError(
+            f"question must be one that {name} asks; got {question!r}; it asks {shown(known)}"
+        )
+    others = [judge for judge in judges if judge not in kept]
+    if others:
+        n = sum(judge in others for judge in found.judges)
+        found.left_out[f"votes on other questions, of {shown(tuple(others), 6)}"] += n
+    found.keep(kept)
+
+
+def _several(name: str, votes: Mapping[str, int]) -> DataError:
+    listed = ", ".join(f"{q!r} ({how_many(n, 'vote')})" for q, n in list(votes.items())[:8])
+    return DataError(
+        f"the judges of one table must answer one question; {name} has some with unlike answers: {listed}; "
+        f"choose with question={next(iter(votes))!r}, or name judges that agree on the answers in judges="
+    )
+
+
+def unlike(given: Iterable[set[str]]) -> bool:
+    """Whether judges, by the answers each gave, fall into groups that were asked different things."""
+    groups: list[set[str]] = []
+    for answers in given:
+        met = [group for group in groups if group & answers]
+        groups = [group for group in groups if group not in met]
+        groups += [answers.union(*met)] if answers else []
+    kinds = {_kind(group) for group in groups}
+    told_apart = [group for group in groups if len(group) > 1 and _kind(group) == "text"]
+    return len(kinds) > 1 or len(told_apart) > 1
+
+
+def _kind(answers: set[str]) -> str:
+    """Return what answers are: text, whole numbers, or numbers with fractions."""
+    numbers = [as_number(answer) for answer in answers]
+    if any(number is None for number in numbers):
+        return "text"
+    whole = all(number is not None and number.is_integer() for number in numbers)
+    return "whole" if whole else "fractions"
+
+
+# --- The names of a table's columns, without reading the table.
+
+
+_HEAD = 1 << 16
+
+
+def columns_of(path: Path) -> tuple[str, ...]:
+    """Return the column names of CSV, TSV, Parquet or JSON lines; none of anything else.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
+    >>> _ = path.write_text("item,a,b")
+    >>> columns_of(path)
+    ('item', 'a', 'b')
+    """
+    if is_parquet(path):
+        return _columns_of_parquet(path)
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    text = head.decode("utf-8-sig", errors="replace").lstrip()
+    if text.startswith("{"):
+        return _of_object(text.splitlines()[0])
+    if not text or text.startswith("[") or "\0" in text:
+        return ()
+    first = text.splitlines()[0]
+    mark = max(",\t;", key=first.count)
+    return tuple(name.strip() for name in next(csv.reader([first], delimiter=mark)))
+
+
+def _of_object(line: str) -> tuple[str, ...]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(found) if isinstance(found, dict) else ()
+
+
+def _columns_of_parquet(path: Path) -> tuple[str, ...]:
+    import duckdb
+
+    try:
+        relation = read_call("read_parquet", path, "hive_partitioning=false")
+        rows = connect().execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+    except duckdb.Error:
+        return ()
+    return tuple(str(row[0]) for row in rows)
+
+
+# --- The files a person named, looked into once: what each is, and what it holds as JSON.
+
+
+MOST_BYTES = 200 * 2**20
+"""A JSON document is read whole; larger ones are refused."""
+
+_LOOKED_AT = 1 << 16
+_MOST_BLANK = 1_000_000
+_BROKEN = (ValueError, RecursionError, OSError, EOFError, zlib.error)
+"""What reading or parsing a file that was cut off or packed badly may raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Paths, and their content as far as it was looked at.
+
+    Attributes
+    ----------
+    paths : tuple of Path
+        The files, those of a folder in the order of their names.
+    folder : Path or None
+        The folder, where one was named.
+    """
+
+    paths: tuple[Path, ...]
+    folder: Path | None = None
+    _documents: dict[Path, Any] = field(default_factory=dict, repr=False, compare=False)
+    _firsts: dict[Path, Any] = field(default_factory=dict, repr=False, compare=False)
+    _columns: dict[Path, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def path(self) -> Path:
+        """The first file."""
+        return self.paths[0]
+
+    @property
+    def name(self) -> str:
+        """What they are called in sentences."""
+        return self.folder.name if self.folder is not None else self.path.name
+
+    @property
+    def several(self) -> bool:
+        """Whether a folder was named, or more than one file."""
+        return self.folder is not None or len(self.paths) > 1
+
+    def is_zip(self, path: Path) -> bool:
+        """Whether a file is a zip archive."""
+        with path.open("rb") as stream:
+            return stream.read(4) == b"PK\x03\x04"
+
+    def columns(self, path: Path | None = None) -> tuple[str, ...]:
+        """Return the column names of a table, none of anything else."""
+        path = self.path if path is None else path
+        if path not in self._columns:
+            self._columns[path] = columns_of(path) or tuple(self.first_row(path) or ())
+        return self._columns[path]
+
+    def document(self) -> dict[str, Any] | None:
+        """Return the JSON object that the first file is as a whole, None where it is none or many.
+
+        Raises
+        ------
+        DataError
+            If it is larger than may be read whole.
+        """
+        if self.path not in self._documents:
+            self._documents[self.path] = _document(self.path)
+        found: dict[str, Any] | None = self._documents[self.path]
+        return found
+
+    def first_row(self, path: Path | None = None) -> dict[str, Any] | None:
+        """Return the first object of JSON lines or of a JSON list, None where a file holds none.
+
+        No more of the file is read than holds it.
+        """
+        path = self.path if path is None else path
+        if path not in self._firsts:
+            mark = _mark(path)
+            self._firsts[path] = (
+                _first_line(path) if mark == "{" else _first_entry(path) if mark == "[" else None
+            )
+        found: dict[str, Any] | None = self._firsts[path]
+        return found
+
+    def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the objects of JSON lines or of a JSON list, and where each stands.
+
+        Raises
+        ------
+        DataError
+            If a line or an entry is no JSON object, or a list is broken or larger than may be read whole.
+        """
+        path = self.path if path is None else path
+        if _mark(path) == "[":
+            yield from _entries(path)
+            return
+        size = None if is_packed(path) else path.stat().st_size
+        with unpacked(path) as stream, counted("reading lines", size) as read:
+            blank = 0
+            for number, line in enumerate(stream, start=1):
+                read.step(len(line))
+                blank += not line.strip()
+                if blank > _MOST_BLANK:
+                    raise DataError(
+                        f"{path.name} must have at most {_MOST_BLANK} blank lines; got more; copy it again"
+                    )
+                if line.strip():
+                    yield f"line {number} of {path.name}", _object(path, number, line)
+
+
+def _mark(path: Path) -> str:
+    """Return the first letter that is no space."""
+    try:
+        with unpacked(path) as stream:
+            head = stream.read(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except _BROKEN:
+        return ""
+    return head[:1].decode("latin-1")
+
+
+def _document(path: Path) -> dict[str, Any] | None:
+    if _mark(path) != "{" or _is_lines(path):
+        return None
+    try:
+        found = parsed(_whole(path), path.name)
+    except DataError:
+        raise
+    except _BROKEN as error:
+        if path.suffix.lower() != ".json" or not isinstance(error, json.JSONDecodeError):
+            return None  # the reader of tables says what is wrong
+        raise _cut_off(path, "document", error) from None
+    return found if isinstance(found, dict) else None
+
+
+def _whole(path: Path) -> str:
+    with unpacked(path) as stream:
+        text = stream.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise DataError(
+            f"a JSON document must be smaller than {MOST_BYTES >> 20} MB to be read whole; {path.name} is "
+            "larger; export JSON lines, Parquet or CSV in its place"
+        )
+    if weight(text) > MOST_WEIGHT:
+        raise DataError(
+            f"a JSON document must hold at most {MOST_WEIGHT // 10**6} million values to be read whole; "
+            f"{path.name} holds more; export JSON lines, Parquet or CSV in its place"
+        )
+    return text.decode("utf-8-sig")
+
+
+def _is_lines(path: Path) -> bool:
+    """Whether the first line is an object by itself, and there is another line."""
+    try:
+        with unpacked(path) as stream:
+            line = _first_text(stream)
+            rest = iter(lambda: stream.read(_LOOKED_AT), b"")
+            return any(more.strip() for more in rest) and _as_object(line) is not None
+    except _BROKEN:
+        return False
+
+
+def _first_text(stream: IO[bytes]) -> bytes:
+    """Return the first line that is not blank."""
+    lines = iter(lambda: stream.readline(MOST_BYTES), b"")
+    return next((line for line in lines if line.strip()), b"")
+
+
+def _first_line(path: Path) -> dict[str, Any] | None:
+    try:
+        with unpacked(path) as stream:
+            return _as_object(_first_text(stream))
+    except _BROKEN:
+        return None
+
+
+def _first_entry(path: Path) -> dict[str, Any] | None:
+    """Return the first entry of a list; the head read grows until it holds one."""
+    size = _LOOKED_AT
+    while size <= 8 * MOST_BYTES:
+        try:
+            with unpacked(path) as stream:
+                head = stream.read(size)
+        except _BROKEN:
+            return None
+        text = head.decode("utf-8-sig", errors="ignore").lstrip()[1:].lstrip()
+        try:
+            found, _ = json.JSONDecoder().raw_decode(text)
+            return found if isinstance(found, dict) else None
+        except (ValueError, RecursionError):
+            if len(head) < size:
+                return None
+        size *= 8
+    return None
+
+
+def _as_object(line: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        found = parsed(line.decode("utf-8-sig"), path.name)
+    except DataError:
+        raise
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise DataError(
+            f"every line of {path.name} must be one JSON object; line {number} is none; it may have been cut "
+            "off: copy the file again"
+        )
+    return found
+
+
+def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        found = parsed(_whole(path), path.name)
+    except DataError:
+        raise
+    except _BROKEN as error:
+        raise _cut_off(path, "list", error) from None
+    for number, entry in enumerate(found, start=1):
+        where = f"entry {number} of {path.name}"
+        if not isinstance(entry, dict):
+            raise DataError(
+                f"every entry of {path.name} must be a JSON object; got {str(entry)[:40]!r} in {where}; "
+                "export the file again"
+            )
+        yield where, entry
+
+
+def _cut_off(path: Path, what: str, error: Exception) -> DataError:
+    told = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
+    return DataError(
+        f"{path.name} must be a whole JSON {what}; got a broken one ({told}); copy it again"
+    )
+
+
+def keys_of(value: Any) -> set[str]:
+    """Return the keys of an object, none of anything else."""
+    return set(value) if isinstance(value, dict) else set()
+
+
+def must_have(holder: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
+    """Return a field that a tool always writes, or say that it is absent.
+
+    Raises
+    ------
+    DataError
+        If the field is not there, or of another kind.
+    """
+    found = holder.get(name) if isinstance(holder, dict) else None
+    if isinstance(found, bool) or not isinstance(found, kind):
+        got = "none" if found is None else type(found).__name__
+        raise DataError(f"{where} must have the field {name!r}; got {got}; export the file again")
+    return found
+
+
+# --- Rows that hold all votes of an item: a list of {judge, vote}, a dict {judge: vote}, or two
+# lists.
+
+
+_HOLDERS = ("votes", "judgments", "judgements", "annotations", "responses", "assessments", "scores")
+_ANSWERS = (*ANSWER_NAMES, "feedback", "winner", "verdicts")
+_SAYERS = ("annotators", "judges", "raters", "workers", "graders")
+_FAILED = ("error", "failure")
+
+Vote = tuple[Any, Any, str]
+"""judge, answer, why it is missing"""
+
+
+def fits(files: Files) -> bool:
+    """Whether the rows of a file hold a list or dict of votes."""
+    if files.several:
+        return False
+    row = _first(files)
+    return row is not None and bool(_holders(row))
+
+
+def _first(files: Files) -> dict[str, Any] | None:
+    return next(_of_parquet(files), None) if is_parquet(files.path) else files.first_row()
+
+
+def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file that has one of the columns."""
+    from algeval.io.formats import connect, read_call
+
+    names = files.columns()
+    if match(names, _HOLDERS) is None:
+        return
+    found = connect().execute(f"SELECT * FROM {read_call('read_parquet', files.path)}")
+    while block := found.fetchmany(10_000):
+        for row in block:
+            yield dict(zip(names, row, strict=True))
+
+
+def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not is_parquet(files.path):
+        yield from files.rows()
+        return
+    for number, row in enumerate(_of_parquet(files), start=1):
+        yield f"row {number} of {files.name}", row
+
+
+def _holders(row: dict[str, Any]) -> list[str]:
+    """Return the columns that hold the votes of an item."""
+    low = {name.lower(): name for name in row}
+    return [low[name] for name in _HOLDERS if name in low and _looks_like_votes(row, low[name])]
+
+
+def _looks_like_votes(row: dict[str, Any], name: str) -> bool:
+    held = row[name]
+    if isinstance(held, dict):
+        return bool(held) and not any(isinstance(value, dict | list) for value in held.values())
+    if not isinstance(held, list) or not held:
+        return False
+    if isinstance(held[0], dict):
+        return match(held[0], JUDGE_NAMES) is not None and match(held[0], _ANSWERS) is not None
+    return _sayers(row) is not None
+
+
+def _sayers(row: dict[str, Any]) -> str | None:
+    """Return the column that names who gave the votes of a list."""
+    return match(row, _SAYERS)
+
+
+def read(files: Files, wanted: Wanted) -> Gathered:
+    """Return the votes of every row."""
+    first = _first(files) or {}
+    holders = _holders(first)
+    if len(holders) > 1 and wanted.question is None:
+        raise DataError(
+            f"the votes of {files.name} must stand in one column; {shown(tuple(holders))} hold votes; choose "
+            f"with question={holders[0]!r}"
+        )
+    holder = wanted.question or holders[0]
+    item, key = match(first, ITEM_NAMES), match(first, KEY_NAMES)
+    found = Gathered(f"rows with votes in {holder!r}")
+    made = f"item: {item!r}" if item else "item: the number of the row"
+    found.notes.append(f"{made}; judge and answer: from {holder!r}")
+    for number, (where, row) in enumerate(_rows(files), start=1):
+        name = row.get(item) if item else number
+        if not row.get(holder):
+            found.left_out["rows without votes"] += 1
+        for judge, answer, why in _votes(row, holder, where):
+            truth = row.get(key) if key else None
+            if why:
+                found.no_vote(name, judge, why, truth)
+            else:
+                found.vote(name, judge, answer, truth)
+    if any(as_number(tidy(answer) or "0") is None for answer in found.answers):
+        keep_one_question(found, {}, Wanted(judges=wanted.judges), files.name)
+    return found
+
+
+def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
+    held = row.get(holder)
+    if held is None:
+        return
+    if isinstance(held, dict):
+        yield from ((j, a, "blank" if a is None else "") for j, a in held.items())
+        return
+    if not isinstance(held, list):
+        raise DataError(
+            f"{holder!r} must be a list or an object in every row; got {str(held)[:40]!r} in {where}"
+        )
+    if held and isinstance(held[0], dict):
+        yield from (_vote(one, holder, where) for one in held)
+        return
+    sayers = row.get(_sayers(row) or "") or []
+    if len(sayers) != len(held):
+        raise DataError(
+            f"{holder!r} and the list of who gave them must have one entry per vote; got {len(held)} and "
+            f"{len(sayers)} in {where}; export them together"
+        )
+    yield from ((j, a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True))
+
+
+def _vote(one: Any, holder: str, where: str) -> Vote:
+    judge = match(one, JUDGE_NAMES) if isinstance(one, dict) else None
+    answer = match(one, _ANSWERS) if isinstance(one, dict) else None
+    if judge is None:
+        raise DataError(
+            f"every vote in {holder!r} must name its judge; one of {where} does not; name it 'judge'"
+        )
+    failed = one.get("success") is False or any(one.get(name) for name in _FAILED)
+    status = str(one.get("status") or "submitted")
+    given = one.get(answer) if answer else None
+    why = "failed" if failed else "" if status == "submitted" else status
+    return one[judge], given, why or ("blank" if given is None else "")
+
+
+# --- Several files of one kind, a judge each, joined on the item.
+
+
+_KINDS = {".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx"}
+_FOR_PEOPLE = {".md", ".txt", ".log", ".html", ".yaml", ".yml"}
+
+
+def fits_folder(files: Files) -> bool:
+    """Whether several files were named, by a list or a folder."""
+    return files.several
+
+
+def tables_of(files: Files) -> tuple[Path, ...]:
+    """Return the files that are not for people to read."""
+    return tuple(path for path in files.paths if path.suffix.lower() not in _FOR_PEOPLE)
+
+
+def are_parts(files: Files, judges: tuple[str, ...] | None) -> bool:
+    """Whether files are parts of one table, not the votes of a judge each, by the names of their columns.
+
+    They are where all have the same columns, and these name the judges (a long table), or are two judges
+    or more; a column called like an answer makes a file one judge's.
+    """
+    found = [files.columns(path) for path in tables_of(files)]
+    if not found or not found[0] or any(set(names) != set(found[0]) for names in found):
+        return False
+    names = list(found[0])
+    if judges is not None and set(judges) <= set(names):
+        return True
+    item = match(names, ITEM_NAMES)
+    rest = [name for name in names if name != item]
+    if match(rest, ANSWER_NAMES) is not None:
+        return item is not None and match(rest, JUDGE_NAMES) is not None
+    return len(candidates(rest)[0]) > 1
+
+
+def read_folder(files: Files, wanted: Wanted) -> Gathered:
+    """Return the votes of each file's judge, which is named like the file."""
+    tables = list(tables_of(files))
+    strange = [path.name for path in tables if path.suffix.lower() not in _KINDS]
+    if strange or not tables:
+        raise DataError(
+            f"the files of {files.name} must be tables, a judge each; got "
+            f"{shown(tuple(strange), 4) or 'none'}; name the files of votes, a log of Inspect by itself"
+        )
+    found = Gathered(f"{len(tables)} judges, a file each")
+    names = _judges(tables)
+    seen: set[str] = set()
+    for judge, path in zip(names, tables, strict=True):
+        own = _read_one(found, judge, path, wanted.question)
+        if seen and not own & seen:
+            raise DataError(
+                f"the files must speak of the same items; {path.name} has none of those before it (it "
+                f"has {min(own)!r}); write the ids alike"
+            )
+        seen |= own
+    found.notes.insert(0, "judge: the file's name; item and answer: its columns")
+    return found
+
+
+def _judges(paths: list[Path]) -> list[str]:
+    """Return the names of files without what all of them begin and end with."""
+    stems = [path.stem for path in paths]
+    if len(stems) < 2 or len(set(stems)) < len(stems):
+        return (
+            stems if len(set(stems)) == len(stems) else [f"{p.parent.name}/{p.stem}" for p in paths]
+        )
+    before = _common(stems)
+    after = _common([stem[before:][::-1] for stem in stems])
+    cut = [stem[before : len(stem) - after] for stem in stems]
+    return cut if all(cut) else stems
+
+
+def _common(texts: list[str]) -> int:
+    """Return how many characters all texts begin with."""
+    alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))
+    return sum(1 for _ in alike)
+
+
+def _read_one(found: Gathered, judge: str, path: Path, question: str | None) -> set[str]:
+    names = columns_of(path)
+    if match(names, JUDGE_NAMES) is not None and match(names, ANSWER_NAMES) is not None:
+        raise DataError(
+            f"every file must hold the votes of one judge; {path.name} names judges in column "
+            f"{match(names, JUDGE_NAMES)!r}; put the files into one table"
+        )
+    table = open_table(path)
+    item = match(table.names, ITEM_NAMES)
+    if item is None:
+        raise DataError(
+            f"every file must have a column of item ids, as judges are joined on them; {path.name} has "
+            f"{shown(table.names)}; name one 'item'"
+        )
+    answer = _answer(table, item, path, question)
+    own: dict[str, int] = {}
+    for row, (name, cell) in enumerate(
+        zip(table.column(item).texts(), table.column(answer).texts(), strict=True), start=1
+    ):
+        if name is None:
+            raise DataError(
+                f"every row must name its item; row {row} of {path.name} has none; fill it"
+            )
+        if name in own:
+            raise DataError(
+                f"a judge must vote on an item once; {path.name} has {name!r} in rows {own[name]} and {row}; "
+                "keep one"
+            )
+        own[name] = row
+        if tidy(cell) is None:
+            found.no_vote(name, judge, "blank")
+        else:
+            found.vote(name, judge, cell)
+    return set(own)
+
+
+def _answer(table: Table, item: str, path: Path, question: str | None) -> str:
+    if question is not None and question in table.names:
+        return question
+    rest = [name for name in table.names if name != item]
+    answer = rest[0] if len(rest) == 1 else match(rest, ANSWER_NAMES)
+    if answer is None or question is not None:
+        raise DataError(
+            f"every file must have one column of answers; {path.name} has {shown(tuple(rest))}; name it "
+            "'answer', or choose with question="
+        )
+    return answer
+
+
+# --- Files of known tools that hold no votes as they are, with what to name or export in their
+# place.
+
+
+@dataclass(frozen=True, slots=True)
+class _Stranger:
+    """A kind of file told by its columns or keys, what it is, and what to do."""
+
+    keys: frozenset[str]
+    what: str
+    advice: str
+
+
+_STRANGERS = (
+    _Stranger(
+        frozenset({"results", "configs", "versions"}),
+        "totals of lm-eval",
+        "run it with --log_samples, and name the files samples_*.jsonl or their folder",
+    ),
+    _Stranger(
+        frozenset({"cases", "failures", "dataset_name"}),
+        "a report of pydantic-evals, whose assertions, labels and scores answer different questions",
+        "write one row per case and judge: item, judge, answer",
+    ),
+    _Stranger(
+        frozenset({"Status", "Score", "Named Scores", "Grader Reason"}),
+        "a CSV of promptfoo, which rounds scores and hides graders that failed",
+        "export JSON in its place, with -o results.json",
+    ),
+    _Stranger(
+        frozenset({"fields", "responses", "suggestions"}),
+        "nested records of Argilla, which do not say which responses were submitted",
+        "write them flat, with records.to_list(flatten=True)",
+    ),
+)
+
+
+def refuse_stranger(files: Files) -> None:
+    """Refuse a file of a known tool that is not the one with votes.
+
+    Raises
+    ------
+    DataError
+        If the file is one of those known; the sentence says which to name.
+    """
+    if files.several:
+        return
+    found = set(files.columns()) | keys_of(files.document())
+    for stranger in _STRANGERS:
+        if stranger.keys <= found:
+            raise DataError(f"{files.name} must hold votes; got {stranger.what}; {stranger.advice}")
+
+
+# --- One vote of a judge on an item: of several the newest if asked, else a refusal that names
+# them.
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A vote as it stands in a file.
+
+    Attributes
+    ----------
+    item, judge : str
+    place : str
+        Where it stands, in words: "annotation 12", "line 3 of x.jsonl".
+    when : object
+        A time as ISO text or a number, None where the file has none.
+    held : object
+        What the file says.
+    """
+
+    item: str
+    judge: str
+    place: str
+    when: Any
+    held: Any
+
+
+def one_each(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int]:
+    """Return one ballot a judge and item, and how many older ones were left out.
+
+    Raises
+    ------
+    DataError
+        If there are several and the newest was not asked for, or cannot be told.
+
+    Examples
+    --------
+    >>> old, new = (Ballot("q1", "ann", f"line {k}", k, "yes") for k in (1, 2))
+    >>> one_each([old, new], latest=True)[0] == [new]
+    True
+    """
+    met: dict[tuple[str, str], list[Ballot]] = {}
+    for ballot in ballots:
+        met.setdefault((ballot.item, ballot.judge), []).append(ballot)
+    several = [group for group in met.values() if len(group) > 1]
+    if several and not latest:
+        raise _repeated(several)
+    return [_newest(group) for group in met.values()], sum(len(group) - 1 for group in several)
+
+
+def _newest(group: list[Ballot]) -> Ballot:
+    if len(group) == 1:
+        return group[0]
+    times = [_time(ballot.when) for ballot in group]
+    known = [time for time in times if time is not None]
+    if len(known) < len(group) or known.count(max(known)) > 1:
+        raise DataError(
+            f"the newest vote must be known by its time; {group[0].judge!r} votes on item {group[0].item!r} "
+            f"in {_places(group)}, with no time or the same; keep one of them"
+        )
+    return group[known.index(max(known))]
+
+
+def _time(when: Any) -> float | None:
+    """Return a time as seconds; one without a zone is taken for UTC."""
+    if isinstance(when, int | float) and not isinstance(when, bool):
+        return float(when) if when == when else None
+    try:
+        told = datetime.fromisoformat(str(when))
+    except ValueError:
+        return None
+    return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
+
+
+def _repeated(several: list[list[Ballot]]) -> DataError:
+    first = several[0]
+    more = f"; {how_many(len(several) - 1, 'more pair')} alike" if len(several) > 1 else ""
+    return DataError(
+        f"a judge must vote on an item once; {first[0].judge!r} votes on item {first[0].item!r} in "
+        f"{_places(first)}{more}; keep one of each, or take the newest with latest="
+    )
+
+
+def _places(group: list[Ballot]) -> str:
+    shown = ", ".join(ballot.place for ballot in group[:4])
+    return shown + (f", ... ({len(group)} in all)" if len(group) > 4 else "")

@@ -1,0 +1,319 @@
+"""Files of preferences between two answers: Arena, FastChat, JudgeBench."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from algeval.errors import DataError
+from algeval.io.answers import plain
+from algeval.io.layout import shown
+from algeval.io.readers.base import (
+    Ballot,
+    Files,
+    Gathered,
+    Wanted,
+    fixed_order,
+    keys_of,
+    must_have,
+    one_each,
+    one_question,
+    vote_both_ways,
+)
+from algeval.io.tables import Table, open_table
+
+# --- Judgments of JudgeBench: pairs with a label, judged in both orders, a file per judge.
+
+
+_TURNED = {"A>B": "B>A", "B>A": "A>B", "A=B": "A=B"}
+
+
+def fits(files: Files) -> bool:
+    """Whether a file, or one in the folder, holds judgments of JudgeBench."""
+    return any(_is_one(files, path) for path in files.paths)
+
+
+def _is_one(files: Files, path: Path) -> bool:
+    return {"pair_id", "judgments"} <= keys_of(files.first_row(path))
+
+
+def read(files: Files, wanted: Wanted) -> Gathered:
+    """Return the votes of every judge's file."""
+    found = Gathered("JudgeBench", key_name="label")
+    pairs: dict[str, set[str]] = {}
+    for path in (path for path in files.paths if _is_one(files, path)):
+        judge = _judge(path)
+        if judge in pairs:
+            raise DataError(
+                f"every file must be of another judge; got {judge!r} twice, again in {path.name}; keep one"
+            )
+        pairs[judge] = set()
+        orders: dict[int, str] = {}
+        for where, row in files.rows(path):
+            _same_orders(orders, len(must_have(row, "judgments", list, where)), where)
+            pairs[judge].add(_row(found, judge, row, where, wanted.swap))
+    _same_data(pairs)
+    found.notes.append("item: pair; judge: from the file's name; the second order turned back")
+    return found
+
+
+def _judge(path: Path) -> str:
+    """Return the judge's name and model, which the rows lack."""
+    parts = dict(part.partition("=")[::2] for part in path.stem.split(","))
+    named = [parts[name] for name in ("judge_name", "judge_model") if parts.get(name)]
+    return " ".join(named) or path.stem
+
+
+def _row(found: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
+    item = str(must_have(row, "pair_id", (str, int), where))
+    given = must_have(row, "judgments", list, where)
+    answers = [_decision(one, where) for one in given]
+    key = row.get("label")
+    if len(answers) == 2:
+        first, second = answers
+        vote_both_ways(found, item, judge, (first, second and _TURNED[second]), swap, key)
+    elif len(answers) == 1:
+        vote = (item, judge)
+        found.no_vote(*vote, "judge failed", key) if answers[0] is None else found.vote(
+            *vote, answers[0], key
+        )
+    else:
+        raise DataError(
+            f"a pair must be judged in one or two orders; {where} has {len(answers)}; leave the line out"
+        )
+    return item
+
+
+def _same_orders(met: dict[int, str], n: int, where: str) -> None:
+    """Refuse a pair judged in one order beside others judged in two: they would be other judges."""
+    met.setdefault(n, where)
+    if len(met) > 1:
+        told = " and ".join(f"{n} in {place}" for n, place in met.items())
+        raise DataError(
+            f"all pairs of a file must be judged in as many orders; got {told}; judge them again"
+        )
+
+
+def _decision(judgment: Any, where: str) -> str | None:
+    said = judgment.get("decision") if isinstance(judgment, dict) else None
+    if said is not None and said not in list(_TURNED):
+        raise DataError(
+            f"a decision must be one of {list(_TURNED)}; got {str(said)[:40]!r} in {where}; correct it"
+        )
+    return said
+
+
+def _same_data(pairs: dict[str, set[str]]) -> None:
+    judges = list(pairs)
+    for one, other in pairwise(judges):
+        if not pairs[one] & pairs[other]:
+            raise DataError(
+                f"the files must be of one set of pairs; {one!r} and {other!r} share none; name files of one "
+                "data set"
+            )
+
+
+# --- Judgments of FastChat's MT-bench: pairs judged in both orders, or single answers graded.
+
+
+_PAIR = {"question_id", "judge", "g1_winner", "g2_winner"}
+_SINGLE = {"question_id", "judge", "model", "score"}
+_NAMES = ("first", "second")
+
+
+def fits_fastchat(files: Files) -> bool:
+    """Whether a file, or one in the folder, holds judgments of FastChat."""
+    return any(_kind(files, path) for path in files.paths)
+
+
+def _kind(files: Files, path: Path) -> str:
+    """Return "pair", "single", or nothing where a file holds neither."""
+    first = files.first_row(path)
+    if first is None or not isinstance(first.get("judge"), list):
+        return ""
+    return "pair" if keys_of(first) >= _PAIR else "single" if keys_of(first) >= _SINGLE else ""
+
+
+def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
+    """Return the votes of every judge's file."""
+    kinds = {path: _kind(files, path) for path in files.paths}
+    asked = Counter(sorted(filter(None, kinds.values())))
+    kind = one_question(wanted.question, asked, files.name, noun="file")
+    found = Gathered("FastChat")
+    chosen = [path for path in files.paths if kinds[path] == kind]
+    rows = (_ballot(kind, row, where) for path in chosen for where, row in files.rows(path))
+    ballots, older = one_each(rows, wanted.latest)
+    for ballot in ballots:
+        if kind == "pair":
+            _pair(found, ballot, wanted.swap)
+        else:
+            _single(found, ballot)
+    found.notes.insert(0, _MADE[kind])
+    if older:
+        found.left_out["judgments of earlier runs"] += older
+    left = [path.name for path in files.paths if kinds[path] != kind]
+    if left:
+        found.notes.append(f"files left out: {shown(tuple(left), 6)}")
+    return found
+
+
+_MADE = {
+    "pair": "item: question, turn and pair in a fixed order; answer: which of the pair won",
+    "single": "item: question, turn and model; answer: the score",
+}
+
+
+def _ballot(kind: str, row: Any, where: str) -> Ballot:
+    """Return a judgment with its item, which is the same whichever model stands first."""
+    question = must_have(row, "question_id", (int, str), where)
+    if kind == "pair":
+        of, _ = fixed_order(*_models(row, where), where)
+    else:
+        of = must_have(row, "model", str, where)
+    judge = must_have(row, "judge", list, where)
+    if len(judge) != 2 or not isinstance(judge[0], str) or plain(judge[0]) is None:
+        raise DataError(
+            f"{where} must name its judge and the prompt; got {str(judge)[:40]!r}; correct it"
+        )
+    turn = must_have({"turn": 1} | row, "turn", int, where)
+    item = f"{question}:{turn}:{of}"
+    return Ballot(item, str(plain(judge[0])), where, row.get("tstamp"), row)
+
+
+def _models(row: Any, where: str) -> tuple[str, str]:
+    return must_have(row, "model_1", str, where), must_have(row, "model_2", str, where)
+
+
+def _pair(found: Gathered, ballot: Ballot, swap: str) -> None:
+    _, turned = fixed_order(*_models(ballot.held, ballot.place), ballot.place)
+    sides = dict(zip(("model_1", "model_2"), _NAMES[::-1] if turned else _NAMES, strict=True))
+    first, second = (
+        _winner(ballot.held, name, sides, ballot.place) for name in ("g1_winner", "g2_winner")
+    )
+    vote_both_ways(found, ballot.item, ballot.judge, (first, second), swap)
+
+
+def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | None:
+    said = must_have(row, name, str, where)
+    if said not in (*sides, "tie", "error"):
+        raise DataError(
+            f"{name} must be model_1, model_2, tie or error; got {said!r} in {where}; correct it"
+        )
+    return None if said == "error" else sides.get(said, "tie")
+
+
+def _single(found: Gathered, ballot: Ballot) -> None:
+    score = must_have(ballot.held, "score", (int, float), ballot.place)
+    if score == -1:
+        found.no_vote(ballot.item, ballot.judge, "judge failed")
+    else:
+        found.vote(ballot.item, ballot.judge, score)
+
+
+# --- Battles in the columns that arenas use: model_a, model_b and the winner.
+
+
+_ONE_HOT = {"model_a": "winner_model_a", "model_b": "winner_model_b", "tie": "winner_tie"}
+_ITEMS = ("question_id", "conversation_id", "item", "item_id", "prompt_id", "id")
+_SIDES = {"model_a": "first", "a": "first", "model_b": "second", "b": "second"}
+
+
+def fits_arena(files: Files) -> bool:
+    """Whether every file has the columns of battles."""
+    return all(_is_one_of_arena(set(files.columns(path))) for path in files.paths)
+
+
+def _is_one_of_arena(names: set[str]) -> bool:
+    one_hot = set(_ONE_HOT.values()) - {"winner_tie"} <= names
+    return {"model_a", "model_b"} <= names and ("winner" in names or one_hot)
+
+
+def read_arena(files: Files, wanted: Wanted) -> Gathered:
+    """Return a vote per battle, the pair in a fixed order."""
+    found = Gathered("battles (model_a, model_b, winner)")
+    for path in files.paths:
+        _read_one(found, path)
+    found.notes.insert(0, "item: question and pair in a fixed order; answer: which of the pair won")
+    return found
+
+
+def _read_one(found: Gathered, path: Path) -> None:
+    table = open_table(path)
+    item = next((name for name in _ITEMS if name in table.names), None)
+    if item is None:
+        raise DataError(
+            f"battles must say which question they are about; {path.name} has {shown(table.names)}; add a "
+            "column question_id, or use the table for a leaderboard"
+        )
+    ids = _texts(table, item)
+    turns = _texts(table, "turn") if "turn" in table.names else None
+    judges = _texts(table, "judge") if "judge" in table.names else [path.stem] * table.n_rows
+    sides = zip(_texts(table, "model_a"), _texts(table, "model_b"), strict=True)
+    told = {item: ids, "turn": turns or ids, "judge": judges}
+    for row, ((first, second), won) in enumerate(
+        zip(sides, _winners(table, path, found), strict=True)
+    ):
+        where = f"row {row + 1} of {path.name}"
+        told_here = {n: cells[row] for n, cells in told.items()}
+        told_here |= {"model_a": first, "model_b": second}
+        blank = next((n for n, cell in told_here.items() if cell is None), None)
+        if blank is not None:
+            raise DataError(f"every battle must have {blank!r}; {where} has none; fill it")
+        pair, turned = fixed_order(str(first), str(second), where)
+        name = f"{ids[row]}:{turns[row]}:{pair}" if turns else f"{ids[row]}:{pair}"
+        if won is None:
+            found.no_vote(name, judges[row], "no winner")
+        else:
+            found.vote(name, judges[row], _turned(won) if turned else won)
+
+
+def _turned(won: str) -> str:
+    return {"first": "second", "second": "first"}.get(won, won)
+
+
+def _texts(table: Table, name: str) -> list[str | None]:
+    return table.column(name).texts()
+
+
+def _winners(table: Table, path: Path, found: Gathered) -> list[str | None]:
+    told = _texts(table, "winner") if "winner" in table.names else _folded(table, path, found)
+    both_bad = sum(text is not None and "bothbad" in text.lower() for text in told)
+    if both_bad:
+        found.notes.append(f"'tie (bothbad)' read as a tie ({both_bad})")
+    return [
+        _winner_of_arena(text, f"row {row} of {path.name}")
+        for row, text in enumerate(told, start=1)
+    ]
+
+
+def _winner_of_arena(text: str | None, where: str) -> str | None:
+    if text is None:
+        return None
+    low = text.strip().lower()
+    if low.startswith("tie"):
+        return "tie"
+    if low not in _SIDES:
+        raise DataError(
+            f"winner must be model_a, model_b or tie; got {text!r} in {where}; write it so"
+        )
+    return _SIDES[low]
+
+
+def _folded(table: Table, path: Path, found: Gathered) -> list[str | None]:
+    """Return the winner of columns that hold a 1 for it: they are one vote, not several judges."""
+    names = {who: name for who, name in _ONE_HOT.items() if name in table.names}
+    columns = {who: [plain(cell) for cell in _texts(table, name)] for who, name in names.items()}
+    rows = [
+        [who for who, cells in columns.items() if cells[row] in ("1", "True", "true")]
+        for row in range(table.n_rows)
+    ]
+    wrong = next((row for row, won in enumerate(rows) if len(won) != 1), None)
+    if wrong is not None:
+        raise DataError(
+            f"exactly one of {shown(tuple(names.values()))} must be 1 in every row; got "
+            f"{len(rows[wrong])} in row {wrong + 1} of {path.name}; they are one vote"
+        )
+    found.notes.append(f"{shown(tuple(names.values()))} are one vote, read as the winner")
+    return [won[0] for won in rows]

@@ -1,0 +1,878 @@
+"""Decision tuples counted by a database: scans, groups, and packing of many judges."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import KeyedSketch, Sketch, Summary
+from algeval.data.names import NOT_ANSWERED, Codes, Counts
+from algeval.data.sketch import group_rows as group_rows_of_sketch
+from algeval.data.sketch import keyed_by_row
+from algeval.errors import DataError
+from algeval.io.answers import (
+    Column,
+    Meaning,
+    Places,
+    Rules,
+    answer_notes,
+    as_number,
+    factorise,
+    tally,
+    unmasked,
+)
+from algeval.io.formats import (
+    Opened,
+    cell_as_text,
+    decoded,
+    is_nested,
+    nested_cells,
+    one_sentence,
+    quoted,
+    read_call,
+    spill_folder,
+    sql_text,
+    watched_query,
+)
+from algeval.io.items import repeated_items
+from algeval.io.layout import shown
+from algeval.io.tables import Index, bad_relation
+
+# --- What counting found: what reading does, but the items.
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Counts of decision tuples.
+
+    Attributes
+    ----------
+    judges : tuple of str
+    meaning : Meaning
+    codes : (rows, judges) int array
+        Decision tuples, which may occur again.
+    counts : (rows,) int array
+        How many items each stands for.
+    notes : tuple of str
+    truth : (rows,) int array or None
+        Places in the labels, -1 unknown, where a key was counted too.
+    key_notes : tuple of str
+    """
+
+    judges: tuple[str, ...]
+    meaning: Meaning
+    codes: Codes
+    counts: Places
+    notes: tuple[str, ...] = ()
+    truth: Places | None = None
+    key_notes: tuple[str, ...] = ()
+
+    @property
+    def all_known(self) -> bool:
+        """Whether there is a key, and it knows every item."""
+        return self.truth is not None and bool((self.truth != NOT_ANSWERED).all())
+
+    def sketch(self) -> Sketch:
+        """Return the counts of decision tuples."""
+        return Sketch(
+            self.judges, self.meaning.labels, self.meaning.answers, self.codes, self.counts
+        )
+
+    def data(self) -> Sketch | KeyedSketch:
+        """Return the counts of decision tuples, by true label where all are known."""
+        sketch = self.sketch()
+        if self.truth is None or not self.all_known:
+            return sketch
+        return keyed_by_row(sketch, self.codes, self.counts, self.truth)
+
+    def said(self, rules: Rules) -> tuple[str, ...]:
+        """Return the notes of reading that follow those on the table."""
+        absent = sum(
+            int(self.counts[self.codes[:, judge] < 0].sum()) for judge in range(len(self.judges))
+        )
+        return _said(self, rules, absent, int(self.counts.sum()), self.key_notes)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedEach:
+    """How often each judge gave each answer.
+
+    Attributes
+    ----------
+    judges : tuple of str
+    meaning : Meaning
+    table : (judges, answers) int array
+    n_items : int
+    notes : tuple of str
+    """
+
+    judges: tuple[str, ...]
+    meaning: Meaning
+    table: Counts
+    n_items: int
+    notes: tuple[str, ...] = ()
+
+    def data(self) -> Summary:
+        """Return the counts of each judge."""
+        return Summary(
+            self.judges, self.meaning.labels, self.meaning.answers, self.table, self.n_items
+        )
+
+    def said(self, rules: Rules) -> tuple[str, ...]:
+        """Return the notes of reading that follow those on the table."""
+        absent = self.n_items * len(self.judges) - int(self.table.sum())
+        return _said(self, rules, absent, self.n_items)
+
+
+def _said(
+    counted: Counted | CountedEach,
+    rules: Rules,
+    absent: int,
+    n_items: int,
+    of_key: tuple[str, ...] = (),
+) -> tuple[str, ...]:
+    answers = answer_notes(counted.meaning.labels, counted.meaning.answers, rules)
+    missing = f"{absent} of {n_items * len(counted.judges)} votes missing"
+    return (*counted.notes, *counted.meaning.notes, *answers, *of_key, missing)
+
+
+# --- Answers of many judges in a few whole numbers, which a database groups faster than texts.
+
+
+NO_ROW = NOT_ANSWERED - 1
+"""The code of a judge of whom a long table says nothing on an item, not even that there is no answer."""
+
+_BITS = 62
+"""Of a whole number of DuckDB, what is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Where the code of each judge's answer stands: `width` bits each, 0 for no row.
+
+    Examples
+    --------
+    >>> packing = Packing.of(3, 2)
+    >>> packing.width, packing.in_a_word, packing.names
+    (2, 31, 'w0')
+    """
+
+    n_judges: int
+    width: int
+
+    @classmethod
+    def of(cls, n_judges: int, n_answers: int) -> Packing:
+        """Return a packing with room for every answer, for none, and for no row."""
+        return cls(n_judges, (n_answers + 1).bit_length())
+
+    @property
+    def in_a_word(self) -> int:
+        """How many judges' answers go into one whole number."""
+        return _BITS // self.width
+
+    @property
+    def n_words(self) -> int:
+        """How many whole numbers an item takes."""
+        return -(-self.n_judges // self.in_a_word)
+
+    @property
+    def names(self) -> str:
+        """What the whole numbers are called, as SQL lists them."""
+        return ", ".join(f"w{word}" for word in range(self.n_words))
+
+    def of_rows(self, place: str, code: str) -> list[str]:
+        """Return the SQL of a row's part of each whole number, given its judge's place and its code."""
+        shift = f"(({place} % {self.in_a_word}) * {self.width})"
+        return [
+            f"CASE WHEN {place} // {self.in_a_word} = {word} THEN ({code} - {NO_ROW}) << {shift} ELSE 0 END"
+            for word in range(self.n_words)
+        ]
+
+    def of_columns(self, codes: Sequence[str]) -> list[str]:
+        """Return the SQL of each whole number, given that of each judge's code."""
+        step = self.in_a_word
+        return [
+            " | ".join(
+                f"(({code} - {NO_ROW}) << {at * self.width})"
+                for at, code in enumerate(codes[word * step : (word + 1) * step])
+            )
+            for word in range(self.n_words)
+        ]
+
+    def unpack(self, found: Mapping[str, Any]) -> Codes:
+        """Return (rows, judges): the codes that were packed into the columns w0, w1, ..."""
+        columns = []
+        for place in range(self.n_judges):
+            word, at = divmod(place, self.in_a_word)
+            packed = np.asarray(found[f"w{word}"], np.int64) >> (at * self.width)
+            columns.append(((packed & ((1 << self.width) - 1)) + NO_ROW).astype(np.int16))
+        return np.stack(columns, axis=1)
+
+
+def looked_up(sql: str, numbers: Mapping[Any, int], otherwise: int) -> str:
+    """Return the SQL of the whole number that stands for a text, or for none."""
+    texts = [text for text in numbers if text is not None]
+    if not texts:
+        return f"{otherwise}::BIGINT"
+    kinds = ", ".join(sql_text(str(text)) for text in texts)
+    listed = ", ".join(str(numbers[text]) for text in texts)
+    place = f"enum_code(CAST({sql} AS ENUM({kinds})))::BIGINT + 1"
+    return f"coalesce(([{listed}]::BIGINT[])[{place}], {otherwise})"
+
+
+# --- Rows that DuckDB can go through again and again: a file's, several files' or a relation's.
+
+
+Run = Callable[[str], Mapping[str, Any]]
+
+ROW = '"algeval row"'
+"""What the number of a row is called in SQL."""
+
+_BASE, _PER_THREAD = 300, 50
+"""MB that DuckDB may use before it writes to disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A table that a query goes through without loading it.
+
+    Attributes
+    ----------
+    run : callable
+        Runs a query and returns its columns.
+    relation : str
+        What goes after FROM.
+    cells : dict
+        The SQL of each column as text, null where there is no cell.
+    kinds : dict
+        DuckDB's type of each column that is stored as one.
+    json : bool
+        Whether texts are fragments of JSON.
+    """
+
+    run: Run
+    relation: str
+    cells: dict[str, str]
+    kinds: dict[str, str]
+    json: bool = False
+
+    def stored(self, name: str) -> str | None:
+        """Return the SQL of a column as it is stored, None where only its text can be had."""
+        cell = self.cells[name]
+        found = [raw for raw in (quoted(name), cell) if raw.strip('"') in self.kinds]
+        return found[0] if found else None
+
+    def number(self, name: str) -> str:
+        """Return the SQL of a column as a number, null or not finite where a cell spells none."""
+        kind = self.kinds.get(name, "")
+        typed = bool(kind) and self.cells[name] == cell_as_text(name, kind) and kind != "BOOLEAN"
+        return f"TRY_CAST({quoted(name) if typed else self.cells[name]} AS DOUBLE)"
+
+    def kept(self, names: Iterable[str], folder: str) -> Scan:
+        """Return some of the columns as they are once parsed, in a file that is gone through faster."""
+        places = {name: f"c{place}" for place, name in enumerate(dict.fromkeys(names))}
+        listed = ", ".join(f"{self.cells[name]} AS {place}" for name, place in places.items())
+        path = Path(folder, "cells.parquet")
+        target = sql_text(str(path))
+        self.run(f"COPY (SELECT {listed} FROM {self.relation}) TO {target} (FORMAT parquet)")
+        return Scan(self.run, read_call("read_parquet", path), places, {}, self.json)
+
+    def numbered(self) -> str:
+        """Return what goes after FROM with the number of each row from 1 on, which takes one thread."""
+        return f"(SELECT *, row_number() OVER () AS {ROW} FROM {self.relation})"
+
+
+def known(asked: Iterable[str], names: Iterable[str], what: str, option: str = "judges") -> None:
+    """Refuse names that are no columns, of judges unless another option is said to give them."""
+    there = tuple(names)
+    unknown = [name for name in asked if name not in there]
+    if unknown:
+        raise DataError(
+            f"{option} must name columns of {what}; got {unknown[0]!r}; the columns are {shown(there)}"
+        )
+
+
+def of_file(opened: Opened) -> Scan:
+    """Return an opened file to be gone through, in memory that spills to disk."""
+    import duckdb
+
+    def run(query: str) -> Mapping[str, Any]:
+        try:
+            with watched_query(opened.connection, query):
+                found: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
+        except duckdb.Error as error:
+            raise one_sentence(opened.path, error) from None
+        return found
+
+    threads = int(run("SELECT current_setting('threads') AS n")["n"][0])
+    opened.connection.execute(f"SET memory_limit = '{_BASE + _PER_THREAD * threads}MB'")
+    described = run(f"SELECT * FROM (DESCRIBE SELECT * FROM {opened.relation})")
+    pairs = zip(described["column_name"], described["column_type"], strict=True)
+    kinds = {} if opened.json else {str(name): str(kind) for name, kind in pairs}
+    return Scan(run, opened.relation, opened.cells, kinds, opened.json)
+
+
+def of_relation(source: Any, judges: Iterable[str]) -> Scan:
+    """Return a DuckDB relation to be gone through.
+
+    Raises
+    ------
+    DataError
+        If a judge is no column, or holds lists or objects.
+    """
+    import duckdb
+
+    kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
+    known(judges, kinds, "the relation")
+
+    def run(query: str) -> Mapping[str, Any]:
+        try:
+            found: Mapping[str, Any] = source.query("algeval_votes", query).fetchnumpy()
+        except duckdb.Error as error:
+            raise bad_relation(error) from None
+        return found
+
+    for name in judges:
+        if is_nested(kinds[name]):
+            raise nested_cells(name)
+    cells = {name: cell_as_text(name, kind) for name, kind in kinds.items()}
+    return Scan(run, "algeval_votes", cells, kinds)
+
+
+# --- Group by the raw cells first: a table of the distinct rows, each with how often it occurs.
+
+
+MOST_TUPLES = 100_000
+"""More distinct rows than this are grouped by what their cells mean, in a second pass."""
+
+_NEAR = 1e-6
+"""Scores as near as this to the cut, as a share of it, are compared exactly, by their text."""
+
+
+class Grouped:
+    """Distinct rows of some columns as a table; each stands for as many rows as it weighs."""
+
+    index = Index()
+
+    def __init__(
+        self, columns: dict[str, Column], weights: Places, notes: tuple[str, ...] = ()
+    ) -> None:
+        self._columns = columns
+        self.names = tuple(columns)
+        self.weights = weights
+        self.n_rows = int(weights.sum())
+        self.notes = notes
+
+    def column(self, name: str) -> Column:
+        """Return one column of the distinct rows by distinct value."""
+        return self._columns[name]
+
+
+def group_rows(
+    scan: Scan, names: Sequence[str], rules: Rules, key: str | None = None
+) -> Grouped | None:
+    """Return the distinct rows of some columns and of a key, None where there are too many.
+
+    Scores far from the cut are only told to lie above or below it: their number says nothing else. Rows come
+    in the order of their first appearance where two spellings of an answer are equally common.
+    """
+    columns = [_raw(scan, name, rules) for name in names]
+    columns += [] if key is None else [_raw(scan, key, None)]
+    grouped = _grouped(scan, columns, scan.relation, "0")
+    if grouped is None or one_sided([grouped.column(name) for name in names], rules):
+        return None
+    if not spellings_tie(grouped, rules):
+        return grouped
+    return _grouped(scan, columns, scan.numbered(), ROW)
+
+
+def spellings_tie(table: Grouped, rules: Rules) -> bool:
+    """Whether two spellings of an answer are equally common, so that the first is to be shown."""
+    if rules.exact or rules.cut is not None:
+        return False
+    columns = [table.column(name) for name in table.names]
+    votes = defaultdict(list)
+    for text, (n, _) in tally(columns, list(map(rules.read, columns)), table.weights).items():
+        votes[rules.form(text)].append(n)
+    return any(sorted(found)[-2:] == [max(found)] * 2 for found in votes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A column as it is grouped, and the SQL of its cells as text once that is done."""
+
+    name: str
+    grouped: str
+    text: str | None = None
+
+
+def _raw(scan: Scan, name: str, rules: Rules | None) -> _Raw:
+    """Return a column to group, a key without rules: as it is stored, unless scores are cut."""
+    if rules is not None and rules.cut is not None:
+        return _Raw(name, cut_cells(scan, name, rules))
+    stored = scan.stored(name)
+    return _Raw(name, scan.cells[name]) if stored is None else _Raw(name, stored, scan.cells[name])
+
+
+def _grouped(scan: Scan, columns: Sequence[_Raw], relation: str, row: str) -> Grouped | None:
+    inner, outer = [], []
+    for place, column in enumerate(columns):
+        inner.append(column.grouped if column.text else f"{column.grouped} AS k{place}")
+        outer.append(f"{column.text or f'k{place}'} AS r{place}")
+    found = scan.run(
+        f'SELECT {", ".join(outer)}, "algeval n" FROM (SELECT {", ".join(inner)}, count(*) AS '
+        f'"algeval n", min({row}) AS "algeval first" FROM {relation} GROUP BY ALL '
+        f'LIMIT {MOST_TUPLES + 1}) ORDER BY "algeval first"'
+    )
+    counts = np.asarray(found["algeval n"], np.int64)
+    if len(counts) > MOST_TUPLES:
+        return None
+    read = {}
+    for place, column in enumerate(columns):
+        raw = factorise(column.name, unmasked(found[f"r{place}"]))
+        read[column.name] = Column(
+            column.name, decoded(column.name, raw.values, scan.json), raw.codes
+        )
+    return Grouped(read, counts)
+
+
+def one_sided(columns: Sequence[Column], rules: Rules) -> bool:
+    """Whether all scores lie on one side of the cut: a text beside many may mean that a judge failed."""
+    if rules.cut is None:
+        return False
+    texts = {text for column in columns for text in rules.read(column)} - {None}
+    numbers = [text for text in texts if text is not None and as_number(text) is not None]
+    return len(numbers) < 2 and len(numbers) < len(texts)
+
+
+def cut_cells(scan: Scan, name: str, rules: Rules) -> str:
+    """Return the SQL of a column's texts; where scores are cut, one text stands for each side."""
+    cell = scan.cells[name]
+    if rules.cut is None:
+        return cell
+    number, kept = scan.number(name), kept_numbers(rules)
+    low, high, below, above = sides(rules.cut, kept)
+    same = "".join(f"{number} BETWEEN {v - room(v)!r} AND {v + room(v)!r} OR " for v in kept)
+    return (
+        f"CASE WHEN {same}NOT isfinite({number}) THEN {cell} WHEN {number} > {high!r} THEN '{above}' "
+        f"WHEN {number} < {low!r} THEN '{below}' ELSE {cell} END"
+    )
+
+
+def kept_numbers(rules: Rules) -> list[float]:
+    """Return the numbers that mean no vote, or have a new name."""
+    said = (as_number(text) for text in (*rules.missing, *rules.absent_forms, *rules.renamed))
+    return sorted({number for number in said if number is not None})
+
+
+def room(number: float) -> float:
+    """Return how far a number of few digits may be from what its text spells."""
+    return _NEAR * max(1.0, abs(number))
+
+
+def sides(cut: Fraction, kept: Sequence[float]) -> tuple[float, float, int, int]:
+    """Return from where to where a score is near the cut, and a number on each side of that."""
+    limit = float(cut)
+    low, high = limit - room(limit), limit + room(limit)
+    below, above = math.floor(low) - 1, math.ceil(high) + 1
+    while float(below) in kept or below >= low:
+        below -= 1 + abs(below)
+    while float(above) in kept or above <= high:
+        above += 1 + abs(above)
+    return low, high, below, above
+
+
+# --- Item ids of a table that is not loaded: every row has one, and a wide table has each once.
+
+
+SPACES = (
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""What `str.strip` takes away: DuckDB's trim knows the plain space alone."""
+
+_MOST_SORTED = 20_000_000
+"""Hashes of more items than this (160 MB) are grouped by DuckDB, which writes to disk."""
+
+
+def item_key(scan: Scan, names: Sequence[str]) -> str | None:
+    """Return the SQL that tells items apart as their texts do, null for none.
+
+    None is returned where only the texts themselves can tell: JSON that mixes numbers and texts.
+    """
+    keys = [_key(scan, name) for name in names]
+    found = [key for key in keys if key is not None]
+    if len(found) < len(keys):
+        return None
+    return found[0] if len(found) == 1 else " || ':' || ".join(map(_text, found))
+
+
+def _text(key: str) -> str:
+    return f"CAST({key} AS VARCHAR)"
+
+
+def _key(scan: Scan, name: str) -> str | None:
+    cell = scan.cells[name]
+    if scan.json:
+        return _json_key(scan, cell)
+    stored = scan.stored(name)
+    if stored is not None and "INT" in scan.kinds[stored.strip('"')] and cell.startswith("CAST("):
+        return stored
+    return _trimmed(scan, cell)
+
+
+def _odd(scan: Scan, cell: str) -> bool:
+    """Whether some text is empty, or may begin or end with a space; trimming each takes long."""
+    found = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE NOT {_even(cell)}")
+    return bool(found["n"][0])
+
+
+def _even(text: str) -> str:
+    """Return the SQL of whether a text begins and ends with a letter, digit or mark of ASCII."""
+    ends = f"{text}[-1] >= '!' AND {text}[-1] < '\x7f'"
+    return f"({text} >= '!' AND {text} < '\x7f' AND {ends})"
+
+
+def _json_key(scan: Scan, cell: str) -> str | None:
+    found = scan.run(
+        f"SELECT count(*) FILTER ({cell}[1] = '\"') AS texts, count(*) FILTER (regexp_full_match({cell}, "
+        f"'-?[0-9]+')) AS wholes, count(*) FILTER (contains({cell}, '\\')) AS escaped, count({cell}) AS n "
+        f"FROM {scan.relation}"
+    )
+    n = int(found["n"][0])
+    if int(found["wholes"][0]) == n:
+        return cell
+    if int(found["texts"][0]) < n:
+        return None
+    text = f"{cell} ->> '$'" if found["escaped"][0] else f"{cell}[2:-2]"
+    return _trimmed(scan, f"({text})")
+
+
+def _trimmed(scan: Scan, text: str) -> str:
+    return f"nullif(trim({text}, {sql_text(SPACES)}), '')" if _odd(scan, text) else text
+
+
+def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
+    """Refuse a row that names no item, or no judge."""
+    found = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE {key} IS NULL")
+    if not found["n"][0]:
+        return
+    row = scan.run(f"SELECT min({ROW}) AS n FROM {scan.numbered()} WHERE {key} IS NULL")
+    raise DataError(
+        f"every row must name its {option}; row {row['n'][0]} has none in column {column!r}; fill it or "
+        f"choose another with {option}="
+    )
+
+
+def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
+    """Refuse a wide table with a row that names no item, or with two rows of one.
+
+    Returns
+    -------
+    bool
+        Whether that could be told: JSON that mixes numbers and texts has to be read for it.
+    """
+    if len(names) == 1 and _surely_distinct(scan, names[0], n_rows):
+        return True
+    key = item_key(scan, names)
+    if key is None:
+        return False
+    for name in names:
+        part = key if len(names) == 1 else str(item_key(scan, (name,)))
+        refuse_blank(scan, part, name, "item")
+    _refuse_repeated(scan, key, names)
+    return True
+
+
+def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
+    """Whether no two ids have the same hash of 64 bits, and none needs to be trimmed or is missing."""
+    cell, stored = scan.cells[name], scan.stored(name)
+    if scan.json:
+        return False
+    whole = stored is not None and "INT" in scan.kinds[stored.strip('"')]
+    hashed = f"CASE WHEN {f'{stored} IS NOT NULL' if whole else _even(cell)} THEN hash({cell}) ELSE 0 END"
+    if n_rows <= _MOST_SORTED:
+        found = scan.run(f"SELECT {hashed} AS h FROM {scan.relation}")["h"]
+        found.sort()
+        return bool(found[0] and (found[1:] != found[:-1]).all())
+    grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
+    row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
+    return not row["odd"][0] and int(row["n"][0]) == n_rows
+
+
+def _refuse_repeated(scan: Scan, key: str, names: Sequence[str]) -> None:
+    again = first_again(scan, [key])
+    if again is not None:
+        raise repeated_items(again.names[0], again.n_names, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Hashed:
+    """The SQL of what stands for an item of any length: 64 bits, and 32 more that tell a chance apart."""
+
+    first: str
+    second: str
+
+    @classmethod
+    def of(cls, key: str) -> Hashed:
+        """Return the hashes of an item given as SQL."""
+        text = f"CAST({key} AS VARCHAR)"
+        return cls(f"hash({key})", f"(hash({text} || '#') % 4294967296)::UINTEGER")
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The first row that names something a second time: what, where, and how often that happens."""
+
+    names: tuple[str, ...]
+    row: int
+    n_names: int
+    n_rows: int
+
+
+def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
+    """Return the first of the rows whose keys were those of an earlier one, None if there is none.
+
+    Only rows whose hash occurs again are compared by their texts, which could not all be kept.
+    """
+    said = [f"k{place}" for place in range(len(keys))]
+    listed, named = (
+        ", ".join(said),
+        ", ".join(f"{k} AS {n}" for k, n in zip(keys, said, strict=True)),
+    )
+    hashed = f"hash({', '.join(keys)})"
+    first = ", ".join(f"CAST(arg_min({name}, r) AS VARCHAR) AS {name}" for name in said)
+    again = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY h HAVING count(*) > 1"
+    if not scan.run(f"SELECT count(*) AS n FROM ({again})")["n"][0]:
+        return None
+    found = scan.run(
+        f"WITH rows AS (SELECT {named}, {ROW} AS r FROM {scan.numbered()} WHERE {hashed} IN ({again})), "
+        f"twice AS (SELECT {listed}, min(r) AS f FROM rows GROUP BY {listed} HAVING count(*) > 1) "
+        f"SELECT {first}, min(r) AS row, count(*) AS n, (SELECT count(*) FROM twice) AS names "
+        f"FROM rows JOIN twice USING ({listed}) WHERE r > f"
+    )
+    if not found["n"][0]:
+        return None
+    names = tuple(str(found[name][0]) for name in said)
+    return Again(names, int(found["row"][0]), int(found["names"][0]), int(found["n"][0]))
+
+
+# --- How many distinct decision tuples are kept, and what is said where there are more.
+
+
+_MOST_CELLS = 250_000_000
+"""Answers in all distinct tuples together, two bytes each; making a sketch takes thrice as much."""
+
+_MOST_TUPLES = 10_000_000
+"""Of few judges."""
+
+
+def most_tuples(n_judges: int) -> int:
+    """Return how many distinct tuples of so many judges are kept.
+
+    Examples
+    --------
+    >>> most_tuples(8), most_tuples(5000)
+    (10000000, 50000)
+    """
+    return min(_MOST_TUPLES, _MOST_CELLS // max(n_judges, 1))
+
+
+def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
+    """Refuse more distinct tuples than are kept.
+
+    share : of the items, that were counted so far; the sentence estimates what all of them would take.
+
+    Raises
+    ------
+    DataError
+        If there are more than `most_tuples`.
+    """
+    most = most_tuples(n_judges)
+    if n_tuples <= most:
+        return
+    got = "more"
+    if share:
+        expected = int(n_tuples / share)
+        got = f"about {_short(expected)} ({expected * n_judges * 2 / 1e9:.1f} GB)"
+    raise DataError(
+        f"distinct decision tuples of {n_judges} judges must be at most {_short(most)}; got {got}; name "
+        "fewer judges with judges=, or count each judge alone with algeval sketch --summary"
+    )
+
+
+def _short(n: int) -> str:
+    """Return a large number in few digits.
+
+    Examples
+    --------
+    >>> _short(12_345), _short(2_500_000)
+    ('12,345', '2.5 million')
+    """
+    return f"{n / 1e6:.3g} million" if n >= 1_000_000 else f"{n:,}"
+
+
+# --- Distinct decision tuples of few votes each: the judges who answered, not those who did not.
+
+
+Cells = NDArray[np.int32] | NDArray[np.int16]
+"""A judge's place and its answer's code in one number: place x n_answers + code."""
+
+_AT_A_TIME = 1_000_000
+
+
+class Tuples:
+    """How many items have which votes, added up part by part.
+
+    Examples
+    --------
+    >>> tuples = Tuples(n_judges=3, n_answers=2)
+    >>> cells = np.array([0, 5, 0, 5, 2], np.int32)
+    >>> tuples.add(cells, np.array([2, 2, 1, 0]), share=1.0)
+    >>> [part.tolist() for part in tuples.dense()]
+    [[[-1, -1, -1], [-1, 0, -1], [0, -1, 1]], [1, 1, 2]]
+    """
+
+    def __init__(self, n_judges: int, n_answers: int) -> None:
+        self._n_judges, self._n_answers = n_judges, n_answers
+        self._parts: dict[int, list[tuple[Cells, Places]]] = {}
+        self._kept = 0
+        self._kind = np.int16 if n_judges * n_answers <= np.iinfo(np.int16).max else np.int32
+
+    def add(self, cells: Cells, lengths: Places, share: float) -> None:
+        """Add items, of each how many of the cells are its votes; cells of an item are in order.
+
+        Raises
+        ------
+        DataError
+            If the distinct tuples are too many; `share` of all items are counted then.
+        """
+        starts = np.cumsum(lengths) - lengths
+        for length in np.unique(lengths).tolist():
+            first = starts[lengths == length]
+            rows = cells[first[:, None] + np.arange(length)]
+            parts = self._parts.setdefault(length, [])
+            parts.append(self._grouped(rows.astype(self._kind), np.ones(len(rows), np.int64)))
+        if sum(map(len, self._counts())) > max(2 * self._kept, most_tuples(self._n_judges) // 4):
+            self._merge(share)
+
+    def _counts(self) -> list[Places]:
+        return [counts for parts in self._parts.values() for _, counts in parts]
+
+    def _merge(self, share: float = 1.0) -> None:
+        """Make one part of those whose tuples are equally long."""
+        for parts in self._parts.values():
+            rows, counts = map(np.concatenate, zip(*parts, strict=True))
+            parts.clear()
+            parts.append(self._grouped(rows, counts))
+        self._kept = sum(map(len, self._counts()))
+        check_room(self._kept, self._n_judges, share)
+
+    def _grouped(self, rows: Cells, counts: Places) -> tuple[Cells, Places]:
+        if not rows.shape[1]:
+            return rows[:1], counts.sum(keepdims=True)
+        distinct, which = group_rows_of_sketch(rows, self._n_judges * self._n_answers)
+        totals = np.zeros(len(distinct), np.int64)
+        np.add.at(totals, which, counts)
+        return distinct, totals
+
+    def dense(self) -> tuple[Codes, Places]:
+        """Return (tuples, judges) codes, -1 where a judge did not answer, and how many items have each.
+
+        Tuples may occur again. What was added is gone.
+        """
+        n_tuples = sum(map(len, self._counts()))
+        if n_tuples > most_tuples(self._n_judges):
+            self._merge()
+            n_tuples = self._kept
+        codes = np.full((n_tuples, self._n_judges), NOT_ANSWERED, np.int16)
+        counts, row = np.empty(n_tuples, np.int64), 0
+        for length in sorted(self._parts):
+            for cells, n in self._parts.pop(length):
+                self._write(cells, codes[row : row + len(n)])
+                counts[row : row + len(n)] = n
+                row += len(n)
+        return codes, counts
+
+    def _write(self, cells: Cells, codes: Codes) -> None:
+        step = max(1, _AT_A_TIME // max(1, cells.shape[1]))
+        for start in range(0, len(cells), step):
+            some = cells[start : start + step]
+            rows = np.arange(start, start + len(some))[:, None]
+            codes[rows, some // self._n_answers] = some % self._n_answers
+
+
+# --- Votes of a long table in order of their items: a part of the items at a time, whatever their
+# number.
+
+
+_PART = 4_000_000
+"""Votes that are sorted at a time; all votes of an item are in one part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of the items, with all their votes.
+
+    Attributes
+    ----------
+    cells : (votes,) int array
+        A number for judge and answer; those of an item together and in order.
+    item_of : (votes,) int array
+        Whose vote each is, from 0 on.
+    n_items : int
+    mixed : bool
+        Whether two items have one hash, and are taken for one.
+    """
+
+    cells: Cells
+    item_of: Places
+    n_items: int
+    mixed: bool
+
+    def again(self, cells_of_a_judge: int) -> NDArray[np.bool_]:
+        """(votes - 1,) whether the next vote is of the same judge on the same item."""
+        judge = self.cells // cells_of_a_judge
+        same: NDArray[np.bool_] = self.item_of[1:] == self.item_of[:-1]
+        same &= judge[1:] == judge[:-1]
+        return same
+
+
+def items_in_parts(scan: Scan, item: Hashed, cell: str, n_rows: int) -> Iterator[Part]:
+    """Yield the items with all their votes; DuckDB writes them to disk in parts, once.
+
+    item, cell : the SQL of a row's item, and of a number for its judge and answer.
+    """
+    n_parts = -(-n_rows // _PART)
+    with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
+        parts = Path(folder, "parts")
+        scan.run("SET preserve_insertion_order = false")  # rows would wait in memory for their turn
+        scan.run(
+            f"COPY (SELECT {item.first} AS h, {item.second} AS g, ({cell})::INTEGER AS c, "
+            f"{item.first} % {n_parts} AS part FROM {scan.relation}) TO {sql_text(str(parts))} "
+            "(FORMAT parquet, PARTITION_BY (part), COMPRESSION uncompressed)"
+        )
+        scan.run("SET preserve_insertion_order = true")
+        for place in range(n_parts):
+            files = sorted(Path(parts, f"part={place}").glob("*.parquet"))
+            if files:
+                yield _part(scan, read_call("read_parquet", files, "hive_partitioning=false"))
+
+
+def _part(scan: Scan, files: str) -> Part:
+    found = scan.run(f"SELECT h, g, c FROM {files} ORDER BY h, c")
+    hashes, others = np.asarray(found["h"]), np.asarray(found["g"])
+    new = hashes[1:] != hashes[:-1]
+    mixed = bool((others[1:] != others[:-1])[~new].any())
+    item_of = np.zeros(len(hashes), np.int64)
+    np.cumsum(new, out=item_of[1:])
+    return Part(np.asarray(found["c"], np.int32), item_of, int(item_of[-1]) + 1, mixed)

@@ -1,1 +1,0 @@
-"""What knows rows and not judges: programs, the solver, exact refutations, trees, certificates."""

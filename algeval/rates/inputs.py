@@ -1,0 +1,1053 @@
+"""What rates are made of: verdicts of the panel, labels of people, clusters of items."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import Summary, Votes
+from algeval.data.names import NOT_ANSWERED, Caution, Codes, RowNumbers, folded
+from algeval.data.reading import Data, as_sketch
+from algeval.data.votes import LabelledSketch
+from algeval.errors import DataError
+from algeval.io.answers import as_number
+from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
+from algeval.io.layout import match, shown
+from algeval.io.sources import read_data
+from algeval.io.tables import open_table
+from algeval.result import exact
+from algeval.result.numbers import did_you_mean, how_many
+
+__all__ = [
+    "Gold",
+    "Panel",
+    "Waves",
+    "as_votes",
+    "cluster_codes",
+    "exact_share",
+    "label_place",
+    "panel_of",
+    "read_gold",
+]
+
+
+# --- Rates and beliefs as people write them, kept exact: 0.8, "80%" and "4/5" are the same.
+
+
+def exact_share(value: object, name: str) -> Fraction:
+    """Return a setting as a fraction from 0 to 1.
+
+    Raises
+    ------
+    DataError
+        If it is none.
+
+    Examples
+    --------
+    >>> exact_share("80%", "at_least")
+    Fraction(4, 5)
+    """
+    share = exact(value, name)
+    if not 0 <= share <= 1:
+        raise DataError(
+            f"{name} must lie from 0 to 1; got {value!r}; write 70 percent as 0.7 or '70%'"
+        )
+    return share
+
+
+# --- What the panel says of each item, as seen from one label.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """The judges' votes on each item, as votes for one label or against it.
+
+    Attributes
+    ----------
+    items, judges, labels : tuples of str
+    label : str
+        The one whose rate is asked for.
+    verdict : (n_items,) int8 array
+        1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. With two
+        labels it takes more than half of those who answered; with more, more votes than any other answer.
+    share : (n_items,) float array
+        Share of those who answered that gave the label, a tie half; NaN where nobody did.
+    answered : (n_items,) int array
+        How many judges answered.
+    weights : (rows,) int array or None
+        How many items each row stands for, where the items without labels are only counted: `items`
+        are then the labelled ones, the first rows.
+    """
+
+    items: tuple[str, ...]
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    label: str
+    verdict: NDArray[np.int8]
+    share: NDArray[np.float64]
+    answered: NDArray[np.int64]
+    weights: NDArray[np.int64] | None = None
+
+    def total(self, numbers: NDArray[Any]) -> Any:
+        """Return the sum over all items of a number per row."""
+        return numbers.sum() if self.weights is None else numbers @ self.weights
+
+    def mean(self, numbers: NDArray[Any], kept: NDArray[np.bool_]) -> float:
+        """Return the mean over the items of the rows that are kept."""
+        if self.weights is None:
+            return float(numbers[kept].mean())
+        return float(np.average(numbers[kept], weights=self.weights[kept]))
+
+    @property
+    def n_items(self) -> int:
+        """Number of items, those nobody judged included."""
+        return len(self.items) if self.weights is None else int(self.weights.sum())
+
+    @property
+    def n_unjudged(self) -> int:
+        """Number of items that nobody judged."""
+        return int(self.total(self.verdict < 0))
+
+
+def as_votes(data: Any, name: str = "votes") -> Votes:
+    """Return votes item by item, which labels are joined to; a table is read.
+
+    Raises
+    ------
+    DataError
+        If only counts are given.
+    """
+    found = read_data(data, items=True)
+    if isinstance(found, LabelledSketch):
+        return found.some
+    if isinstance(found, Votes):
+        return found
+    raise DataError(
+        f"{name} must be votes item by item, as labels are joined to items; got "
+        f"{type(found).__name__}, which holds counts alone; pass the votes"
+    )
+
+
+def n_unjudged(data: Data) -> int:
+    """Return how many items nobody judged; 0 where counts per judge do not tell.
+
+    Examples
+    --------
+    >>> n_unjudged(Votes.from_columns({"a": ["x", None], "b": ["y", None]}).sketch())
+    1
+    """
+    if isinstance(data, Summary):
+        return 0
+    found = data if isinstance(data, Votes) else as_sketch(data)
+    nobody = (found.codes == NOT_ANSWERED).all(axis=1)
+    return int(nobody.sum() if isinstance(found, Votes) else found.counts[nobody].sum())
+
+
+def label_place(labels: tuple[str, ...], label: object) -> int:
+    """Return the place of a label, or say which there are."""
+    name = str(label)
+    if name not in labels:
+        near = did_you_mean(name, labels)
+        raise DataError(f"label must be one of {list(labels)}; got {label!r}; {near}")
+    return labels.index(name)
+
+
+def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str | None:
+    """Return the label of a tie as the votes spell it.
+
+    Examples
+    --------
+    >>> tie_of(Votes.from_columns({"a": ["A", "B", "tie"]}), "A", "Tie")
+    'tie'
+    """
+    if tie is None:
+        return None
+    found = next((name for name in votes.answers if folded(name) == folded(str(tie))), str(tie))
+    if found == str(label):
+        raise DataError(
+            f"tie must be another label than the one whose rate is asked for; got {tie!r} for both; name the "
+            "label that counts one half"
+        )
+    return found
+
+
+def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = None) -> Panel:
+    """Return the panel's verdicts as seen from a label.
+
+    Of items that are only counted there is a row for each of their tuples.
+
+    tie : a label that counts one half; the verdict is the label then where its share is above one half.
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns({"a": ["pass", "fail", None], "b": ["pass", "pass", None]})
+    >>> panel_of(votes, "pass").verdict.tolist()
+    [1, 0, -1]
+    """
+    place = label_place(votes.labels, label)
+    codes, weights = votes.codes, None
+    if isinstance(votes, LabelledSketch):
+        others, counts = votes.others
+        codes = np.concatenate([votes.some.codes, others])
+        weights = np.concatenate([np.ones(votes.some.n_items, np.int64), counts])
+        items = votes.some.items
+    else:
+        items = votes.items
+    answered = (codes != NOT_ANSWERED).sum(axis=1)
+    for_it = (codes == place).sum(axis=1)
+    most = _most_of_another(codes, votes.n_answers, place, answered - for_it)
+    tie = tie_of(votes, label, tie)
+    if tie in votes.answers:
+        for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
+        most = answered - for_it
+    share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
+    return Panel(
+        items,
+        votes.judges,
+        votes.labels,
+        votes.labels[place],
+        np.where(answered == 0, -1, for_it > most).astype(np.int8),
+        share,
+        answered.astype(np.int64),
+        weights,
+    )
+
+
+def _most_of_another(
+    codes: Codes, n_answers: int, place: int, against: NDArray[Any]
+) -> NDArray[Any]:
+    """Return per row the most votes that an answer other than the label got."""
+    if n_answers == 2:
+        return against
+    most = np.zeros(len(codes), np.int64)
+    for other in set(range(n_answers)) - {place}:
+        most = np.maximum(most, (codes == other).sum(axis=1))
+    return most
+
+
+# --- A number of each item, such as the chance with which it was drawn to be labelled.
+
+
+NumbersFloats = NDArray[np.float64]
+_NAMES = ("value", "score", "probability", "chance", "p", "pi")
+
+
+def _is_table(given: Any) -> bool:
+    """Whether numbers are named by item: {item: number}, a path, a frame or records."""
+    if isinstance(given, str | os.PathLike | Mapping) or hasattr(given, "columns"):
+        return True
+    if getattr(values_of(given), "has_ids", False):
+        return True
+    return isinstance(given, list | tuple) and bool(given) and isinstance(given[0], Mapping)
+
+
+def numbers_by_item(given: Any, items: Sequence[str], name: str) -> NumbersFloats:
+    """Return a number per item from {item: number}, a table, a path, or numbers in item order.
+
+    Raises
+    ------
+    DataError
+        If an item has none, or one that is not finite.
+    """
+    if _is_table(given):
+        rows = read_item_rows(given, name, (name, *_NAMES), items=items)
+        texts = dict(zip(rows.items, rows.values, strict=True))
+        found = [as_number(texts.get(item) or "") for item in items]
+    else:
+        found = list(np.asarray(given, np.float64).ravel())
+        if len(found) != len(items):
+            raise DataError(
+                f"{name} must hold one number per item ({len(items)}); got {len(found)}; or pass "
+                "{item: number}"
+            )
+    values = np.array([np.nan if value is None else value for value in found], np.float64)
+    lacking = np.flatnonzero(~np.isfinite(values))
+    if len(lacking):
+        raise DataError(
+            f"every item must have a finite number in {name}; {how_many(len(lacking), 'item')} "
+            f"without: {shown([items[row] for row in lacking.tolist()], 3)}; add them"
+        )
+    return values
+
+
+def chances_of(
+    given: Any, items: Sequence[str], rows: NDArray[np.int64], name: str = "inclusion"
+) -> NumbersFloats:
+    """Return the chance with which each labelled item was drawn.
+
+    Parameters
+    ----------
+    given : mapping, path, table or sequence
+        By item, where only labelled items need one; or one per item, labelled or not.
+    items : sequence of str
+    rows : (n,) int array
+        Which of them are labelled.
+    name : str
+
+    Raises
+    ------
+    DataError
+        If a labelled item has none, or one outside (0, 1].
+
+    Examples
+    --------
+    >>> chances_of({"q2": 0.5}, ["q1", "q2"], np.array([1])).tolist()
+    [0.5]
+    """
+    labelled = [items[row] for row in rows.tolist()]
+    if _is_table(given):
+        chances = numbers_by_item(given, labelled, name)
+    else:
+        chances = numbers_by_item(given, items, name)[rows]
+    check_chances(chances, labelled, name)
+    return chances
+
+
+def check_chances(chances: NumbersFloats, items: Sequence[str], name: str) -> None:
+    """Refuse chances that are none."""
+    wrong = np.flatnonzero(~((chances > 0) & (chances <= 1)))
+    if len(wrong):
+        raise DataError(
+            f"{name} must be above 0 and at most 1, the chance with which an item was drawn to be labelled; "
+            f"got {chances[wrong[0]]:g} for {shown([items[int(wrong[0])]], 1)}; take it from what next_items "
+            "wrote, or leave it out"
+        )
+
+
+# --- Labels that people gave to some of the items: the only way by which truth enters a rate.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gold:
+    """Labels joined to the items of the votes.
+
+    Attributes
+    ----------
+    rows : (n,) int array
+        Places in the items of the votes, increasing.
+    truth : (n,) int array
+        Places in their labels; one beyond them is a tie that no judge can give.
+    values : (n,) float array
+        1 where the label is the one whose rate is asked for, 1/2 where it is the tie, else 0.
+    inclusion : (n,) float array or None
+        The chance with which each item was drawn, where the table has a column of that name.
+    waves : Waves or None
+        In which wave each item was drawn and by which strategy, where the table says both.
+    n_annotators : int
+        Most labels that one item had; 1 unless several people labelled.
+    agreement : float or None
+        Of two labels of one item, the share that agree, where items have several.
+    notes : tuple of str
+        What was read as what, and what was left out.
+    """
+
+    rows: NDArray[np.int64]
+    truth: NDArray[np.int64]
+    values: NDArray[np.float64]
+    inclusion: NDArray[np.float64] | None = None
+    waves: Waves | None = None
+    n_annotators: int = 1
+    agreement: float | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Those of the notes that may change an answer."""
+        return tuple(str(note) for note in self.notes if isinstance(note, Caution))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def only(self, kept: NDArray[Any]) -> Gold:
+        """Return some of the labels, as a draw of its own."""
+        parts = {"rows": self.rows[kept], "truth": self.truth[kept], "values": self.values[kept]}
+        return replace(self, **parts, inclusion=None, waves=None)
+
+
+Weights = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+EVEN = ("spread", "random")
+"""Strategies that look at no label and give every item the same chance."""
+
+UNKNOWN = "unknown"
+"""The strategy of labels whose draw is not known, so that they speak for their own items alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waves:
+    """How labels that came in several draws were drawn.
+
+    Attributes
+    ----------
+    number : (n,) int array
+        The wave of each label; later waves draw among the items without a label.
+    strategy : (n,) tuple of str
+        "spread" or "random", the same chance for all; "uncertain", by earlier labels; "unequal"; or
+        "unknown".
+    """
+
+    number: NDArray[np.int64]
+    strategy: tuple[str, ...]
+
+    def blocks(self) -> list[tuple[NDArray[np.int64], str]]:
+        """Return labels drawn as if at once, and how: even waves that follow one another are one draw.
+
+        Examples
+        --------
+        >>> waves = Waves(np.array([1, 2, 2, 3]), ("spread", "spread", "spread", "uncertain"))
+        >>> [(places.tolist(), how) for places, how in waves.blocks()]
+        [([0, 1, 2], 'random'), ([3], 'uncertain')]
+        """
+        blocks: list[tuple[NDArray[np.int64], str]] = []
+        for number in np.unique(self.number).tolist():
+            places = np.flatnonzero(self.number == number)
+            how = "random" if self.strategy[places[0]] in EVEN else self.strategy[places[0]]
+            if blocks and how == blocks[-1][1] == "random":
+                places = np.sort(np.concatenate([blocks.pop()[0], places]))
+            blocks.append((places, how))
+        return blocks
+
+    def weights(self, chances: NDArray[np.float64] | None, n_items: int) -> Weights:
+        """Return the weight of each label, and what its squared residual adds to the variance of a total.
+
+        A wave draws among the items without a label, perhaps by what earlier labels said. What is labelled
+        before it, and what it draws, each over its chance, estimate the total without bias, whatever came
+        before; so does any average of such estimates whose weights no label moves. These are
+        n / (M (M - n)), for n labels among M items: then even waves weigh as one draw of all their labels,
+        N/n each, and nothing is lost.
+
+        Parameters
+        ----------
+        chances : (n,) float array or None
+            The chance of each label in its wave; read where a wave was not even.
+        n_items : int
+
+        Examples
+        --------
+        >>> waves = Waves(np.array([1, 1, 2, 2]), ("spread",) * 2 + ("uncertain",) * 2)
+        >>> weights, _ = waves.weights(np.array([0.0, 0.0, 0.25, 0.25]), 10)
+        >>> weights.round(9).tolist()  # as of four labels drawn at once
+        [2.5, 2.5, 2.5, 2.5]
+        """
+        blocks, left = self.blocks(), n_items
+        over, squares, shares = np.zeros(len(self.number)), np.zeros(len(self.number)), []
+        for places, how in blocks:
+            n = len(places)
+            if how == "random" or chances is None:
+                over[places] = left / n
+            elif how != UNKNOWN:
+                over[places] = 1 / chances[places]
+            counts = how != UNKNOWN or len(blocks) == 1
+            shares.append(n / (left * max(left - n, 1e-9)) if counts else 0.0)
+            left -= n
+        total = sum(shares) or 1.0
+        later = sum(shares) / total
+        for (places, _), share in zip(blocks, shares, strict=True):
+            own = share / total
+            later -= own
+            squares[places] = own**2 * np.maximum(over[places] - 1, 0.0) * over[places]
+            over[places] = own * over[places] + later
+        return over, squares
+
+
+def read_gold(
+    gold: Any, votes: Votes, label: object, *, name: str = "gold", tie: str | None = None
+) -> Gold:
+    """Return labels joined to the items of `votes`, as seen from one label.
+
+    Parameters
+    ----------
+    gold : mapping, path, table, ItemRows, Votes or "key"
+        {item: label}; a path or table with a column of items and one of labels, and one of
+        annotators where an item has several rows; a Series whose index names the items; "key" for the
+        key that the votes hold; or Votes, whose key it is, or whose judges are the annotators if they
+        hold none. An array or Series without ids fits only votes without ids, one value a row.
+    votes : Votes
+    label : str
+    name : str
+        The setting it was given as, for sentences.
+    tie : str, optional
+        A label that counts one half, one of the votes' or not.
+
+    Raises
+    ------
+    DataError
+        If no labelled item has votes, an item has two different labels from nobody in particular, a
+        label is not one of the votes', or no item is labelled.
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns({"a": ["pass", "fail"]}, items=["q1", "q2"])
+    >>> read_gold({"q2": "Pass"}, votes, "pass").values.tolist()
+    [1.0]
+    """
+    if isinstance(gold, Gold):
+        return gold
+    if isinstance(gold, str) and gold == "key":
+        gold = votes
+    if isinstance(gold, Votes):
+        rows = _rows_of(gold, name, known=gold is not votes)
+    elif isinstance(gold, ItemRows):
+        rows = gold
+    else:
+        rows = read_item_rows(
+            gold, name, TRUTH_NAMES, ("inclusion", "wave", "strategy"), votes.items
+        )
+    tie = tie_of(votes, label, tie)
+    found = _joined(rows, votes, name, tie)
+    if found.inclusion is not None and found.waves is None and name == "gold":
+        found = replace(found, notes=(*found.notes, _without_waves(found.inclusion)))
+    worth = (found.truth == label_place(votes.labels, label)).astype(np.float64)
+    if tie is not None:
+        worth[found.truth == _with_tie(votes, tie).index(tie)] = 0.5
+    return replace(found, values=worth)
+
+
+def _without_waves(inclusion: NDArray[np.float64]) -> str:
+    """Return how a table with chances and no waves is read."""
+    if np.ptp(inclusion) == 0:
+        return "column 'inclusion' without 'wave' and 'strategy': all had the same chance, so one random draw"
+    return (
+        "column 'inclusion' without 'wave' and 'strategy': each label counts one over its chance, and one "
+        "with a chance of 1 for its own item alone"
+    )
+
+
+def labelled_items(gold: Any) -> tuple[str, ...]:
+    """Return the items to which a table of labels gives one."""
+    rows = read_item_rows(gold, "gold", TRUTH_NAMES, ("inclusion", "wave", "strategy"))
+    given = (item for item, value in zip(rows.items, rows.values, strict=True) if value is not None)
+    return tuple(dict.fromkeys(given))
+
+
+def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
+    """Return the labels that items may have: those of the votes, and the tie."""
+    return votes.labels if tie is None or tie in votes.labels else (*votes.labels, tie)
+
+
+def _rows_of(gold: Votes, name: str, *, known: bool) -> ItemRows:
+    """Return the key of votes, or, of votes other than the judges', what each annotator said."""
+    if gold.key is not None:
+        keyed = np.flatnonzero(gold.key != NOT_ANSWERED)
+        pairs = [(gold.items[row], gold.labels[gold.key[row]]) for row in keyed.tolist()]
+        return ItemRows(name, tuple(i for i, _ in pairs), tuple(t for _, t in pairs))
+    if not known:
+        raise DataError(
+            f"{name}='key' needs votes with a key; these have none; pass {{item: label}}"
+        )
+    given = np.argwhere(gold.codes != NOT_ANSWERED)
+    cells = [
+        (gold.items[i], gold.answers[gold.codes[i, j]], gold.judges[j]) for i, j in given.tolist()
+    ]
+    items, values, sayers = zip(*cells, strict=True) if cells else ((), (), ())
+    return ItemRows(name, items, values, sayers)
+
+
+def _joined(found: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
+    labels = _with_tie(votes, tie)
+    codes = _codes(found, labels, name)
+    given: dict[str, list[int]] = defaultdict(list)
+    for item, code in zip(found.items, codes, strict=True):
+        if code != NOT_ANSWERED:
+            given[item].append(code)
+    n_given = len(given)
+    strange = _without_votes(given, votes, name)
+    truth, notes = _one_each(given, found.sayers is not None, labels, name)
+    notes = (*found.notes, *strange, *notes)
+    where = {item: row for row, item in enumerate(votes.items) if item in truth}
+    items = sorted(truth, key=where.__getitem__)
+    final = np.array([truth[item] for item in items], np.int64)
+    empty = len(set(found.items)) - n_given
+    if empty:
+        notes += (f"{name}: {how_many(empty, 'item')} without a label left out",)
+    return Gold(
+        np.array([where[item] for item in items], np.int64),
+        final,
+        np.zeros(len(final)),
+        _inclusion(found, items, name),
+        _waves(found, items, name),
+        max(map(len, given.values())),
+        _agreement(given.values()),
+        notes,
+    )
+
+
+def _codes(found: ItemRows, labels: tuple[str, ...], name: str) -> list[int]:
+    """Return the place of each row's label."""
+    exactly = {label: place for place, label in enumerate(labels)}
+    loosely = {folded(label): place for place, label in enumerate(labels)}
+    if len(loosely) < len(exactly):
+        loosely = {}
+    places: dict[str | None, int] = {None: NOT_ANSWERED}
+    for text in set(found.values) - {None}:
+        code = exactly.get(text, loosely.get(folded(text)))  # type: ignore[arg-type]
+        if code is None:
+            raise DataError(
+                f"every label of {name} must be one of the votes' labels {list(labels)}; got {text!r}; "
+                "spell them alike, or read the votes with labels= naming every label"
+            )
+        places[text] = code
+    return [places[text] for text in found.values]
+
+
+def _without_votes(given: dict[str, list[int]], votes: Votes, name: str) -> tuple[str, ...]:
+    """Leave out labels of items without votes, and say so; refuse them where that shows other ids."""
+    if not given:
+        raise DataError(f"{name} must label at least one item; got none; leave {name}= out")
+    known = set(votes.items)
+    strange = [item for item in given if item not in known]
+    if not strange:
+        return ()
+    others = f"{how_many(len(strange), 'other item')}: {shown(strange, 3)}"
+    if len(strange) == len(given) or isinstance(votes.items, RowNumbers):
+        raise DataError(
+            f"every item of {name} must be among those the judges voted on; got {others}; the votes have "
+            f"for example {votes.items[0]!r}; correct the ids, or leave these rows out"
+        )
+    for item in strange:
+        del given[item]
+    return (Caution(f"{name}: {others}; left out, as no judge voted on them"),)
+
+
+def _one_each(
+    given: dict[str, list[int]], named: bool, labels: tuple[str, ...], name: str
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return one label per item: the majority of its annotators, where they are named."""
+    truth: dict[str, int] = {}
+    tied = []
+    for item, codes in given.items():
+        ranked = Counter(codes).most_common(2)
+        if len(ranked) > 1 and not named:
+            first, second = (labels[code] for code, _ in ranked)
+            raise DataError(
+                f"{name} must hold one label per item; got {first!r} and {second!r} for {item!r}; keep one, "
+                "or add a column 'annotator' if several people labelled"
+            )
+        if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
+            tied.append(item)
+        else:
+            truth[item] = ranked[0][0]
+    if not truth:
+        raise DataError(
+            f"{name} must settle at least one item; annotators tie on all; ask one more"
+        )
+    notes: tuple[str, ...] = ()
+    if any(len(codes) > 1 for codes in given.values()) and named:
+        notes = (f"{name}: the majority of an item's annotators is its label",)
+    if tied:
+        ties = f"{how_many(len(tied), 'item')} on which they tie left out: {shown(tied, 3)}"
+        notes += (f"{name}: {ties}",)
+    return truth, notes
+
+
+def _agreement(given: Any) -> float | None:
+    """Return the share of pairs of labels of one item that agree, None without such a pair."""
+    same = pairs = 0
+    for codes in given:
+        n = len(codes)
+        pairs += n * (n - 1) // 2
+        same += sum(k * (k - 1) // 2 for k in Counter(codes).values())
+    return same / pairs if pairs else None
+
+
+def _inclusion(found: ItemRows, items: list[str], name: str) -> NDArray[np.float64] | None:
+    texts = found.beside.get("inclusion")
+    if texts is None:
+        return None
+    chances = dict(zip(found.items, texts, strict=True))
+    return chances_of(chances, items, np.arange(len(items)), f"column 'inclusion' of {name}")
+
+
+def _waves(found: ItemRows, items: list[str], name: str) -> Waves | None:
+    """Return the waves that the columns 'wave' and 'strategy' tell; None without both, and the chances."""
+    if not {"inclusion", "wave", "strategy"} <= set(found.beside):
+        return None
+    numbers, hows = (dict(zip(found.items, found.beside[c], strict=True)) for c in _WAVES)
+    told = [(numbers[item] or "", folded(hows[item] or "")) for item in items]
+    for item, (number, how) in zip(items, told, strict=True):
+        if (as_number(number) or 0.5) % 1 or how not in STRATEGIES:
+            raise DataError(
+                f"columns 'wave' and 'strategy' of {name} must hold a whole number and one of "
+                f"{list(STRATEGIES)}; got {number!r} and {how!r} for {item!r}; take them from what "
+                "next_items wrote"
+            )
+    if len({number for number, _ in told}) < len(set(told)):
+        raise DataError(
+            f"all labels of a wave of {name} must have one strategy; got several for one wave; take them "
+            "from what next_items wrote"
+        )
+    return Waves(
+        np.array([float(number) for number, _ in told]).astype(np.int64), tuple(h for _, h in told)
+    )
+
+
+_WAVES = ("wave", "strategy")
+STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN)
+
+
+# --- Two systems' votes and labels, item by item: what the judges say of each difference, what
+# labels say.
+
+
+Places = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+UNJUDGED = 2
+"""The difference of two verdicts of which one is missing; a stratum of its own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """The items that both systems answered.
+
+    Attributes
+    ----------
+    items : tuple of str
+        In the order of A.
+    rows_a, rows_b : (n_items,) int arrays
+        Where each is among the items of A's votes, and of B's.
+    panel_a, panel_b : Panel
+        Of all items of A's votes, and of B's.
+    only_a, only_b : tuples of str
+        Items that only one of them answered; they take no part.
+    """
+
+    items: tuple[str, ...]
+    rows_a: Places
+    rows_b: Places
+    panel_a: Panel
+    panel_b: Panel
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+
+    @property
+    def n_items(self) -> int:
+        """Number of items that both answered."""
+        return len(self.items)
+
+    @property
+    def verdicts(self) -> NDArray[np.int8]:
+        """The panel's verdict on A less that on B; `UNJUDGED` where there is only one."""
+        a, b = self.panel_a.verdict[self.rows_a], self.panel_b.verdict[self.rows_b]
+        return np.where((a < 0) | (b < 0), UNJUDGED, a - b).astype(np.int8)
+
+    @property
+    def shares(self) -> Floats:
+        """The share of votes for A less that for B; the mean of the others where nobody judged."""
+        return _filled(self.panel_a.share[self.rows_a] - self.panel_b.share[self.rows_b])
+
+    @property
+    def mean_shares(self) -> Floats:
+        """The mean of both shares, filled in the same way."""
+        return _filled((self.panel_a.share[self.rows_a] + self.panel_b.share[self.rows_b]) / 2)
+
+
+def _filled(values: Floats) -> Floats:
+    known = ~np.isnan(values)
+    return np.where(known, values, values[known].mean() if known.any() else 0.0)
+
+
+def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
+    """Return the items that both files have, joined by id.
+
+    Raises
+    ------
+    DataError
+        If there are none, or the label is not one of both files.
+    """
+    panel_a, panel_b = panel_of(votes_a, label), panel_of(votes_b, label)
+    if votes_a.items == votes_b.items:
+        every = np.arange(votes_a.n_items)
+        return Pairs(votes_a.items, every, every, panel_a, panel_b, (), ())
+    place = {item: row for row, item in enumerate(votes_b.items)}
+    rows_a = [row for row, item in enumerate(votes_a.items) if item in place]
+    items = tuple(votes_a.items[row] for row in rows_a)
+    if not items:
+        raise DataError(
+            f"the two systems must have items in common; got for example {votes_a.items[0]!r} and "
+            f"{votes_b.items[0]!r}; write the item ids alike in both files"
+        )
+    rows_b = [place.pop(item) for item in items]  # what stays is B's alone
+    both = set(items)
+    only_a = tuple(item for item in votes_a.items if item not in both)
+    places = np.array(rows_a, np.int64), np.array(rows_b, np.int64)
+    return Pairs(items, *places, panel_a, panel_b, only_a, tuple(place))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Items labelled for both systems.
+
+    Attributes
+    ----------
+    rows : (n,) int array
+        Places in the items of the pairs, increasing.
+    a, b : (n,) float arrays
+        1 where the system's answer has the label.
+    n_one_sided : int
+        Items labelled for one of the systems only, which say nothing of the difference.
+    """
+
+    rows: Places
+    a: Floats
+    b: Floats
+    n_one_sided: int = 0
+
+    @property
+    def differences(self) -> Floats:
+        """A less B."""
+        return self.a - self.b
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def no_labels() -> Labels:
+    """Return the labels of nothing."""
+    return Labels(np.empty(0, np.int64), np.empty(0), np.empty(0))
+
+
+def join_gold(pairs: Pairs, gold_a: Gold, gold_b: Gold) -> Labels:
+    """Return the labels of the items that are labelled for both systems."""
+    a = _by_pair(gold_a, pairs.rows_a, len(pairs.panel_a.items))
+    b = _by_pair(gold_b, pairs.rows_b, len(pairs.panel_b.items))
+    known_a, known_b = ~np.isnan(a), ~np.isnan(b)
+    rows = np.flatnonzero(known_a & known_b)
+    return Labels(rows, a[rows], b[rows], int((known_a ^ known_b).sum()))
+
+
+def _by_pair(gold: Gold, rows: Places, n_items: int) -> Floats:
+    values = np.full(n_items, np.nan)
+    values[gold.rows] = gold.values
+    return np.asarray(values[rows])
+
+
+def inclusion_of(
+    inclusion: Any, golds: tuple[Gold, Gold], pairs: Pairs, labels: Labels
+) -> Floats | None:
+    """Return the chance of each labelled item: as given, or from a column of the labels; None without.
+
+    Raises
+    ------
+    DataError
+        If a labelled item has none, or one outside (0, 1].
+    """
+    known = _chances_beside(golds, pairs) if inclusion is None else inclusion
+    return None if known is None else chances_of(known, pairs.items, labels.rows)
+
+
+def _chances_beside(golds: tuple[Gold, Gold], pairs: Pairs) -> dict[str, float] | None:
+    found: dict[str, float] = {}
+    for gold, panel in zip(golds, (pairs.panel_a, pairs.panel_b), strict=True):
+        if gold.inclusion is not None:
+            pairs_of = zip(gold.rows.tolist(), gold.inclusion.tolist(), strict=True)
+            found |= {panel.items[row]: chance for row, chance in pairs_of}
+    return found or None
+
+
+_OUTPUTS = ("output", "response", "answer", "text", "completion", "generation")
+
+
+def same_outputs(pairs: Pairs, outputs_a: Any, outputs_b: Any) -> NDArray[np.bool_] | None:
+    """Return where the two systems put out exactly the same, None where outputs were not given.
+
+    An item without an output in either is taken to differ.
+
+    Raises
+    ------
+    DataError
+        If the outputs of one system alone are given, or as many as there are not items.
+    """
+    if outputs_a is None and outputs_b is None:
+        return None
+    if outputs_a is None or outputs_b is None:
+        raise DataError(
+            "outputs of both systems must be given, or of neither; got those of one; pass outputs_a= and "
+            "outputs_b="
+        )
+    a = _outputs(outputs_a, pairs.panel_a.items, "outputs_a")
+    b = _outputs(outputs_b, pairs.panel_b.items, "outputs_b")
+    known = [item in a and item in b for item in pairs.items]
+    if not any(known):
+        raise DataError(
+            f"outputs must be of the items voted on; got none, for example of {pairs.items[0]!r}; write "
+            "the item ids alike"
+        )
+    return np.array(
+        [k and a[item] == b[item] for k, item in zip(known, pairs.items, strict=True)], bool
+    )
+
+
+def _outputs(outputs: Any, items: Sequence[str], name: str) -> dict[str, Any]:
+    if isinstance(outputs, Mapping) and not set(map(str, outputs)).isdisjoint(items):
+        found = {str(item): text for item, text in outputs.items()}
+    elif isinstance(outputs, list | tuple) and not any(isinstance(o, Mapping) for o in outputs):
+        if len(outputs) != len(items):
+            raise DataError(
+                f"{name} must hold one output per item ({len(items)}); got {len(outputs)}; or pass "
+                "{item: output}"
+            )
+        found = dict(zip(items, outputs, strict=True))
+    else:
+        rows = read_item_rows(outputs, name, _OUTPUTS, items=items)
+        found = dict(zip(rows.items, rows.values, strict=True))
+    return {item: text for item, text in found.items() if text is not None}
+
+
+def left_out(names: tuple[str, str], pairs: Pairs) -> tuple[str, ...]:
+    """Return a sentence per system on the items that it alone answered."""
+    told = []
+    for name, only in zip(names, (pairs.only_a, pairs.only_b), strict=True):
+        if only:
+            told.append(f"{how_many(len(only), 'item')} of {name} alone left out: {shown(only, 3)}")
+    return tuple(told)
+
+
+# --- Labels of two systems' answers to the same items, in one table.
+
+
+_NAMES_OF_BOTH = ("truth", "gold", "label", "key", "answer", "human")
+
+
+def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gold, Gold]:
+    """Return the labels of each system.
+
+    Parameters
+    ----------
+    gold : path, table or "key"
+        With columns item, truth_a and truth_b, and perhaps inclusion; or the keys of both votes.
+    votes : (Votes, Votes)
+    label : str
+
+    Raises
+    ------
+    DataError
+        If there is no column for either system, and as `read_gold` does.
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns({"j": ["pass", "fail"]}, items=["q1", "q2"])
+    >>> table = {"item": ["q2"], "truth_a": ["pass"], "truth_b": ["fail"]}
+    >>> [found.values.tolist() for found in read_both(table, (votes, votes), "pass")]
+    [[1.0], [0.0]]
+    """
+    if isinstance(gold, str) and gold == "key":
+        a = read_gold(gold, votes[0], label, name="gold")
+        return a, read_gold(gold, votes[1], label, name="gold")
+    check_letters(gold, "ab")
+    return read_side(gold, "a", votes[0], label), read_side(gold, "b", votes[1], label)
+
+
+def check_letters(gold: Any, letters: str) -> None:
+    """Refuse labels of one system, which would be taken for the others' too."""
+    if values_of(gold) is not None:
+        raise DataError(
+            f"gold must be a table with a column of labels for each system; got one {type(gold).__name__}; "
+            "give each system's labels apart, as gold_a= and gold_b= of two"
+        )
+    columns = _columns(gold)
+    if any(match(columns, _names(letter)) is None for letter in letters):
+        wanted = ", ".join(f"truth_{letter}" for letter in letters)
+        got = shown(columns, 4) if columns else "{item: label}"
+        raise DataError(
+            f"gold must be a table with columns item, {wanted}, one of each system; got {got}; rename "
+            "them, or give each system's labels apart"
+        )
+
+
+def _columns(gold: Any) -> list[str]:
+    """Return the names of a table's columns; none where it is {item: label}."""
+    if not isinstance(gold, Mapping):
+        return list(open_table(gold).names)
+    held = all(isinstance(c, list | tuple) or hasattr(c, "shape") for c in gold.values())
+    return [str(name) for name in gold] if held else []
+
+
+def _names(letter: str) -> tuple[str, ...]:
+    """Return the names by which the column of a system's labels is known."""
+    return (*(f"{word}_{letter}" for word in _NAMES_OF_BOTH), letter)
+
+
+def read_side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
+    """Return the labels of one system from a table of all, where a is the first system."""
+    rows = read_item_rows(gold, "gold", _names(letter), ("inclusion",), votes.items)
+    return read_gold(rows, votes, label, name=f"gold of {letter}")
+
+
+# --- Items that belong together: responses to one prompt, turns of one conversation, epochs.
+
+
+_NAMES_OF_CLUSTERS = (
+    "cluster",
+    "group",
+    "prompt",
+    "prompt_id",
+    "question",
+    "conversation",
+    "pair",
+    "document",
+)
+
+
+def cluster_codes(cluster: Any, items: Sequence[str]) -> NDArray[np.int64]:
+    """Return the cluster of each item as a number from 0, in order of first appearance.
+
+    Parameters
+    ----------
+    cluster : mapping, path, table or sequence
+        {item: cluster}; a path or table with a column of items and one of clusters; or one cluster per
+        item, in their order.
+    items : sequence of str
+
+    Raises
+    ------
+    DataError
+        If an item has no cluster, or the lengths differ.
+
+    Examples
+    --------
+    >>> cluster_codes(["p1", "p2", "p1"], ["a", "b", "c"]).tolist()
+    [0, 1, 0]
+    """
+    names = _of_items(cluster, items)
+    place: dict[str, int] = {}
+    return np.array([place.setdefault(name, len(place)) for name in names], np.int64)
+
+
+def _of_items(cluster: Any, items: Sequence[str]) -> list[str]:
+    if _is_plain(cluster) and not getattr(values_of(cluster), "has_ids", False):
+        if len(cluster) != len(items):
+            raise DataError(
+                f"cluster must hold one value per item ({len(items)}); got {len(cluster)}; or pass "
+                "{item: cluster}"
+            )
+        values = [None if value is None else str(value) for value in cluster]
+    else:
+        found = read_item_rows(cluster, "cluster", _NAMES_OF_CLUSTERS, items=items)
+        known = dict(zip(found.items, found.values, strict=True))
+        values = [known.get(item) for item in items]
+    lacking = [item for item, value in zip(items, values, strict=True) if value is None]
+    if lacking:
+        raise DataError(
+            f"every item must belong to a cluster; {how_many(len(lacking), 'item')} without one: "
+            f"{shown(lacking, 3)}; give each its own name if it stands alone"
+        )
+    return [value or "" for value in values]
+
+
+def _is_plain(cluster: Any) -> bool:
+    """Whether it is one value per item, and no table."""
+    if isinstance(cluster, str | Mapping) or hasattr(cluster, "columns"):
+        return False
+    if hasattr(cluster, "tolist"):
+        return getattr(cluster, "ndim", 1) == 1
+    return isinstance(cluster, list | tuple) and not any(
+        isinstance(one, Mapping) for one in cluster
+    )

@@ -1,0 +1,1298 @@
+"""`plan`: labels before they are paid, for a rate, a difference, a panel of judges."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from math import ceil, inf
+from typing import Any, ClassVar, NamedTuple, Required, TypedDict, Unpack, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from algeval.budgets import Plan
+from algeval.budgets import plan as of_classifiers
+from algeval.data import Votes
+from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
+from algeval.errors import DataError
+from algeval.io.sources import read_labelled
+from algeval.rates import policy
+from algeval.rates.inputs import as_votes, panel_of, read_gold
+from algeval.rates.intervals import normal_quantile
+from algeval.result import Result, Status, Table, exact, percent
+from algeval.result.base import Record
+from algeval.result.numbers import how_many, level_text
+
+__all__ = ["JudgePlan", "LabelPlan", "PanelSize", "RepeatPlan", "Repeats", "Way", "plan"]
+
+
+# --- What plans hold: the number, the ways beside it, and what it rests on.
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Way(Record):
+    """One way to reach the goal.
+
+    Attributes
+    ----------
+    name : str
+    labels : int or None
+        Items to label; None where labels on all of them do not reach it.
+    fewest, most : int or None
+        The same at the ends of the pilot's interval for `rho2`; None without a pilot.
+    rests_on : str
+    """
+
+    name: str
+    labels: int | None
+    fewest: int | None = None
+    most: int | None = None
+    rests_on: str = ""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LabelPlan(Result):
+    """How many items people must label, without judges and with them.
+
+    Attributes
+    ----------
+    status : Status
+        Always ok; `feasible` says whether the goal can be reached.
+    goal : str
+        "rate": an interval of a half-width; "margin": a difference shown with a power.
+    labels : int or None
+        Items to label, with the judges where `rho2` is known; None where labels on all do not do.
+    table : tuple of Way
+        The ways side by side.
+    items : int or None
+        Items the judges saw; None if as many as one likes.
+    items_needed : int
+        Items without which no number of labels does; 1 for `target="items"`.
+    target : str
+        "items": the rate on these items; "population": on what they are a sample of.
+    rho2 : float or None
+        Squared correlation of the judges' verdict, or its difference, with the truth.
+    rho2_low, rho2_high : float or None
+        Its interval, where it comes from a pilot.
+    rate, half_width, margin, discordance, power : float or None
+        What was asked; None where it does not belong to the goal.
+    level : float
+    assumption : str
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.plan-labels/1"
+    meaning: ClassVar[str] = (
+        "A plan holds on average: the interval that comes out may be wider or narrower. Labels must be "
+        "of items drawn at random, and right."
+    )
+
+    goal: str
+    labels: int | None
+    table: tuple[Way, ...]
+    items: int | None
+    items_needed: int
+    target: str
+    rho2: float | None
+    rho2_low: float | None
+    rho2_high: float | None
+    rate: float | None
+    half_width: float | None
+    margin: float | None
+    discordance: float | None
+    power: float | None
+    level: float
+    assumption: str
+    warnings: tuple[str, ...]
+
+    @property
+    def feasible(self) -> bool:
+        """Whether labels on these items can reach the goal."""
+        return self.labels is not None
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per way."""
+        return (Table.of_records("Ways", Way, self.table),)
+
+    def summary(self) -> str:
+        """Return the number, the ways, and what they rest on."""
+        width = max(len(way.name) for way in self.table)
+        rows = [
+            f"  {way.name:<{width}}  {_count(way)}  {way.rests_on}".rstrip() for way in self.table
+        ]
+        told = [f"Assumes: {self.assumption}.", *(f"Warning: {text}" for text in self.warnings)]
+        return "\n".join([self.message, *rows, *told, self.meaning])
+
+
+def _count(way: Way) -> str:
+    if way.labels is None:
+        return f"{'-':>7}"
+    between = "" if way.fewest is None else f" ({way.fewest:,} to {or_never(way.most)})"
+    return f"{way.labels:>7,}{between}"
+
+
+def or_never(most: int | None) -> str:
+    """Return a number of labels as a person reads it."""
+    return "never" if most is None else f"{most:,}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PanelSize(Record):
+    """So many judges: what their vote share knows of the truth, and the share of labels it saves."""
+
+    judges: int
+    rho2: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgePlan(Result):
+    """What so many judges are worth, and what no number of them passes.
+
+    Attributes
+    ----------
+    n_judges : int
+    rho2 : float
+        Squared correlation of the share of their votes with the truth: the share of labels they save.
+    ceiling : float
+        What it goes to with ever more of such judges.
+    rho1 : float
+        Mean correlation of one judge's vote with the truth.
+    vote_correlation : float
+        Mean correlation of two judges' votes.
+    n_labels : int or None
+        Labels of the pilot; None without one.
+    table : tuple of PanelSize
+    assumption : str
+    """
+
+    schema: ClassVar[str] = "algeval.plan-judges/1"
+
+    n_judges: int
+    rho2: float
+    ceiling: float
+    rho1: float
+    vote_correlation: float
+    n_labels: int | None
+    table: tuple[PanelSize, ...]
+    assumption: str
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number of judges."""
+        return (Table.of_records("Judges", PanelSize, self.table),)
+
+    def summary(self) -> str:
+        """Return the worth of the panel, of other sizes, and the ceiling."""
+        rows = [f"  {size.judges:>6,}  {size.rho2:.3f}" for size in self.table]
+        head = "  judges  labels saved"
+        end = f"     any  {self.ceiling:.3f}"
+        return "\n".join([self.message, head, *rows, end, f"Assumes: {self.assumption}."])
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Repeats(Record):
+    """So many labels for each of so many items, and the half-width of the rate's interval then."""
+
+    m: int
+    items: int
+    half_width: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RepeatPlan(Result):
+    """How many labels an item should get, for a rate and a budget.
+
+    Attributes
+    ----------
+    labels_per_item, items : int
+    half_width : float
+        Of the interval of the rate, put right for wrong labels.
+    best_real : float
+        The best number of labels if it need not be whole.
+    label_accuracy : float
+        Chance that a label is right, on either side alike.
+    table : tuple of Repeats
+        A row per number of labels that the budget pays.
+    rate, level : float
+    assumption : str
+    """
+
+    schema: ClassVar[str] = "algeval.plan-repeats/1"
+
+    labels_per_item: int
+    items: int
+    half_width: float
+    best_real: float
+    label_accuracy: float
+    table: tuple[Repeats, ...]
+    rate: float
+    level: float
+    assumption: str
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per number of labels."""
+        return (Table.of_records("Labels per item", Repeats, self.table),)
+
+    def summary(self) -> str:
+        """Return the best number, the rows around it, and what it rests on."""
+        near = range(1, self.labels_per_item + 4)
+        rows = [
+            f"  {row.m:>15}  {row.items:>7,}  {row.half_width:.4f}"
+            for row in self.table
+            if row.m in near
+        ]
+        head = f"  labels per item    items  half-width at {level_text(self.level)}"
+        return "\n".join([self.message, head, *rows, f"Assumes: {self.assumption}."])
+
+
+# --- What a few labelled items tell before the rest is paid: how much judges know of the truth.
+
+
+Floats = NDArray[np.float64]
+
+
+class Pilot(NamedTuple):
+    """Votes, and the truth of some of their items as seen from a label.
+
+    Attributes
+    ----------
+    votes : Votes
+    place : int
+        Of the label among the votes' labels.
+    rows : (n,) int array
+        Labelled items.
+    truth : (n,) array
+        1 the label, 0 another.
+    verdict : (n,) int array
+        The panel's, -1 where nobody judged.
+    """
+
+    votes: Votes
+    place: int
+    rows: NDArray[np.int64]
+    truth: Floats
+    verdict: NDArray[np.int8]
+
+
+class Differences(NamedTuple):
+    """Of two systems on the items labelled for both: true differences, those of the verdicts, all items."""
+
+    truth: Floats
+    verdict: Floats
+    n_items: int
+
+
+def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
+    """Return a pilot's votes and labels; the votes' own key by default."""
+    pilot, gold = read_labelled(pilot, gold)
+    votes = as_votes(pilot, "pilot")
+    if label is None:
+        raise DataError(
+            f"label must say whose rate the pilot is about; got none; choose from {list(votes.labels)}"
+        )
+    panel = panel_of(votes, label)
+    found = read_gold("key" if gold is None else gold, votes, label)
+    return Pilot(
+        votes, votes.labels.index(panel.label), found.rows, found.values, panel.verdict[found.rows]
+    )
+
+
+def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
+    """Return two systems' differences on the items labelled for both.
+
+    Parameters
+    ----------
+    pilot : pair of votes or tables
+        On the first system's outputs and on the second's, of the same items.
+    gold : pair, optional
+        Labels of each; by default the keys of the votes.
+    label : str
+        The one that counts for a system.
+
+    Raises
+    ------
+    DataError
+        If they are not two, no item is labelled for both, or the systems never differ.
+    """
+    if not isinstance(pilot, list | tuple) or len(pilot) != 2:
+        raise DataError(
+            f"pilot must be two tables for a margin, one of each system; got {type(pilot).__name__}; pass "
+            "(votes_a, votes_b)"
+        )
+    golds = (None, None) if gold is None else gold
+    if not isinstance(golds, list | tuple) or len(golds) != 2:
+        raise DataError(
+            f"gold must be two sets of labels for a margin; got {type(gold).__name__}; pass (gold_a, gold_b)"
+        )
+    a, b = (read_pilot(one, of, label) for one, of in zip(pilot, golds, strict=True))
+    told_a, told_b = _by_item(a), _by_item(b)
+    both = [(told_a[item], told_b[item]) for item in told_a if item in told_b]
+    if not both:
+        raise DataError(
+            "pilots must share items that are labelled for both; got none; match the ids"
+        )
+    (truth_a, verdict_a), (truth_b, verdict_b) = np.transpose(both, (1, 2, 0))
+    n_items = len({*a.votes.items} & {*b.votes.items})
+    found = Differences(truth_a - truth_b, verdict_a - verdict_b, n_items)
+    if not found.truth.any():
+        raise DataError(
+            f"the pilot must hold items on which the systems differ; got none of {len(both)}; label more"
+        )
+    return found
+
+
+def _by_item(pilot: Pilot) -> dict[str, tuple[float, float]]:
+    """Return {item: (truth, verdict)} of the labelled items somebody judged."""
+    items = [pilot.votes.items[row] for row in pilot.rows.tolist()]
+    cells = zip(items, pilot.truth.tolist(), pilot.verdict.tolist(), strict=True)
+    return {item: (truth, verdict) for item, truth, verdict in cells if verdict >= 0}
+
+
+def rho2_with_range(
+    truth: NDArray[Any], verdict: NDArray[Any], seed: int
+) -> tuple[float, float, float]:
+    """Return the squared correlation of verdict and truth, and the ends of its bootstrap interval.
+
+    Raises
+    ------
+    DataError
+        If there are fewer labels than judges' help can be told by.
+    """
+    n = len(truth)
+    if n < policy.FEWEST_GOLD:
+        raise DataError(
+            f"a pilot must hold at least {policy.FEWEST_GOLD} labelled items with votes; got {n}; label "
+            "more, or give rho2="
+        )
+    cells, counts = np.unique(np.stack([truth, verdict]), axis=1, return_counts=True)
+    draws = np.random.default_rng(seed).multinomial(n, counts / n, policy.PILOT_DRAWS)
+    found = _squared(cells, np.vstack([counts, draws]) / n)
+    low, high = np.quantile(found[1:], [(1 - policy.LEVEL) / 2, (1 + policy.LEVEL) / 2])
+    return float(found[0]), float(low), float(high)
+
+
+def _squared(cells: Floats, shares: Floats) -> Floats:
+    """Return the squared correlation of two values (2, cells), by draws of shares (draws, cells)."""
+    y, f = cells
+    both = shares @ (y * f) - (shares @ y) * (shares @ f)
+    spread = (shares @ y**2 - (shares @ y) ** 2) * (shares @ f**2 - (shares @ f) ** 2)
+    moving = spread > policy.STILL
+    return np.asarray(np.divide(both**2, spread, out=np.zeros(len(both)), where=moving))
+
+
+def mean_correlations(pilot: Pilot) -> tuple[float, float]:
+    """Return the mean correlation of a vote with the truth, and of two votes; constant judges count 0."""
+    codes = pilot.votes.codes
+    given = (codes != NOT_ANSWERED).astype(float)
+    votes = (codes == pilot.place) * given
+    rows = pilot.rows
+    with_truth = _correlations(
+        votes[rows], given[rows], pilot.truth[:, None], np.ones((len(rows), 1))
+    )
+    each_other = _correlations(votes, given, votes, given)
+    apart = ~np.eye(len(each_other), dtype=bool)
+    return float(with_truth.mean()), float(each_other[apart].mean()) if apart.any() else 0.0
+
+
+def _correlations(x: Floats, has_x: Floats, y: Floats, has_y: Floats) -> Floats:
+    """Return (columns of x, columns of y): correlations over the rows that both have."""
+    n = np.maximum(has_x.T @ has_y, 1)
+    mean_x, mean_y = x.T @ has_y / n, has_x.T @ y / n
+    both = x.T @ y / n - mean_x * mean_y
+    spread = ((x * x).T @ has_y / n - mean_x**2) * (has_x.T @ (y * y) / n - mean_y**2)
+    return np.divide(
+        both, np.sqrt(np.maximum(spread, 0)), out=np.zeros_like(both), where=spread > policy.STILL
+    )
+
+
+# --- Numbers as people write them: 0.8, "80%" and "4/5" are the same.
+
+
+def number(
+    given: dict[str, Any],
+    name: str,
+    *,
+    least: float = 0,
+    most: float | None = None,
+    strict: bool = True,
+) -> float:
+    """Return a setting as a number between bounds, which `strict` refuses.
+
+    Raises
+    ------
+    DataError
+        If it is none, or out of bounds.
+
+    Examples
+    --------
+    >>> number({"rate": "70%"}, "rate", most=1)
+    0.7
+    """
+    value = float(exact(given[name], name))
+    below = value <= least if strict else value < least
+    above = most is not None and (value >= most if strict else value > most)
+    if below or above:
+        rule = f"above {least:g}" if strict else f"from {least:g}"
+        if most is not None:
+            rule += f" and below {most:g}" if strict else f" to {most:g}"
+        raise DataError(f"{name} must be {rule}; got {given[name]!r}; change it")
+    return value
+
+
+# --- Labels that may be wrong: one for each of many items, or several for each of fewer.
+
+
+def accuracy_of_agreement(agreement: float) -> float:
+    """Return how often a label is right if two of one item agree so often.
+
+    Both people err equally often and unrelated, on either label alike, and are right more often than not.
+
+    Raises
+    ------
+    DataError
+        If they agree on half of the items or fewer, as coins do.
+
+    Examples
+    --------
+    >>> accuracy_of_agreement(0.82)
+    0.9
+    """
+    if agreement <= 0.5:
+        raise DataError(
+            f"agreement must be above 1/2, or the labels say nothing; got {agreement:g}; check them"
+        )
+    return float(round((1 + (2 * agreement - 1) ** 0.5) / 2, 12))
+
+
+def noise(accuracy: float) -> float:
+    """Return what a wrong label adds to the variance of one item, the rate being put right for it."""
+    return accuracy * (1 - accuracy) / (2 * accuracy - 1) ** 2
+
+
+def plan_repeats(given: dict[str, Any]) -> RepeatPlan:
+    """Return how many labels an item should get for a budget."""
+    rate, budget = number(given, "rate", most=1), number(given, "budget")
+    item_cost = number(given, "item_cost", strict=False) if "item_cost" in given else 0.0
+    label_cost = number(given, "label_cost") if "label_cost" in given else 1.0
+    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    most = check_whole("most_labels", given.get("most_labels", policy.MOST_REPEATS), 1)
+    right = _accuracy(given)
+    spread, more, z = rate * (1 - rate), noise(right), normal_quantile(level)
+    table = [
+        Repeats(m=m, items=n, half_width=z * ((spread + more / m) / n) ** 0.5)
+        for m in range(1, most + 1)
+        if (n := int((budget + 1e-9) / (item_cost + m * label_cost))) >= 1
+    ]
+    if not table:
+        raise DataError(
+            f"budget must pay at least one item with one label; got {budget:g}; raise it"
+        )
+    best = min(table, key=lambda row: row.half_width)
+    real = (item_cost / label_cost * more / spread) ** 0.5
+    return RepeatPlan(
+        status=Status.OK,
+        message=_message(best, right, level),
+        labels_per_item=best.m,
+        items=best.items,
+        half_width=best.half_width,
+        best_real=real,
+        label_accuracy=right,
+        table=tuple(table),
+        rate=rate,
+        level=level,
+        assumption=f"labels right {percent(right)} of the time on either side, errors unrelated, and the "
+        "rate put right for them; uncorrected it leans towards one half",
+    )
+
+
+def _accuracy(given: dict[str, Any]) -> float:
+    if ("label_accuracy" in given) == ("agreement" in given):
+        raise DataError(
+            "a plan of labels per item must know label_accuracy or the agreement of two labels; got "
+            f"{'both' if 'agreement' in given else 'neither'}; give one"
+        )
+    if "agreement" in given:
+        return accuracy_of_agreement(number(given, "agreement", most=1, strict=False))
+    found = number(given, "label_accuracy", least=0.5)
+    if found > 1:
+        raise DataError(
+            f"label_accuracy must be above 0.5 and at most 1; got {given['label_accuracy']!r}; change it"
+        )
+    return found
+
+
+def _message(best: Repeats, right: float, level: float) -> str:
+    told = (
+        f"{how_many(best.m, 'label')} for each of {best.items:,} items is best: the rate to within "
+        f"{best.half_width:.3f} at {level_text(level)}."
+    )
+    if best.m > 1 or right == 1:
+        return told
+    return (
+        f"{told} Label 30 to 50 of them twice, drawn at random, to know how often labels are right."
+    )
+
+
+# --- How much a panel of so many judges knows of the truth, and what no number of them passes.
+
+
+def panel_rho2(rho1: float, vote_correlation: float, judges: int) -> float:
+    """Return the squared correlation of a share of votes with the truth.
+
+    Parameters
+    ----------
+    rho1 : float
+        Correlation of one judge's vote with the truth.
+    vote_correlation : float
+        Of two judges' votes.
+    judges : int
+
+    Examples
+    --------
+    >>> round(panel_rho2(0.5, 0.25, 3), 3)
+    0.5
+    """
+    return judges * rho1**2 / (1 + (judges - 1) * vote_correlation)
+
+
+def plan_judges(given: dict[str, Any]) -> JudgePlan:
+    """Return what so many judges are worth, from two correlations or from a pilot."""
+    judges = check_whole("judges", given["judges"], 1)
+    rho1, between, n_labels = _correlations_of_judges(given)
+    limit = 1.0 if between <= 0 else min(1.0, rho1**2 / between)
+    if 1 + (judges - 1) * between <= 0 or panel_rho2(rho1, between, judges) > 1:
+        raise DataError(
+            f"vote_correlation must be large enough for {how_many(judges, 'judge')} who each agree with the "
+            f"truth as rho1 = {rho1:.3g} says; got {between:.3g}; check both"
+        )
+    sizes = sorted({*policy.PANEL_SIZES, judges})
+    table = [
+        (size, panel_rho2(rho1, between, size)) for size in sizes if between > 0 or size <= judges
+    ]
+    rho2 = panel_rho2(rho1, between, judges)
+    return JudgePlan(
+        status=Status.OK,
+        message=f"{how_many(judges, 'judge')} of this kind save {rho2:.3f} of the labels, and no number of "
+        f"them more than {limit:.3f}.",
+        n_judges=judges,
+        rho2=rho2,
+        ceiling=limit,
+        rho1=rho1,
+        vote_correlation=between,
+        n_labels=n_labels,
+        table=tuple(PanelSize(judges=size, rho2=worth) for size, worth in table if worth <= 1),
+        assumption="judges alike: each as close to the truth, and each two as close to one another"
+        + (
+            ""
+            if n_labels is None
+            else f", as on average in a pilot of {how_many(n_labels, 'label')}"
+        ),
+    )
+
+
+def _correlations_of_judges(given: dict[str, Any]) -> tuple[float, float, int | None]:
+    plain = {"rho1", "vote_correlation"} & given.keys()
+    if "pilot" in given and not plain:
+        pilot = read_pilot(given["pilot"], given.get("gold"), given.get("label"))
+        rho1, between = mean_correlations(pilot)
+        return rho1, between, len(pilot.rows)
+    if len(plain) < 2 or "pilot" in given:
+        raise DataError(
+            "the judges must be told of by rho1 and vote_correlation, or by a pilot; got "
+            f"{', '.join(sorted(plain | ({'pilot'} & given.keys()))) or 'neither'}; give the two or the one"
+        )
+    rho1 = number(given, "rho1", least=0, most=1, strict=False)
+    return rho1, number(given, "vote_correlation", least=-1, most=1, strict=False), None
+
+
+# --- Closed forms: how many labels a rate or a difference takes, with judges who know rho2 of it.
+#
+# All rest on one variance. Of n labels drawn at random from N items, on which a judge's verdict has squared
+# correlation rho2 with the truth, the rate has `V (1 - rho2) (1/n - 1/N)` about that of these items, and
+# V/N
+# more about that of the population they come from.
+
+
+def labels_needed(alone: float, rho2: float, items: float, *, population: bool) -> int | None:
+    """Return the fewest labels that do, None if all items labelled do not.
+
+    Parameters
+    ----------
+    alone : float
+        Labels it takes without judges from endless items: V over the variance that is aimed at.
+    rho2 : float
+        From 0 to 1.
+    items : float
+        N; inf where items are endless.
+    population : bool
+        Whether the items are a sample of what the rate is about.
+
+    Examples
+    --------
+    >>> [labels_needed(322.7, r, 2000, population=True) for r in (0, 0.24, 0.5, 0.8)]
+    [323, 256, 176, 75]
+    """
+    if not population:
+        return _up(0.0 if rho2 == 1 else 1 / (1 / (alone * (1 - rho2)) + 1 / items))
+    if alone > items:
+        return None
+    return min(_up(alone * (1 - rho2) / (1 - alone * rho2 / items)), _up(items))
+
+
+def variance(n: int, spread: float, rho2: float, items: float, *, population: bool) -> float:
+    """Return the variance of a rate or a difference from n labels."""
+    return spread * ((1 - rho2) * (1 / n - 1 / items) + population / items)
+
+
+def connor(discordance: float, margin: float, z_level: float, z_power: float) -> int:
+    """Return the pairs that a test of discordant pairs takes (Connor 1987).
+
+    Examples
+    --------
+    >>> connor(0.2, 0.05, 1.959964, 0.841621)
+    626
+    """
+    root = z_level * discordance**0.5 + z_power * (discordance - margin**2) ** 0.5
+    return _up((root / margin) ** 2)
+
+
+def unpaired(rate: float, margin: float, z_level: float, z_power: float) -> int:
+    """Return the items per system if each system has its own."""
+    return _up(2 * rate * (1 - rate) * ((z_level + z_power) / margin) ** 2)
+
+
+def _up(number: float) -> int:
+    """Return the next whole number, at least 1, and none more for rounding."""
+    return max(1, ceil(number - 1e-9)) if number < inf else 0
+
+
+# --- What plans for a rate and for a margin say alike of judges and of pilots.
+
+
+Rho2 = tuple[float, float | None, float | None]
+"""The squared correlation, and the ends of its interval where it comes from a pilot."""
+
+
+class Items(NamedTuple):
+    """The items that may be labelled, and what they stand for.
+
+    number : float
+        How many the judges saw; infinite if as many as one likes.
+    population : bool
+        Whether the answer is about what they are a sample of.
+    """
+
+    number: float
+    population: bool
+
+    @property
+    def seen(self) -> int | None:
+        """How many the judges saw; None if as many as one likes."""
+        return None if self.number == inf else int(self.number)
+
+    @property
+    def target(self) -> str:
+        """What the answer is about, in one word."""
+        return "population" if self.population else "items"
+
+    def labels(self, alone: float, rho2: float) -> int | None:
+        """Return the labels with judges, from those on endless items without; None if none do."""
+        return labels_needed(alone, rho2, self.number, population=self.population)
+
+    def needed(self, alone: float) -> int:
+        """Return the items without which no number of labels does."""
+        return whole(alone) if self.population else 1
+
+
+def whole(alone: float) -> int:
+    """Return labels in whole numbers, at least one."""
+    return max(1, ceil(alone - 1e-9))
+
+
+def read_items(given: dict[str, Any], seen: float = inf) -> Items:
+    """Return the items and the target that were given; `seen` stands in for the items."""
+    number = check_whole("items", given["items"], 1) if "items" in given else seen
+    target = check_choice("target", given.get("target", "items"), ["items", "population"])
+    return Items(number, target == "population")
+
+
+def way_with_judges(name: str, told: str, labels: Callable[[float], int | None], rho2: Rho2) -> Way:
+    """Return the way with judges, and its range where rho2 has one.
+
+    told : what it rests on, with {} for rho2.
+    """
+    point, low, high = rho2
+    if low is None or high is None:
+        return Way(name=name, labels=labels(point), rests_on=told.format(f"{point:.2f}"))
+    return Way(
+        name=name,
+        labels=labels(point),
+        fewest=labels(high),
+        most=labels(low),
+        rests_on=told.format(f"{point:.2f} [{low:.2f}, {high:.2f}]"),
+    )
+
+
+def pilot_warnings(
+    n_labels: int | None, ways: Sequence[Way], rho2: Rho2 | None = None
+) -> tuple[str, ...]:
+    """Warn where few labels with judges will do, and where few tell what judges know."""
+    told = []
+    if rho2 is not None and rho2[0] == 1:
+        told.append(
+            "rho2 = 1 says that the judges never err, and then no label is needed; measure it on a pilot"
+        )
+    judged = any(way.name.endswith("judges") for way in ways)
+    if judged and 0 < (ways[-1].labels or 0) < policy.ENOUGH_LABELS:
+        told.append(
+            f"with fewer than {policy.ENOUGH_LABELS} labels how far judges can be relied on is itself a "
+            "guess, and the interval comes out wider by a tenth or so; label some more"
+        )
+    if n_labels is not None and n_labels < policy.ENOUGH_PILOT:
+        n = how_many(n_labels, "label")
+        told.append(f"a pilot of {n} knows rho2 poorly; plan by the larger number")
+    return tuple(told)
+
+
+# --- The power of the exact test of discordant pairs, and the pairs it takes.
+
+
+def exact_power(n: int, discordance: float, margin: float, level: float) -> float:
+    """Return the chance that an exact two-sided test on n pairs shows the better system better.
+
+    Of the pairs that differ, the test asks whether half go each way; it is never right less often than
+    its level says, and so takes some more pairs than the large-sample formula.
+
+    Examples
+    --------
+    >>> round(exact_power(234, 0.3, 0.1, 0.95), 3)
+    0.776
+    """
+    from scipy.stats import binom  # takes most of a second to load
+
+    m = np.arange(n + 1)
+    allowed = np.asarray(binom.isf((1 - level) / 2, m, 0.5))
+    shown = binom.sf(allowed, m, (discordance + margin) / (2 * discordance))
+    return float(binom.pmf(m, n, discordance) @ shown)
+
+
+def exact_pairs(discordance: float, margin: float, level: float, power: float) -> int | None:
+    """Return the fewest pairs with so much power, None where they are too many to count out.
+
+    Power is not quite monotone in the number of pairs, as whole numbers are tested; the number returned
+    is the first found by halving, and one less has less power.
+    """
+    start = connor(discordance, margin, normal_quantile(level), float(ndtri(power)))
+    if start > policy.MOST_EXACT_PAIRS:
+        return None
+    low, high = 0, 2 * start + 20
+    while high - low > 1:
+        middle = (low + high) // 2
+        if exact_power(middle, discordance, margin, level) >= power:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+# --- Labels that show one of two systems better on the same items, with a power.
+
+
+class _Goal(NamedTuple):
+    margin: float
+    discordance: float
+    rate: float
+    z_level: float
+    z_power: float
+    items: Items
+
+    @property
+    def alone(self) -> float:
+        """Labels for an interval of the difference, from endless items without judges."""
+        spread = self.discordance - self.margin**2
+        return spread * ((self.z_level + self.z_power) / self.margin) ** 2
+
+    def labels(self, rho2: float) -> int | None:
+        return self.items.labels(self.alone, rho2)
+
+    def on_items(self, labels: int) -> int | None:
+        """Return labels if there are so many items."""
+        return labels if labels <= self.items.number else None
+
+
+def plan_margin(given: dict[str, Any]) -> LabelPlan:
+    """Return how many items must be labelled for both systems, alone, with judges, and unpaired."""
+    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    power = number(given, "power", most=1) if "power" in given else policy.POWER
+    pilot = _pilot(given)
+    goal, rho2 = _goal(_with_pilot(given, pilot), level, power), _rho2(given, pilot)
+    ways = _ways(goal, level, power, rho2)
+    best = ways[0] if rho2 is None else ways[-1]
+    return LabelPlan(
+        status=Status.OK,
+        message=_message_of_margin(goal, ways, best, power, level),
+        goal="margin",
+        labels=best.labels,
+        table=tuple(ways),
+        items=goal.items.seen,
+        items_needed=goal.items.needed(goal.alone),
+        target=goal.items.target,
+        rho2=None if rho2 is None else rho2[0],
+        rho2_low=None if rho2 is None else rho2[1],
+        rho2_high=None if rho2 is None else rho2[2],
+        rate=goal.rate,
+        half_width=None,
+        margin=goal.margin,
+        discordance=goal.discordance,
+        power=power,
+        level=level,
+        assumption=f"systems that differ on {percent(goal.discordance)} of the items, one right and one "
+        f"wrong; rates near {goal.rate:.2f} (for unpaired alone); labels drawn at random, and right",
+        warnings=pilot_warnings(None if pilot is None else len(pilot.truth), ways, rho2),
+    )
+
+
+def _pilot(given: dict[str, Any]) -> Differences | None:
+    if "pilot" not in given:
+        return None
+    both = {"discordance", "rho2"} & given.keys()
+    if both:
+        raise DataError(f"{min(both)} must be given or come from a pilot; got both; leave one out")
+    return read_paired_pilot(given["pilot"], given.get("gold"), given.get("label"))
+
+
+def _with_pilot(given: dict[str, Any], pilot: Differences | None) -> dict[str, Any]:
+    """Return the settings with the pilot's discordance, and its items unless others are given."""
+    if pilot is None:
+        return given
+    return {"items": pilot.n_items} | given | {"discordance": float(np.abs(pilot.truth).mean())}
+
+
+def _rho2(given: dict[str, Any], pilot: Differences | None) -> Rho2 | None:
+    if pilot is not None:
+        seed = check_whole("random", given.get("random", 0), 0)
+        return rho2_with_range(pilot.truth, pilot.verdict, seed)
+    if "rho2" in given:
+        return number(given, "rho2", least=0, most=1, strict=False), None, None
+    return None
+
+
+def _goal(given: dict[str, Any], level: float, power: float) -> _Goal:
+    discordance = number(given, "discordance", most=1, strict=False)
+    margin = number(given, "margin", most=1)
+    if not 0 < margin <= discordance or margin**2 == discordance:
+        raise DataError(
+            f"discordance must be above 0, at most 1 and at least the margin ({margin:g}), as a system is "
+            f"ahead only where they differ; got {discordance:g}; change it"
+        )
+    items = read_items(given)
+    rate = number(given, "rate", most=1) if "rate" in given else policy.HARDEST
+    ends = normal_quantile(level), float(ndtri(power))
+    return _Goal(margin, discordance, rate, *ends, items)
+
+
+def _ways(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Way]:
+    ends = goal.z_level, goal.z_power
+    exactly = exact_pairs(goal.discordance, goal.margin, level, power)
+    apart = unpaired(goal.rate, goal.margin, *ends)
+    ways = [
+        Way(
+            name="same items, a test",
+            labels=goal.on_items(connor(goal.discordance, goal.margin, *ends)),
+            rests_on="items labelled for both systems; large-sample test of those that differ",
+        ),
+        Way(
+            name="the same, exact test",
+            labels=exactly and goal.on_items(exactly),
+            rests_on="the same, with the binomial test",
+        ),
+        Way(name="other items each", labels=apart, rests_on="items for each of the systems"),
+        Way(
+            name="same items, an interval",
+            labels=goal.labels(0),
+            rests_on="of the difference, which must leave 0",
+        ),
+    ]
+    if rho2 is not None:
+        told = "judges whose differences know rho2 = {} of the true ones"
+        ways.append(way_with_judges("the same and judges", told, goal.labels, rho2))
+    return ways
+
+
+def _message_of_margin(goal: _Goal, ways: list[Way], best: Way, power: float, level: float) -> str:
+    sure = f"power {level_text(power)} at {level_text(level)}"
+    if best.labels is None:
+        return (
+            f"No number of labels on {goal.items.number:,} items shows a difference of {goal.margin:g} with "
+            f"{sure}: it takes {whole(goal.alone):,} items; get more items, not labels."
+        )
+    between = (
+        "" if best.fewest is None else f" ({best.fewest:,} to {or_never(best.most)} by the pilot)"
+    )
+    return (
+        f"{how_many(best.labels, 'item')}{between} labelled for both systems show a difference of "
+        f"{goal.margin:g} with {sure}; on items of their own each system takes {ways[2].labels:,}."
+    )
+
+
+# --- The questions a plan answers, each with the settings that belong to it: exactly one is asked.
+
+
+class ClassifierQuestion(TypedDict, total=False):
+    """Which of two classifiers is better, for a budget of labels."""
+
+    budget: Required[Any]
+    accuracy: Required[Any]
+    label_accuracy: Required[Any]
+    margin: Any
+    item_cost: Any
+    label_cost: Any
+    gold_cost: Any
+    better_if_wrong: Any
+    better_if_right: Any
+    disagreements: bool
+    most_labels: int
+
+
+class RateQuestion(TypedDict, total=False):
+    """A rate, known to within half a width."""
+
+    half_width: Required[Any]
+    rate: Any
+    rho2: Any
+    pilot: Any
+    gold: Any
+    label: Any
+    items: int
+    target: str
+    level: float
+    random: int
+
+
+class MarginQuestion(TypedDict, total=False):
+    """Two systems on the same items, a margin apart: by their discordance, or by a pilot of both."""
+
+    margin: Required[Any]
+    discordance: Any
+    pilot: Any
+    gold: Any
+    label: Any
+    random: int
+    power: Any
+    rate: Any
+    rho2: Any
+    items: int
+    target: str
+    level: float
+
+
+class JudgeQuestion(TypedDict, total=False):
+    """What so many judges are worth."""
+
+    judges: Required[int]
+    rho1: Any
+    vote_correlation: Any
+    pilot: Any
+    gold: Any
+    label: Any
+
+
+class RepeatQuestion(TypedDict, total=False):
+    """How many labels an item, for a rate and a budget."""
+
+    budget: Required[Any]
+    rate: Required[Any]
+    label_accuracy: Any
+    agreement: Any
+    item_cost: Any
+    label_cost: Any
+    most_labels: int
+    level: float
+
+
+class Question(NamedTuple):
+    """What is asked for, in words; the sets of settings that ask it; all that may go with them."""
+
+    words: str
+    asked_by: tuple[frozenset[str], ...]
+    settings: frozenset[str]
+
+
+def _question(words: str, asked_by: str, kind: Any) -> Question:
+    ways = tuple(frozenset(way.split()) for way in asked_by.split(" or "))
+    return Question(words, ways, kind.__required_keys__ | kind.__optional_keys__)
+
+
+QUESTIONS = {
+    "rate": _question("half_width= for a rate", "half_width", RateQuestion),
+    "margin": _question(
+        "margin= and discordance= for two systems",
+        "margin discordance or margin pilot",
+        MarginQuestion,
+    ),
+    "judges": _question("judges= for what so many are worth", "judges", JudgeQuestion),
+    "classifiers": _question(
+        "budget= and accuracy= for two classifiers", "budget accuracy", ClassifierQuestion
+    ),
+    "repeats": _question("budget= and rate= for labels per item", "budget rate", RepeatQuestion),
+}
+"""By name."""
+
+
+def question_of(given: dict[str, Any]) -> str:
+    """Return which question the settings ask.
+
+    Raises
+    ------
+    DataError
+        If they ask none, or several, or a setting belongs to another question.
+    """
+    asked = [
+        name for name, one in QUESTIONS.items() if any(given.keys() >= way for way in one.asked_by)
+    ]
+    if len(asked) != 1:
+        choices = "; ".join(one.words for one in QUESTIONS.values())
+        told = ", ".join(f"{name}=" for name in given) or "nothing"
+        raise DataError(
+            f"a plan must have exactly one goal: {choices}; got {told}; give one of these"
+        )
+    extra = sorted(given.keys() - QUESTIONS[asked[0]].settings)
+    if extra:
+        raise DataError(
+            f"{extra[0]} must be left out of a plan with {QUESTIONS[asked[0]].words}; got "
+            f"{given[extra[0]]!r}; it belongs to another goal"
+        )
+    return asked[0]
+
+
+# --- Labels for a rate that is to be known to within half a width.
+
+
+class _RateGoal(NamedTuple):
+    rate: float
+    half_width: float
+    items: Items
+    level: float
+
+    @property
+    def alone(self) -> float:
+        z = normal_quantile(self.level)
+        return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
+
+    def labels(self, rho2: float) -> int | None:
+        found, few = self.items.labels(self.alone, rho2), self.items.labels(self.alone, 0)
+        if found is None or few is None:
+            return None
+        return max(found, min(few, policy.FEWEST_GOLD))
+
+
+def plan_rate(given: dict[str, Any]) -> LabelPlan:
+    """Return how many labels do, alone and with judges."""
+    pilot = None
+    if "pilot" in given:
+        pilot = read_pilot(given["pilot"], given.get("gold"), given.get("label"))
+    goal, rho2 = _goal_of_rate(given, pilot), _rho2_of_rate(given, pilot)
+    ways = [Way(name="labels only", labels=goal.labels(0), rests_on="random labels")]
+    if rho2 is not None:
+        told = "judges who know rho2 = {} of the truth"
+        ways.append(way_with_judges("labels and judges", told, goal.labels, rho2))
+    labels = ways[-1].labels
+    return LabelPlan(
+        status=Status.OK,
+        message=_message_of_rate(goal, ways, rho2),
+        goal="rate",
+        labels=labels,
+        table=tuple(ways),
+        items=goal.items.seen,
+        items_needed=goal.items.needed(goal.alone),
+        target=goal.items.target,
+        rho2=None if rho2 is None else rho2[0],
+        rho2_low=None if rho2 is None else rho2[1],
+        rho2_high=None if rho2 is None else rho2[2],
+        rate=goal.rate,
+        half_width=goal.half_width,
+        margin=None,
+        discordance=None,
+        power=None,
+        level=goal.level,
+        assumption=_assumption(given, pilot, goal),
+        warnings=pilot_warnings(None if pilot is None else len(pilot.rows), ways, rho2),
+    )
+
+
+def _goal_of_rate(given: dict[str, Any], pilot: Pilot | None) -> _RateGoal:
+    half_width = number(given, "half_width", most=0.5)
+    if "rate" in given:
+        rate = number(given, "rate", most=1)
+    else:
+        rate = policy.HARDEST if pilot is None else float(pilot.truth.mean())
+        if not 0 < rate < 1:
+            rate = policy.HARDEST
+    items = read_items(given, inf if pilot is None else len(pilot.votes.items))
+    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    return _RateGoal(rate, half_width, items, level)
+
+
+def _rho2_of_rate(given: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
+    if "rho2" in given and pilot is not None:
+        raise DataError("rho2 must be given or come from a pilot; got both; leave one out")
+    if pilot is not None:
+        judged = pilot.verdict >= 0
+        seed = check_whole("random", given.get("random", 0), 0)
+        return rho2_with_range(pilot.truth[judged], pilot.verdict[judged], seed)
+    if "rho2" in given:
+        return number(given, "rho2", least=0, most=1, strict=False), None, None
+    return None
+
+
+def _message_of_rate(goal: _RateGoal, ways: list[Way], rho2: Rho2 | None) -> str:
+    best = ways[-1]
+    within = f"within {goal.half_width:g} at {level_text(goal.level)}"
+    if best.labels is None:
+        return (
+            f"No number of labels on {goal.items.number:,} items tells the population's rate to {within}: "
+            f"it takes {whole(goal.alone):,} items; get more items, not labels."
+        )
+    told = f"{how_many(best.labels, 'label')} tell the rate to {within}"
+    if best.fewest is not None:
+        told += f", and {best.fewest:,} to {or_never(best.most)} as far as the pilot can say"
+    return told + (f"; without judges {ways[0].labels:,}." if rho2 is not None else ".")
+
+
+def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _RateGoal) -> str:
+    guessed = " (the hardest case)" if "rate" not in given and pilot is None else ""
+    about = "these items" if not goal.items.population else "what the items are a sample of"
+    of_pilot = "" if pilot is None else f"; rho2 as among {len(pilot.rows)} labels of the pilot"
+    return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"
+
+
+# --- Before labels are paid: one question at a time, told apart by the goal that is given.
+
+
+@overload
+def plan(**given: Unpack[ClassifierQuestion]) -> Plan: ...
+@overload
+def plan(**given: Unpack[RateQuestion]) -> LabelPlan: ...
+@overload
+def plan(**given: Unpack[MarginQuestion]) -> LabelPlan: ...
+@overload
+def plan(**given: Unpack[JudgeQuestion]) -> JudgePlan: ...
+@overload
+def plan(**given: Unpack[RepeatQuestion]) -> RepeatPlan: ...
+def plan(
+    *,
+    half_width: Any = None,
+    rate: Any = None,
+    rho2: Any = None,
+    pilot: Any = None,
+    gold: Any = None,
+    label: Any = None,
+    items: int | None = None,
+    target: str | None = None,
+    level: float | None = None,
+    random: int | None = None,
+    margin: Any = None,
+    discordance: Any = None,
+    power: Any = None,
+    judges: int | None = None,
+    rho1: Any = None,
+    vote_correlation: Any = None,
+    budget: Any = None,
+    accuracy: Any = None,
+    label_accuracy: Any = None,
+    agreement: Any = None,
+    item_cost: Any = None,
+    label_cost: Any = None,
+    gold_cost: Any = None,
+    better_if_wrong: Any = None,
+    better_if_right: Any = None,
+    disagreements: bool | None = None,
+    most_labels: int | None = None,
+) -> Plan | LabelPlan | JudgePlan | RepeatPlan:
+    """Say how many labels to pay for, before any are paid.
+
+    Exactly one goal is given, and the settings that belong to it. Numbers are read as written: 0.8 and
+    "80%" are 4/5.
+
+    ========================================  ============================================================
+    goal                                      with
+    ========================================  ============================================================
+    `half_width`: a rate to within so much    `rate`, `items`, `target`, `level`; `rho2`, or `pilot`, `gold`
+                                              and `label`
+    `margin` and `discordance`: two systems   `power`, `level`, `rate`; `rho2`, `items`, `target`; or, in
+    on the same items                         place of `discordance` and `rho2`, a `pilot` of both
+    `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `gold`, `label`
+    `budget` and `accuracy`: two classifiers  `label_accuracy`, and all that `algeval.budgets.plan` takes
+    `budget` and `rate`: labels per item      `label_accuracy` or `agreement`, `item_cost`, `label_cost`
+    ========================================  ============================================================
+
+    Parameters
+    ----------
+    half_width : number
+        Half the interval of the rate.
+    rate : number
+        What it may be; 1/2, the hardest, by default.
+    rho2 : number
+        Squared correlation of the judges' verdict with the truth; of their differences with the true
+        ones for a margin.
+    pilot : votes or a table
+        Votes on items of which some have a label in `gold` (default: the votes' key), seen from `label`.
+        For a margin two of each: (votes_a, votes_b), (gold_a, gold_b).
+    items : int
+        Items that the judges see; endless by default, or those of the pilot.
+    target : "items" or "population"
+        The rate on these items, or on what they are a sample of.
+    level, power : number
+        Of the interval and of the comparison; .95 and .8 by default.
+    random : int
+        Seed of the pilot's resamples.
+    margin, discordance : number
+        By how much one system is better, and the share of items on which one is right and one wrong.
+    judges : int
+        How many.
+    rho1, vote_correlation : number
+        Correlation of one vote with the truth, and of two votes.
+    budget, accuracy, label_accuracy, margin, gold_cost, better_if_wrong, better_if_right
+        See `algeval.budgets.plan`, which answers in words of two classifiers.
+    disagreements, most_labels
+        The same.
+    agreement : number
+        How often two labels of one item agree, in place of `label_accuracy`.
+    item_cost, label_cost : number
+        Of an item and of a label; 0 and 1 by default.
+
+    Returns
+    -------
+    LabelPlan, JudgePlan, RepeatPlan or Plan
+        By the goal; each has `table`, the alternatives, and `summary()`.
+
+    Raises
+    ------
+    DataError
+        If there is no goal or several, a setting belongs to another, or a number is out of range.
+
+    Examples
+    --------
+    >>> plan(rate=0.7, half_width=0.05, rho2=0.24, items=2000).labels
+    219
+    >>> plan(margin=0.03, discordance=0.1).labels
+    870
+    >>> found = plan(budget=1500, accuracy=0.8, margin=0.01, label_accuracy=0.8)
+    >>> found.labels_per_item, round(found.win, 5), found.verdict
+    (1, 0.65237, 'proved')
+    """
+    given = {name: value for name, value in locals().items() if value is not None}
+    return _ANSWERS[question_of(given)](given)
+
+
+def _of_classifiers(given: dict[str, Any]) -> Plan:
+    return of_classifiers(**given)
+
+
+_ANSWERS: dict[str, Callable[[dict[str, Any]], Plan | LabelPlan | JudgePlan | RepeatPlan]] = {
+    "classifiers": _of_classifiers,
+    "rate": plan_rate,
+    "margin": plan_margin,
+    "judges": plan_judges,
+    "repeats": plan_repeats,
+}

@@ -1,0 +1,1825 @@
+"""`rate`: how often a system passes, from judges' votes and as many labels as there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from html import escape
+from itertools import pairwise
+from math import hypot, inf
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.aggregate import METHODS as METHODS_OF_AGGREGATE
+from algeval.aggregate import aggregate
+from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.names import NOT_ANSWERED, check_choice, check_number
+from algeval.data.reading import as_summary
+from algeval.data.votes import LabelledSketch
+from algeval.errors import DataError
+from algeval.io import read_votes
+from algeval.io.layout import KEY_NAMES, match, shown
+from algeval.io.sources import Source, on_items, read_data, read_labelled
+from algeval.io.tables import open_table
+from algeval.logic.proof import Certificate
+from algeval.progress import until
+from algeval.rates.inputs import (
+    UNKNOWN,
+    Gold,
+    Panel,
+    Waves,
+    as_votes,
+    chances_of,
+    cluster_codes,
+    exact_share,
+    label_place,
+    n_unjudged,
+    numbers_by_item,
+    panel_of,
+    read_gold,
+)
+from algeval.rates.intervals import (
+    NOT_RANDOM,
+    Elsewhere,
+    Estimate,
+    Strata,
+    bands,
+    clustered,
+    drawn_balance,
+    drawn_by_cluster,
+    effective_size,
+    exact_only,
+    explained,
+    explained_range,
+    gold_only,
+    normal_quantile,
+    picked_by,
+    ppi,
+    profile_interval,
+    stands_for,
+    strata_interval,
+    strata_of,
+    too_few,
+    transfer,
+    weighted,
+    where_few,
+)
+from algeval.rates.intervals import Floats as Floats_of_intervals
+from algeval.rates.ladder import climb
+from algeval.rates.policy import (
+    FEWEST_CLUSTERS,
+    FEWEST_COPIED,
+    FEWEST_GRADED,
+    FEWEST_TOGETHER,
+    REFUTED,
+    REFUTED_RATE,
+    SPREAD_BANDS,
+    UNBALANCED,
+)
+from algeval.rates.rungs import Ladder, Robustness, Rung, brief, side_of
+from algeval.result import Result, Status, Table, percent, visible
+from algeval.result.base import Record, with_reading
+from algeval.result.numbers import did_you_mean, how_many, level_text, percent_up, rounded
+from algeval.result.tables import scalars
+
+__all__ = ["RateResult", "Row", "rate"]
+
+
+# --- How labels came about: at random, with known chances, or elsewhere; and the settings that say
+# so.
+
+
+ASSUMPTIONS = {
+    "random": "labels drawn at random",
+    "unequal": "labels drawn with the chances given",
+    "waves": "labels drawn in waves with the chances kept beside them",
+    "elsewhere": "the verdict errs as often as where the labels are from",
+}
+"""What an interval from labels rests on, by how they were drawn."""
+
+
+Chances = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chances | None:
+    """Return the chance of each labelled item and what its residual adds to the variance.
+
+    None where all were alike. Labels that came in waves have one over their joint weight for a chance.
+
+    Raises
+    ------
+    DataError
+        If chances are missing, out of range, given where labels were drawn otherwise, or such that the
+        labels stand for far fewer or far more items than there are.
+    """
+    n_items = len(votes.items)
+    if gold.waves is not None and inclusion is None and drawn != "elsewhere":
+        return _of_waves(gold, gold.waves, n_items, always=drawn == "unequal")
+    found = _chances(inclusion, gold, votes, drawn)
+    if found is None:
+        return None
+    _check_stands_for(found, n_items)
+    return found, (1 - found) / found**2
+
+
+def _check_stands_for(chances: NDArray[np.float64], n_items: int) -> None:
+    told = stands_for(chances, n_items)
+    if told is not None:
+        raise DataError(
+            f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
+            f"chances by which they stand for about {told:.0f}; label every item that was drawn, or "
+            "correct the chances"
+        )
+
+
+def _of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chances | None:
+    """Return the same of labels in waves; None where these are as good as one random draw."""
+    blocks = waves.blocks()
+    if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN) and not always:
+        return None
+    left = n_items
+    for places, how in blocks:
+        if how not in ("random", UNKNOWN) and gold.inclusion is not None:
+            _check_stands_for(gold.inclusion[places], left)
+        left -= len(places)
+    weights, squares = waves.weights(gold.inclusion, n_items)
+    return 1 / weights, squares
+
+
+def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np.float64] | None:
+    if drawn != "unequal":
+        if inclusion is not None:
+            raise DataError(
+                f"inclusion must come with drawn='unequal'; got drawn={drawn!r}; say which it is"
+            )
+        found = gold.inclusion if drawn == "random" else None
+        return None if found is None or np.ptp(found) == 0 else found
+    if inclusion is None and gold.inclusion is None:
+        raise DataError(
+            "drawn='unequal' needs the chance with which each labelled item was drawn; got none; pass "
+            "inclusion={item: chance}, or a column 'inclusion' beside the labels"
+        )
+    if inclusion is None:
+        return gold.inclusion
+    return chances_of(inclusion, votes.items, gold.rows)
+
+
+def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
+    """Return how often the panel's verdict was right on items labelled elsewhere.
+
+    Parameters
+    ----------
+    gold : Votes with a key, a table of them, or what `read_gold` takes
+        Votes of the same judges on other items, with their key; or labels of some of these items.
+    votes : Votes
+    label : str
+
+    Raises
+    ------
+    DataError
+        If the judges are others, or every label is the same.
+    """
+    gold = _with_votes(gold, votes)
+    if isinstance(gold, Votes) and gold is not votes and gold.key is not None:
+        lacking = [judge for judge in votes.judges if judge not in gold.judges]
+        if lacking:
+            raise DataError(
+                f"labels from elsewhere must come with votes of the same judges; got none of "
+                f"{shown(lacking, 3)}; leave these judges out here too"
+            )
+        votes = gold.select(judges=votes.judges)
+        gold = "key"
+    found = read_gold(gold, votes, label)
+    verdict = panel_of(votes, label).verdict[found.rows]
+    passes, others = found.values[verdict >= 0] == 1, found.values[verdict >= 0] == 0
+    seen = verdict[verdict >= 0]
+    if not passes.any() or not others.any():
+        raise DataError(
+            f"labels from elsewhere must hold {label!r} and something else; got one kind; label more"
+        )
+    counts = passes.sum(), (passes & (seen == 1)).sum(), others.sum(), (others & (seen == 0)).sum()
+    return Elsewhere(*map(float, counts)), found
+
+
+def _with_votes(gold: Any, votes: Votes) -> Any:
+    """Return votes with their key where a table holds a column of each judge, and one of labels."""
+    if isinstance(gold, Mapping | Votes) or (isinstance(gold, str) and gold == "key"):
+        return gold
+    names = open_table(gold).names
+    key = match(names, KEY_NAMES)
+    if key is None or not set(votes.judges) <= set(names):
+        return gold
+    return read_votes(gold, key=key, judges=votes.judges, labels=votes.labels)
+
+
+# --- One number per item from the judges: what the labels are compared with.
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """The judges' number of each item.
+
+    Attributes
+    ----------
+    name : str
+    values : (n_items,) float array
+        An item nobody judged has the mean of the others.
+    named : bool
+        Whether it was asked for.
+    """
+
+    name: str
+    values: Floats
+    named: bool
+
+    @property
+    def graded(self) -> bool:
+        """Whether it takes more than two values."""
+        return len(np.unique(self.values)) > 2
+
+
+def predictor_of(asked: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
+    """Return the numbers that were asked for, by default the mean score or the share of votes.
+
+    Parameters
+    ----------
+    asked : str, mapping, path, table, sequence or None
+        "verdict", "share", "score", a method of `aggregate`, or a number per item.
+    votes : Votes
+    panel : Panel
+    scores : Scores or None
+        Where scores were given, not votes.
+
+    Raises
+    ------
+    DataError
+        If the name is unknown, or an item has no number.
+    """
+    if asked is None:
+        asked, named = ("share" if scores is None else "score"), False
+    else:
+        named = True
+    if not isinstance(asked, str) or not _is_name(asked):
+        return Predictor("numbers given", numbers_by_item(asked, votes.items, "predictor"), named)
+    values = _by_name(asked, votes, panel, scores)
+    known = np.isfinite(values)
+    return Predictor(asked, np.where(known, values, panel.mean(values, known)), named)
+
+
+def _is_name(asked: str) -> bool:
+    return asked in ("verdict", "share", "score") or "." not in asked
+
+
+def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Floats:
+    if name == "share":
+        return panel.share
+    if name == "verdict":
+        verdict: Floats = np.where(panel.verdict < 0, np.nan, panel.verdict)
+        return verdict
+    if name == "score":
+        return _mean_scores(scores)
+    if name not in METHODS_OF_AGGREGATE:
+        choices = ["verdict", "share", "score", *METHODS_OF_AGGREGATE]
+        raise DataError(
+            f"predictor must be one of {choices}, or a number per item; got {name!r}; "
+            f"{did_you_mean(name, choices)}"
+        )
+    with until(inf):
+        fitted = aggregate(votes.without_key(), name)
+    return np.asarray(fitted.posterior_items[:, fitted.labels.index(panel.label)], np.float64)
+
+
+def _mean_scores(scores: Scores | None) -> Floats:
+    if scores is None:
+        raise DataError("predictor 'score' needs scores; got votes; pass Scores, or use 'share'")
+    known = ~np.isnan(scores.values)
+    sums, counts = np.where(known, scores.values, 0.0).sum(axis=1), known.sum(axis=1)
+    means: Floats = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+    return means
+
+
+# --- Which interval is taken, by a rule that was fixed before anyone looked, and what it gives.
+
+
+METHODS = ("auto", "strata", "ppi", "profile", "wilson", "exact")
+"""What may be asked for where labels were drawn at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Labels, how they were drawn, and what the judges say of the items.
+
+    Attributes
+    ----------
+    gold : Gold
+    panel : Panel
+    predictor : Predictor
+    target : "items" or "population"
+    level : float
+    random : int
+    clusters : (n_items,) int array or None
+    inclusion : (n,) float array or None
+        Where chances were unequal; of labels in waves, one over their weights.
+    squares : (n,) float array or None
+        Then too: what the squared residual of each label adds to the variance.
+    elsewhere : Elsewhere or None
+        Where the labels are of other items.
+    balance : float or None
+        By how many standard errors the labelled items differ from all in the judges' votes; None where
+        chances were unequal.
+    refused : bool
+        Whether the labels grade the judges higher than the votes allow.
+    """
+
+    gold: Gold
+    panel: Panel
+    predictor: Predictor
+    target: str
+    level: float
+    random: int
+    clusters: NDArray[np.int64] | None = None
+    inclusion: NDArray[np.float64] | None = None
+    squares: NDArray[np.float64] | None = None
+    elsewhere: Elsewhere | None = None
+    balance: float | None = None
+    refused: bool = False
+
+    @property
+    def picked(self) -> str:
+        """What shows that the labels were picked, in words; empty where nothing does."""
+        if self.balance is not None and abs(self.balance) > UNBALANCED:
+            return picked_by(self.balance)
+        told = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
+        return told if self.refused else ""
+
+    @property
+    def labelled(self) -> NDArray[np.float64]:
+        """The judges' numbers of the labelled items."""
+        return self.predictor.values[self.gold.rows]
+
+    @property
+    def stratum(self) -> NDArray[Any]:
+        """What items are put in strata by: a predictor of two values that was named, or the verdict."""
+        if self.predictor.named and not self.predictor.graded:
+            return self.predictor.values
+        return self.panel.verdict
+
+    def compared(self, method: str) -> NDArray[np.float64]:
+        """Return the numbers of all items that a method compares the labels with."""
+        if method not in ("strata", "profile", "transfer"):
+            return self.predictor.values
+        stratum = np.asarray(self.stratum, np.float64)
+        return np.where(stratum < 0, self.panel.mean(stratum, stratum >= 0), stratum)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every label is one or the other, and none a tie."""
+        return bool(np.isin(self.gold.values, (0.0, 1.0)).all())
+
+    @property
+    def plainly_drawn(self) -> Gold | None:
+        """The labels where each is as likely as any other, so that grades of judges have a bound.
+
+        Of labels in waves these are the first, as long as no wave looked at what they said.
+        """
+        return None if self.picked else self.random_labels
+
+    @property
+    def random_labels(self) -> Gold | None:
+        """The labels that are said to be a random draw of items."""
+        if self.inclusion is not None and self.gold.waves is not None:
+            places, how = self.gold.waves.blocks()[0]
+            return self.gold.only(places) if how == "random" else None
+        return None if self.settled_by else self.gold
+
+    @property
+    def settled_by(self) -> str:
+        """Which setting leaves no choice of the method; empty where there is one."""
+        if self.elsewhere is not None:
+            return "drawn='elsewhere'"
+        if self.inclusion is not None:
+            return "drawn='unequal'"
+        return "cluster" if self.by_cluster else ""
+
+    @property
+    def by_cluster(self) -> bool:
+        """Whether the clusters are the unit of the interval."""
+        if self.clusters is None:
+            return False
+        return self.target == "population" or drawn_by_cluster(self.gold.rows, self.clusters)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An interval, and how it came about.
+
+    Attributes
+    ----------
+    method : str
+    estimate : Estimate or None
+        None where there is none, for the reason in `why`.
+    why : str
+        A clause on the choice.
+    status : Status
+    """
+
+    method: str
+    estimate: Estimate | None
+    why: str
+    status: Status = Status.OK
+
+
+def answer_of(drawn: Drawn, method: str) -> Answer:
+    """Return the interval of the labels and the judges together."""
+    if drawn.picked:
+        return _picked(drawn)
+    settled = drawn.settled_by
+    if settled and method != "auto":
+        raise DataError(
+            f"method must be 'auto' where {settled} settles it; got {method!r}; leave one of them out"
+        )
+    if drawn.elsewhere is not None:
+        return _transferred(drawn, drawn.elsewhere)
+    if drawn.inclusion is not None:
+        return _weighted(drawn, drawn.inclusion)
+    if drawn.clusters is not None and drawn.by_cluster:
+        return _clustered(drawn, drawn.clusters)
+    if method in ("strata", "profile", "exact") and not drawn.whole:
+        raise DataError(
+            f"method {method!r} counts whole labels; got ties; take 'ppi', 'wilson' or 'auto'"
+        )
+    if method == "auto":
+        method, why = _chosen(drawn)
+    else:
+        why = "as asked for"
+    if method == "ppi" and too_few(drawn.gold.values):
+        method, why = _alone(drawn), TOO_FEW
+    return Answer(method, _METHODS[method](drawn), why)
+
+
+def _picked(drawn: Drawn) -> Answer:
+    """Return what labels leave that were picked by the judges' votes alone, which strata allow for.
+
+    The strata are the shares of votes; of one without a label nothing is known, so that its items may all
+    be passes or none.
+    """
+    told = drawn.picked
+    advice = "draw labels with next_items, or name the clusters that they lie in with cluster="
+    if drawn.refused or drawn.settled_by or not drawn.whole:
+        return Answer("strata", None, f"{told}; {advice}", Status.UNDETERMINED)
+    share = drawn.panel.share
+    code = np.unique(share, return_inverse=True)[1] if _few(share) else bands(share)
+    kept = np.isin(code, code[drawn.gold.rows])
+    places = np.cumsum(kept) - 1
+    weights = None if drawn.panel.weights is None else drawn.panel.weights[kept]
+    counts = strata_of(drawn.gold.values, places[drawn.gold.rows], code[kept], weights)
+    found = strata_interval(counts, target=drawn.target, level=drawn.level, random=drawn.random)
+    part = float(drawn.panel.total(kept.astype(np.int64)) / drawn.panel.n_items)
+    low, high = found.low * part, found.high * part + 1 - part
+    told += f"; if the votes alone decided which, the rate lies between {low:.2f} and {high:.2f}"
+    ends = Estimate(low, float("nan"), high)
+    return Answer("strata", ends, f"{told}; {advice}", Status.UNDETERMINED)
+
+
+def _few(share: NDArray[np.float64]) -> bool:
+    return len(np.unique(share)) <= SPREAD_BANDS + 1
+
+
+TOO_FEW = "too few labels, or too much alike, to use the judges"
+
+
+def _chosen(drawn: Drawn) -> tuple[str, str]:
+    """Return the default: strata of the verdict, or the labels alone where the judges cannot help."""
+    if too_few(drawn.gold.values):
+        return _alone(drawn), TOO_FEW
+    if not drawn.whole:
+        return _with_ties(drawn)
+    if drawn.predictor.named and drawn.predictor.graded:
+        if len(drawn.gold) >= FEWEST_GRADED:
+            return "ppi", f"labels regressed on {drawn.predictor.name}"
+        few = f"{drawn.predictor.name} needs {FEWEST_GRADED} labels"
+        return _stratified(drawn, f"{few}; items in strata by the panel's verdict instead")
+    return _stratified(drawn, "items in strata by the panel's verdict")
+
+
+def _alone(drawn: Drawn) -> str:
+    """Return the form of an interval from the labels alone: exact, or Wilson's where ties count one half."""
+    return "exact" if drawn.whole else "wilson"
+
+
+def _with_ties(drawn: Drawn) -> tuple[str, str]:
+    if len(drawn.gold) >= FEWEST_GRADED:
+        return "ppi", f"ties count one half; labels regressed on {drawn.predictor.name}"
+    return "wilson", f"ties count one half, and with them judges need {FEWEST_GRADED} labels"
+
+
+def _stratified(drawn: Drawn, why: str) -> tuple[str, str]:
+    if len(np.unique(drawn.stratum)) == 1:
+        return _alone(drawn), "the panel says the same of every item"
+    return "strata", why
+
+
+def _wilson(drawn: Drawn) -> Estimate:
+    n_items = drawn.panel.n_items
+    return gold_only(drawn.gold.values, n_items, target=drawn.target, level=drawn.level)
+
+
+def _counts(drawn: Drawn) -> Strata:
+    return strata_of(drawn.gold.values, drawn.gold.rows, drawn.stratum, drawn.panel.weights)
+
+
+def _exact(drawn: Drawn) -> Estimate:
+    n_items = drawn.panel.n_items
+    return exact_only(drawn.gold.values, n_items, target=drawn.target, level=drawn.level)
+
+
+def _strata(drawn: Drawn) -> Estimate:
+    counts = _counts(drawn)
+    return strata_interval(counts, target=drawn.target, level=drawn.level, random=drawn.random)
+
+
+def _profile(drawn: Drawn) -> Estimate:
+    counts = _counts(drawn)
+    return profile_interval(counts, target=drawn.target, level=drawn.level)
+
+
+def _ppi(drawn: Drawn) -> Estimate:
+    f = drawn.predictor.values
+    return ppi(drawn.gold.values, drawn.labelled, f, target=drawn.target, level=drawn.level)
+
+
+_METHODS: dict[str, Callable[[Drawn], Estimate]] = {
+    "wilson": _wilson,
+    "exact": _exact,
+    "strata": _strata,
+    "profile": _profile,
+    "ppi": _ppi,
+}
+
+
+def _clustered(
+    drawn: Drawn, clusters: NDArray[np.int64], f: NDArray[np.float64] | None = None
+) -> Answer:
+    groups = len(np.unique(clusters[drawn.gold.rows]))
+    if groups < FEWEST_CLUSTERS:
+        few = f"labels lie in {how_many(groups, 'cluster')}, and {FEWEST_CLUSTERS} are needed"
+        return Answer("clustered", None, few, Status.UNDETERMINED)
+    f = drawn.predictor.values if f is None else f
+    found = clustered(
+        drawn.gold.values,
+        f[drawn.gold.rows],
+        f,
+        rows=drawn.gold.rows,
+        clusters=clusters,
+        target=drawn.target,
+        level=drawn.level,
+    )
+    return Answer("clustered", found, f"clusters are the unit, {groups} of them with labels")
+
+
+def _weighted(
+    drawn: Drawn, inclusion: NDArray[np.float64], f: NDArray[np.float64] | None = None
+) -> Answer:
+    f = drawn.predictor.values if f is None else f
+    found = weighted(
+        drawn.gold.values,
+        f[drawn.gold.rows],
+        f,
+        inclusion,
+        target=drawn.target,
+        level=drawn.level,
+        squares=drawn.squares,
+    )
+    return Answer("weighted", found, "each label counts one over the chance of its item")
+
+
+def _transferred(drawn: Drawn, elsewhere: Elsewhere) -> Answer:
+    judged = drawn.panel.verdict >= 0
+    found = transfer(
+        float((drawn.panel.verdict == 1).sum()),
+        float(judged.sum()),
+        elsewhere,
+        level=drawn.level,
+    )
+    if found is None:
+        return Answer("transfer", None, "no rate fits these error rates", Status.INCONSISTENT)
+    everything = (found.low, found.high) == (0.0, 1.0)
+    why = "the verdict's error rates elsewhere are carried over"
+    status = Status.NOT_IDENTIFIABLE if everything else Status.OK
+    return Answer("transfer", found, why, status)
+
+
+def labels_only(drawn: Drawn, method: str) -> Estimate | None:
+    """Return the interval that the same labels give without the judges, None where they are elsewhere.
+
+    method : the one of the answer, which is this row itself where it is "wilson" or "exact".
+    """
+    if drawn.elsewhere is not None:
+        return None
+    nothing = np.zeros(len(drawn.panel.verdict))
+    if drawn.inclusion is not None:
+        return _weighted(drawn, drawn.inclusion, nothing).estimate
+    if drawn.clusters is not None and drawn.by_cluster:
+        return _clustered(drawn, drawn.clusters, nothing).estimate
+    if method == "exact":
+        return _exact(drawn)
+    found = _wilson(drawn)
+    if method == "wilson" or not drawn.whole:
+        return found
+    return where_few(
+        found, drawn.gold.values, drawn.panel.n_items, target=drawn.target, level=drawn.level
+    )
+
+
+# --- A rate as a page of plain text: the answer first, then a row per assumption, warnings last.
+
+
+def page(found: RateResult) -> str:
+    """Return the lines of a rate."""
+    lines = [_headline(found), found.message, *_table(found), *votes_decide(found)]
+    lines += [*found.remarks, *(f"Warning: {warning}." for warning in found.warnings)]
+    return "\n".join([*lines, f"What this does not mean: {found.meaning}"])
+
+
+def _headline(found: RateResult) -> str:
+    these = "these" if found.target == "items" else "a population behind these"
+    parts = [f"{these} {how_many(found.n_items, 'item')}", how_many(len(found.judges), "judge")]
+    parts += [how_many(found.n_gold, "label")] if found.n_gold else ["no label"]
+    return f"{answer(found)}        {', '.join(parts)}"
+
+
+def answer(found: RateResult) -> str:
+    """Return the rate with its interval, or that it is not determined."""
+    digits = _digits(found)
+    name = f"RATE OF {found.label}"
+    if found.message.startswith(f"Undetermined: {NOT_RANDOM}"):
+        return f"{name} NOT DETERMINED: {NOT_RANDOM}"
+    if found.rate is None and found.verdict in ("above", "below"):
+        ends = f"{short(found.low, digits)} to {short(found.high, digits)}"
+        return f"{name} from {ends} under the belief given"
+    if found.rate is None:
+        return f"{name} not determined by {'the labels' if found.n_gold else 'these votes'}"
+    level = level_text(found.level)
+    ends = f"{short(found.low, digits)} to {short(found.high, digits)}"
+    return f"{name} {short(found.rate, digits)}, {level} interval {ends}"
+
+
+def short(value: Fraction | float, digits: int = 2) -> str:
+    """Return a share as it stands in a column.
+
+    Examples
+    --------
+    >>> short(0.625), short(1.0), short(0.0)
+    ('0.62', '1.00', '0.00')
+    """
+    return rounded(value, digits)
+
+
+def _digits(found: RateResult) -> int:
+    """Return 2, or more where the interval is narrower than a few hundredths."""
+    width = found.high - found.low
+    return 2 if width >= 0.04 else 3 if width >= 0.004 else 4
+
+
+def worth(n: int, effective: float) -> str:
+    """Return what labels achieved beside random ones without judges, in a sentence.
+
+    Examples
+    --------
+    >>> worth(100, 214.2)
+    '100 labels: effective sample size about 210.'
+    """
+    return f"{how_many(n, 'label')}: effective sample size about {_rounded(effective)}."
+
+
+def _rounded(value: float) -> str:
+    return f"{float(f'{value:.2g}') if value < 1e4 else float(f'{value:.3g}'):,.0f}"
+
+
+def table_of(found: RateResult) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the rows of a rate's table as text."""
+    digits = _digits(found)
+    beside = f"vs {float(found.against):.2f}"
+    head = ["row", "assumes", "low", "rate", "high", beside, "fails if"]
+    return head, [_cells(row, found, digits) for row in _telling(found)]
+
+
+def _table(found: RateResult) -> list[str]:
+    head, rows = table_of(found)
+    widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
+    left = (0, 1, 5, 6)
+    return [
+        "  ".join(
+            cell.ljust(w) if k in left else cell.rjust(w)
+            for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [head, *rows]
+    ]
+
+
+def _telling(found: RateResult) -> list[Row]:
+    """Return the rows without those that leave everything open again, or that a sentence below says."""
+    return [
+        row
+        for place, row in enumerate(found.table)
+        if not (place > 1 and (row.low, row.high) == (0, 1) and not row.answer)
+        and not _THRESHOLD.match(row.name)
+    ]
+
+
+_THRESHOLD = re.compile("every judge right on (?!at least)")
+
+
+def _named(row: Row) -> str:
+    name = brief(row.name)
+    return f"{name}  <-" if row.answer else name
+
+
+def _believed(assumption: str) -> str:
+    """Return an assumption in few words: what it says up to its first stop.
+
+    Examples
+    --------
+    >>> _believed("nothing: every answer key is possible with these votes")
+    'nothing'
+    >>> _believed("every judge is right on at least 80% of the items it answered")
+    'each judge right on >= 80%'
+    """
+    return _brief(re.split(r"[:;,(]", assumption, maxsplit=1)[0].strip())
+
+
+_BRIEF = (
+    (r"every judge is right on at least (\S+) of .*", r"each judge right on >= \1"),
+    (r"the judges err independently.*", "errors independent"),
+    (r"the labelled items were (drawn at random)", r"labels \1"),
+    (
+        r"labelled items not drawn at random; chance \((.*)\)",
+        r"labels not random (\1 error)",
+    ),
+    (r"one judge right on less than [^;]*", "one judge is worse"),
+    (r"they err: (\S+) right on the labels", r"accuracy \1 by labels"),
+    (r"^they err$", "judges err"),
+    (
+        r"no correlation was found that.*; arranged in the worst way, (.*)",
+        r"errors correlate \1 (worst case)",
+    ),
+    (r"; chance \((.*)\)", r"; \1 chance of error"),
+    (r"(errors) shared on both labels, (correlated about \S+):.*", r"\1 \2"),
+    (r"errors that the model does not know,.*", "errors it does not know"),
+    (r"the votes arise as the model .* says", "the model"),
+)
+"""Words of a row that the page shortens; the result keeps them whole."""
+
+
+def _brief(text: str) -> str:
+    for long, short_ in _BRIEF:
+        text = re.sub(long, short_, text)
+    return text
+
+
+def _cells(row: Row, found: RateResult, digits: int) -> list[str]:
+    ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
+    if row.name == RAW:
+        shares = [said["votes_for_it"] for said in found.judged.values()]
+        ends[1] = span([share for share in shares if share is not None])
+    return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
+
+
+RAW = "raw judge votes"
+"""The row whose rates are one per judge."""
+
+
+def _fails(row: Row) -> str:
+    if not row.refuted:
+        return _brief(row.breaks_at)
+    by = f" ({row.refuted_by})" if row.refuted_by else ""
+    if row.standard_errors is not None:
+        by = f" ({row.standard_errors:.1f} se)"
+    return f"REFUTED by your labels{by}"
+
+
+def span(shares: Sequence[float]) -> str:
+    """Return the lowest and the highest of some shares.
+
+    Examples
+    --------
+    >>> span([0.5, 0.7, 0.6]), span([0.5])
+    ('0.50-0.70', '0.50')
+    """
+    low, high = short(min(shares)), short(max(shares))
+    return low if low == high else f"{low}-{high}"
+
+
+def votes_decide(found: RateResult) -> list[str]:
+    """Return what the votes would decide without any label."""
+    threshold, most = found.conclusion_threshold, found.possible_up_to
+    if threshold is None or most is None:
+        return []
+    begun = "Without labels" if found.n_gold else "The votes"
+    beyond = f"over {percent_up(most)} is impossible"
+    if found.winner is None:
+        return [f"{begun}: no belief about accuracy separates the sides ({beyond})."]
+    side = f"{found.winner} {percent(found.against)}"
+    who = f"if every judge is right on more than {percent_up(threshold)}"
+    return [f"{begun}: {side} {who} ({beyond})."]
+
+
+# --- What a rate holds: its interval, what that rests on, and what weaker and stronger beliefs
+# would say.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Row(Record):
+    """What one assumption says of the rate.
+
+    Attributes
+    ----------
+    name, assumption : str
+        What has to hold, in short and in words.
+    low, estimate, high : Fraction, float or None
+    against : str
+        Where the interval lies beside the rate compared with: "above", "below", "open" where it holds
+        that rate, "impossible" where nothing is left, "" where there is no interval.
+    breaks_at : str
+        What it takes for the row to be wrong.
+    refuted : bool
+        Whether the labels speak against it.
+    refuted_by : str
+        Which judge's labels do, where one judge is graded below what is believed.
+    standard_errors : float or None
+        By how many its point differs from the labels', where both have a point.
+    answer : bool
+        Whether it is the row that `rate`, `low` and `high` are taken from.
+    """
+
+    name: str
+    assumption: str
+    low: Fraction | float | None
+    estimate: Fraction | float | None
+    high: Fraction | float | None
+    against: str
+    breaks_at: str
+    refuted: bool = False
+    refuted_by: str = ""
+    standard_errors: float | None = None
+    answer: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RateResult(Result):
+    """How often the label is the true one.
+
+    Attributes
+    ----------
+    status : Status
+        ok: the interval rests on labels, or on nothing but what was asked to be believed and decides;
+        undetermined: there are no labels, or too few clusters of them, and the votes decide nothing; or
+        the labels were not drawn at random;
+        not_identifiable: the interval is all of [0, 1]; inconsistent: what was assumed cannot be.
+    label : str
+        Whose rate it is.
+    rate : float or None
+        None without labels, and where these were not drawn at random: there is no honest point.
+    low, high : float
+        Without labels the widest honest set: all of [0, 1], or what `at_least` leaves.
+    level : float
+    method : str
+        "strata", "ppi", "clustered", "weighted", "transfer", "profile", "exact" or "wilson" (the
+        labels alone), or "votes" (no label).
+    target : "items" or "population"
+    assumption : str
+        What the interval rests on.
+    against : Fraction
+        The rate compared with.
+    verdict : "above", "below", "open" or "undetermined"
+    n_items, n_gold : int
+    judges : tuple of str
+    rho2 : float or None
+        Share of the labels' variance that the judges explain, on the labelled items.
+    label_saving : (float, float) or None
+        Its interval over resampled labels: the share of labels that the judges save.
+    effective_size : float or None
+        How many labels drawn at random, without judges, would give an interval as narrow: the labels times
+        the ratio of squared widths, at most the number of these items.
+    lambda_ : float or None
+        The slope on the judges' numbers, where the method has one.
+    balance : float or None
+        By how many standard errors the labelled items differ from all in the judges' votes; beyond 3 they
+        were not drawn at random.
+    table : tuple of Row
+        From the least assumed to the most, the labels last.
+    conclusion_threshold, possible_up_to : Fraction or None
+        Whoever believes that every judge is right on more than the first, and at most the second, of
+        the items has the verdict `winner` without labels.
+    winner : "above", "below" or None
+    robustness : Robustness or None
+        What it takes to move the estimate of independent errors; never part of the verdict.
+    judged : dict
+        Of each judge: share of its votes for the label, and how often it was right on labelled items.
+    warnings : tuple of str
+    settings : dict
+    certificates : dict of Certificate
+        Proofs of the exact rows.
+    """
+
+    schema: ClassVar[str] = "algeval.rate/1"
+
+    label: str
+    rate: float | None
+    low: float
+    high: float
+    level: float
+    method: str
+    target: str
+    assumption: str
+    against: Fraction
+    verdict: str
+    n_items: int
+    n_gold: int
+    judges: tuple[str, ...]
+    rho2: float | None
+    label_saving: tuple[float, float] | None
+    effective_size: float | None
+    lambda_: float | None
+    balance: float | None
+    table: tuple[Row, ...]
+    conclusion_threshold: Fraction | None
+    possible_up_to: Fraction | None
+    winner: str | None
+    robustness: Robustness | None
+    judged: dict[str, dict[str, float | None]]
+    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
+    settings: dict[str, Any]
+    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
+
+    @property
+    def meaning(self) -> str:
+        """What the interval does not mean."""
+        if self.method == "votes":
+            return "Votes alone have no error bar: more judges, or more items, do not make one."
+        others = {
+            "items": "It is about these items, and says nothing of others.",
+            "population": "It is about items like these, drawn as these were.",
+        }
+        return f"{others[self.target]} If labels were picked, not drawn, it means nothing."
+
+    def row(self, name: str) -> Row:
+        """Return the row of this name.
+
+        Raises
+        ------
+        KeyError
+            If there is none.
+        """
+        found = {row.name: row for row in self.table}
+        if name not in found:
+            raise KeyError(f"no row {name!r}; there are {list(found)}")
+        return found[name]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per assumption, the judges, and the answer in one row."""
+        judges = [(name, *said.values()) for name, said in self.judged.items()]
+        return (
+            Table.of_records("What each assumption says", Row, self.table),
+            Table.of_rows("Judges", ("judge", "votes_for_it", "right_on_labelled"), judges),
+            scalars(self),
+        )
+
+    def headline(self) -> str:
+        """Return the rate with its interval, and what it rests on."""
+        return f"{answer(self)}. {self.message}"
+
+    def _repr_html_(self) -> str:
+        """Return the answer and the rows as the page has them."""
+        head, rows = table_of(self)
+        cells = Table.of_rows("What each assumption says", head, rows)
+        lines = [*votes_decide(self), *self.remarks, *self.warnings, self.meaning]
+        told = "".join(f"<p>{escape(visible(line))}</p>" for line in lines)
+        return f"<div><p><strong>{escape(visible(self.headline()))}</strong></p>{cells.html()}{told}</div>"
+
+    def summary(self) -> str:
+        """Return the page a person reads: the answer, the rows, what the votes decide, warnings."""
+        return page(self)
+
+
+# --- The rows of a rate: the ladder's rungs, then the labels, and which rungs the labels speak
+# against.
+
+
+def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
+    """Return the row of each judge's own votes, which have a point and no interval."""
+    known = [x for said in judged.values() if (x := said["right_on_labelled"]) is not None]
+    right = f": {span(known)} right on the labels" if known else ""
+    return Row(
+        name=RAW,
+        assumption="judges do not err",
+        low=None,
+        estimate=None,
+        high=None,
+        against="",
+        breaks_at=f"they err{right}",
+    )
+
+
+def row_of(rung: Rung, against: Fraction) -> Row:
+    """Return a rung as a row."""
+    word = "impossible" if rung.status is Status.INCONSISTENT else ""
+    if rung.ends is not None:
+        word = side_of(*rung.ends, against, "open")
+    return Row(
+        name=rung.name,
+        assumption=rung.assumption,
+        low=rung.low,
+        estimate=rung.estimate,
+        high=rung.high,
+        against=word,
+        breaks_at="never" if rung.breaks_at == "impossible" else rung.breaks_at,
+    )
+
+
+def label_row(
+    name: str, found: Estimate, *, assumption: str, against: Fraction, level: float, answer: bool
+) -> Row:
+    """Return the row of an interval from labels."""
+    known = found.rate == found.rate
+    return Row(
+        name=name,
+        assumption=assumption,
+        low=found.low,
+        estimate=found.rate if known else None,
+        high=found.high,
+        against=side_of(found.low, found.high, against, "open"),
+        breaks_at=f"{level_text(1 - level)} chance of error",
+        answer=answer,
+    )
+
+
+def judged_by(
+    rows: Iterable[Row], ladder: Ladder, found: Estimate, surely: Estimate, level: float
+) -> list[Row]:
+    """Return the rows with those marked that the labels speak against.
+
+    A row with a point of its own is compared by the difference in standard errors; any other by whether
+    its interval meets the labels' (`surely`, at a higher level), and by the judges' grades on the labels.
+    """
+    rungs = {rung.name: rung for rung in ladder.rungs}
+    return [_judged(row, rungs.get(row.name), found, surely, level) for row in rows]
+
+
+def _judged(row: Row, rung: Rung | None, found: Estimate, surely: Estimate, level: float) -> Row:
+    if rung is not None and rung.refuted_by:
+        return replace(row, refuted=True, refuted_by=rung.refuted_by)
+    if row.low is None or row.high is None:
+        return row
+    if row.estimate is None or (rung is not None and rung.exact):
+        return replace(row, refuted=bool(row.high < surely.low or row.low > surely.high))
+    widths = hypot(float(row.high - row.low), found.high - found.low)
+    error = widths / (2 * normal_quantile(level))
+    apart = abs(float(row.estimate) - found.rate) / error if error else 0.0
+    return replace(row, refuted=apart > REFUTED, standard_errors=round(apart, 2))
+
+
+# --- What is worth a line beside a rate: warnings that shake it, and remarks that explain it.
+
+
+_PERSON = re.compile(r"human|expert|annotat|gold|truth|label|person|people|manual", re.IGNORECASE)
+_STEM = re.compile(r"(.+?)[^0-9A-Za-z]+[0-9A-Za-z]{1,8}")
+"""An id as p17/0 or doc3_turn2: what stands before the last separator."""
+
+
+def unjudged(n: int) -> str:
+    """Return the warning of items without a vote."""
+    return f"nobody judged {how_many(n, 'item')} of these; they count, and may be anything"
+
+
+def balance_of(drawn: Drawn) -> float | None:
+    """Return the balance of the labels that are said to be random, None where none are."""
+    gold = drawn.random_labels
+    if gold is None and drawn.settled_by == "cluster":
+        gold = drawn.gold
+    if gold is None:
+        return None
+    clusters = drawn.clusters
+    if clusters is not None and not drawn_by_cluster(gold.rows, clusters):
+        clusters = None
+    return drawn_balance(drawn.panel.share, gold.rows, clusters, drawn.panel.weights)
+
+
+def warnings_of(drawn: Drawn) -> list[str]:
+    """Return a sentence on each thing that shakes an interval from labels."""
+    told = _against_judges(drawn.gold.values, drawn.labelled)
+    told += _unlabelled_verdict(drawn)
+    if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
+        told.append("clusters are not counted as the unit where chances are unequal")
+    if drawn.panel.n_unjudged:
+        told.append(unjudged(drawn.panel.n_unjudged))
+    return told
+
+
+def _against_judges(y: Floats_of_intervals, f: Floats_of_intervals) -> list[str]:
+    rho2 = explained(y, f)
+    if rho2 is None or rho2 * len(y) < UNBALANCED**2 or np.corrcoef(y, f)[0, 1] > 0:
+        return []
+    return [
+        f"the labels go against the judges (correlation -{short(rho2**0.5)}); check whether labels or "
+        "items are swapped"
+    ]
+
+
+def _unlabelled_verdict(drawn: Drawn) -> list[str]:
+    panel, verdict = drawn.panel, drawn.panel.verdict
+    seen = set(verdict[drawn.gold.rows].tolist())
+    names = {1: repr(drawn.panel.label), 0: f"not {drawn.panel.label!r}"}
+    return [
+        f"none of the {int(panel.total(verdict == v))} items whose verdict is {names[v]} has a label"
+        for v in (1, 0)
+        if v not in seen and (verdict == v).any()
+    ]
+
+
+def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
+    """Return a sentence on each judge that looks like a copy of the labels.
+
+    It gives every labelled item its label, and answers nothing else, or is called like a person, or
+    agrees on more labels than a good judge would.
+    """
+    truth, n = drawn.gold.truth, len(drawn.gold)
+    if n < FEWEST_COPIED[0] or not np.ptp(truth):
+        return []
+    same = (votes.codes[drawn.gold.rows] == truth[:, None]).all(axis=0)
+    told = []
+    for k in np.flatnonzero(same).tolist():
+        name = votes.judges[k]
+        answered = int((votes.codes[:, k] != NOT_ANSWERED).sum())
+        alone = drawn.panel.weights is None and answered == n < votes.n_items
+        if alone or _PERSON.search(name) or n >= FEWEST_COPIED[1]:
+            told.append(
+                f"column {name!r} agrees with the labels on all {n} labelled items: is it a judge? If it "
+                "holds the labels, leave it out of the judges (judges=, --judges)"
+            )
+    return told
+
+
+def missing_votes(panel: Panel) -> list[str]:
+    """Return a sentence where judges left items out."""
+    of = len(panel.judges) * panel.n_items
+    missing = of - int(panel.total(panel.answered))
+    told = f"{percent(missing / of)} of the votes are missing: a verdict is of those who answered."
+    return [told] if missing else []
+
+
+def unnamed_clusters(votes: Votes) -> list[str]:
+    """Return a sentence where ids come in groups, as p17/0 to p17/4, whose votes are more alike than others.
+
+    Equal votes alone are no sign: a few judges have few patterns of votes.
+    """
+    groups: dict[str, list[int]] = {}
+    for row, item in enumerate(votes.items):
+        stem = _STEM.fullmatch(item)
+        if stem is not None:
+            groups.setdefault(stem[1], []).append(row)
+    several = [rows for rows in groups.values() if len(rows) > 1]
+    grouped = sum(map(len, several))
+    if len(several) < FEWEST_CLUSTERS or 2 * grouped < votes.n_items:
+        return []
+    _, pattern, counts = np.unique(votes.codes, axis=0, return_inverse=True, return_counts=True)
+    pattern = pattern.ravel()
+    pairs = np.array([pair for rows in several for pair in pairwise(rows)])
+    alike = pattern[pairs[:, 0]] == pattern[pairs[:, 1]]
+    usual = float((counts * (counts - 1)).sum()) / (votes.n_items * (votes.n_items - 1))
+    error = (usual * (1 - usual) / len(pairs)) ** 0.5
+    if usual == 1 or alike.mean() - usual <= UNBALANCED * error:
+        return []
+    first, last = votes.items[several[0][0]], votes.items[several[0][-1]]
+    how = "have the same votes" if alike.all() else "have votes more alike than others"
+    return [
+        f"{grouped:,} items come in {len(several):,} groups by their ids, as {first} and {last}, "
+        f"which {how}: copies, or answers to one prompt? Each counts for itself here, and an interval for a "
+        "population is then too narrow: name the groups with cluster= (--cluster)."
+    ]
+
+
+def gold_remarks(gold: Gold, found: Estimate | None, level: float) -> list[str]:
+    """Return a sentence where all labels are alike, and one where annotators differ."""
+    told = [f"Labels: {note}." for note in gold.notes]
+    n, passes = len(gold), gold.values.sum()
+    if found is not None and passes in (0, n):
+        of, end = ("failures", 1 - found.low) if passes else ("passes", found.high)
+        told.append(
+            f"{how_many(n, 'label')}, no {of}: at most {percent(end)} {of}, at {level_text(level)}."
+        )
+    if gold.agreement is not None and gold.agreement < 1:
+        told.append(
+            f"Two annotators of an item agree in {percent(gold.agreement, 0)}: labels that err pull a rate "
+            "towards one half."
+        )
+    return told
+
+
+# --- How good the judges were on the labelled items, and whether they erred together there.
+
+
+def judged(
+    data: Votes | Sketch | Summary, place: int, right: Mapping[str, float | None] | None = None
+) -> dict[str, dict[str, float | None]]:
+    """Return of each judge the share of its votes for a label, and how often it was right.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or Summary
+    place : int
+        Of the label.
+    right : mapping, optional
+        How often each judge was right on labelled items.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> judged(Summary.from_counts({"x": {"a": 3, "b": 1}}), 0)
+    {'x': {'votes_for_it': 0.75, 'right_on_labelled': None}}
+    """
+    counts = as_summary(data).counts
+    answered = counts.sum(axis=1)
+    return {
+        judge: {
+            "votes_for_it": float(counts[row, place] / answered[row]) if answered[row] else None,
+            "right_on_labelled": None if right is None else right[judge],
+        }
+        for row, judge in enumerate(data.judges)
+    }
+
+
+def grades_of(votes: Votes, gold: Gold) -> dict[str, float | None]:
+    """Return how often each judge was right on the labelled items that it answered."""
+    given = votes.codes[gold.rows]
+    return {judge: _right(given[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
+
+
+def _right(given: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None:
+    answered = given != NOT_ANSWERED
+    return float((given == truth)[answered].mean()) if answered.any() else None
+
+
+def errors_together(votes: Votes, gold: Gold) -> str:
+    """Return a sentence on the correlations of two judges' errors within a label, or an empty text.
+
+    There is none where labels are too few to tell, or one judge is alone.
+    """
+    codes = votes.codes[gold.rows]
+    told = []
+    for kind, of_label in (("passes", gold.values == 1), ("fails", gold.values == 0)):
+        found = _correlations(codes[of_label], gold.truth[of_label])
+        if len(found):
+            low, high = short(float(found.min())), short(float(found.max()))
+            told.append(f"{low if low == high else f'{low} to {high}'} among labelled {kind}")
+    return f"Error correlation between judges: {', '.join(told)}." if told else ""
+
+
+def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the correlations of errors of all pairs of judges who answered enough items together."""
+    answered = (codes != NOT_ANSWERED).astype(np.float64)
+    wrong = answered * (codes != truth[:, None])
+    n = answered.T @ answered
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = wrong.T @ answered / n
+        both = wrong.T @ wrong / n - mean * mean.T
+        spread = mean * (1 - mean)
+        found = both / np.sqrt(spread * spread.T)
+    pairs = np.triu_indices(len(n), 1)
+    kept = (n[pairs] >= FEWEST_TOGETHER) & np.isfinite(found[pairs])
+    result: NDArray[np.float64] = found[pairs][kept]
+    return result
+
+
+# --- The result of a rate, put together from the ladder and the labels.
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, read once.
+
+    Attributes
+    ----------
+    data : Votes, Sketch or Summary
+        Votes wherever there are labels, which are joined to items.
+    label : str
+    target : "items" or "population"
+    against : Fraction
+    level : float
+    drawn : "random", "unequal" or "elsewhere"
+    tie : str or None
+        The label that counts one half.
+    asked : dict
+        Settings, for the result.
+    random : int
+    """
+
+    data: Votes | Sketch | Summary
+    label: str
+    target: str
+    against: Fraction
+    level: float
+    drawn: str
+    tie: str | None
+    asked: dict[str, Any]
+    random: int
+
+    @property
+    def votes(self) -> Votes:
+        """The votes item by item, without which there are no labels."""
+        return as_votes(self.data)
+
+    @property
+    def place(self) -> int:
+        """Place of the label among the votes' labels."""
+        return self.data.labels.index(self.label)
+
+    def result(self, ladder: Ladder | None, **fields: Any) -> RateResult:
+        """Return a result with what every result has."""
+        known: dict[str, Any] = {
+            "label": self.label,
+            "level": self.level,
+            "target": self.target,
+            "against": self.against,
+            "n_items": self.data.n_items,
+            "judges": self.data.judges,
+            "settings": {"drawn": self.drawn, "tie": self.tie, "random": self.random, **self.asked},
+            "conclusion_threshold": ladder and ladder.conclusion_threshold,
+            "possible_up_to": ladder and ladder.possible_up_to,
+            "winner": ladder and ladder.winner,
+            "robustness": ladder and ladder.robustness,
+            "certificates": ladder.certificates if ladder else {},
+        }
+        return RateResult(**known, **fields)
+
+
+def of_votes(question: Question, ladder: Ladder) -> RateResult:
+    """Return what votes say without labels: sets, and no point."""
+    low, high = float(ladder.low), float(ladder.high)
+    said = judged(question.data, question.place)
+    word = side_of(ladder.low, ladder.high, question.against, "open")
+    impossible = ladder.status is Status.INCONSISTENT
+    decided = word != "open" and not impossible
+    status = Status.OK if decided else ladder.status
+    return question.result(
+        ladder,
+        status=Status.UNDETERMINED if status.ok and not decided else status,
+        message=_told_by_votes(question, ladder, word if decided else ""),
+        rate=None,
+        low=low,
+        high=high,
+        method="votes",
+        assumption=_believed_of_assembling(question),
+        verdict=word if decided else "undetermined",
+        n_gold=0,
+        rho2=None,
+        label_saving=None,
+        effective_size=None,
+        lambda_=None,
+        balance=None,
+        table=tuple(_rungs(question, ladder, said)),
+        judged=said,
+        remarks=tuple(f"Note: {note}" for note in ladder.notes),
+        warnings=(*_alarms(ladder), *_unjudged(n_unjudged(question.data))),
+    )
+
+
+def _told_by_votes(question: Question, ladder: Ladder, word: str) -> str:
+    beside = percent(question.against)
+    if word:
+        return f"{word.capitalize()} {beside} for whoever holds the belief given; votes alone say no more."
+    if ladder.status is Status.INCONSISTENT:
+        return f"What was assumed cannot be. {ladder.message}"
+    return (
+        f"Without human labels the rate is not known, nor whether it is above {beside}. "
+        "Label a random sample."
+    )
+
+
+def _believed_of_assembling(question: Question) -> str:
+    asked = question.asked["at_least"]
+    return "nothing" if asked is None else f"every judge right on at least {asked} of its answers"
+
+
+def _alarms(ladder: Ladder | None) -> tuple[str, ...]:
+    return () if ladder is None else tuple(alarm.rstrip(".") for alarm in ladder.alarms)
+
+
+def _unjudged(n: int) -> list[str]:
+    return [unjudged(n)] if n else []
+
+
+def _rungs(
+    question: Question, ladder: Ladder | None, said: dict[str, dict[str, float | None]]
+) -> list[Row]:
+    if ladder is None:
+        return []
+    return [raw_row(said), *(row_of(rung, question.against) for rung in ladder.rungs)]
+
+
+def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: str) -> RateResult:
+    """Return what labels and judges say together, beside what either says alone."""
+    answer = answer_of(drawn, method)
+    found = answer.estimate
+    low, high = (0.0, 1.0) if found is None else (found.low, found.high)
+    word = side_of(low, high, question.against, "open") if answer.status.ok else "undetermined"
+    grades = None if drawn.elsewhere or drawn.picked else grades_of(question.votes, drawn.gold)
+    said = judged(question.data, question.place, grades)
+    rows = _rungs(question, ladder, said)
+    if ladder is not None and answer.status.ok and drawn.elsewhere is None:
+        higher = replace(drawn, level=max(question.level, REFUTED_RATE))
+        surely = answer_of(higher, method).estimate
+        if found is not None and surely is not None:
+            rows = judged_by(rows, ladder, found, surely, question.level)
+    rho2, saving = (None, None) if drawn.picked else _explained(drawn, answer.method)
+    effective = _effective(drawn, answer)
+    return question.result(
+        ladder,
+        status=answer.status,
+        message=_told_by_labels(question, drawn, answer, word, effective),
+        rate=None if found is None or found.rate != found.rate else found.rate,
+        low=low,
+        high=high,
+        method=answer.method,
+        assumption=ASSUMPTIONS[_how(question, drawn)],
+        verdict=word,
+        n_gold=len(drawn.gold),
+        rho2=rho2,
+        label_saving=saving,
+        effective_size=effective,
+        lambda_=_slope(answer),
+        balance=drawn.balance,
+        table=(*rows, *_label_rows(question, drawn, answer)),
+        judged=said,
+        remarks=_remarks(question, drawn, found),
+        warnings=(*_alarms(ladder), *_copies(question, drawn), *_shaken(drawn)),
+    )
+
+
+def _copies(question: Question, drawn: Drawn) -> list[str]:
+    return copies_of_labels(question.votes, drawn) if drawn.elsewhere is None else []
+
+
+def _remarks(question: Question, drawn: Drawn, found: Estimate | None) -> tuple[str, ...]:
+    told = gold_remarks(drawn.gold, None if drawn.picked else found, question.level)
+    if drawn.elsewhere is None and not drawn.picked:
+        told.append(errors_together(question.votes, drawn.gold))
+    if drawn.clusters is None:
+        told += unnamed_clusters(question.votes)
+    return tuple(line for line in (*told, *missing_votes(drawn.panel)) if line)
+
+
+def _shaken(drawn: Drawn) -> list[str]:
+    return warnings_of(drawn) if drawn.elsewhere is None else _unjudged(drawn.panel.n_unjudged)
+
+
+def _how(question: Question, drawn: Drawn) -> str:
+    if drawn.inclusion is None:
+        return question.drawn
+    return "unequal" if drawn.gold.waves is None else "waves"
+
+
+def _slope(answer: Answer) -> float | None:
+    if answer.estimate is None or answer.method in ("strata", "profile", "transfer"):
+        return None
+    return answer.estimate.slope
+
+
+def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, float] | None]:
+    """Return rho^2 of the numbers that were used, and its range; nothing where none were."""
+    if method in ("wilson", "exact", "transfer"):
+        return None, None
+    f = drawn.compared(method)[drawn.gold.rows]
+    y = drawn.gold.values
+    return explained(y, f), explained_range(y, f, level=drawn.level, random=drawn.random)
+
+
+def _effective(drawn: Drawn, answer: Answer) -> float | None:
+    """Return the effective sample size: how many random labels, without judges, would be as narrow.
+
+    None where no judge and no design had a part in the interval.
+    """
+    found = answer.estimate
+    if found is None or not answer.status.ok or answer.method in ("wilson", "exact", "transfer"):
+        return None
+    return effective_size(found, len(drawn.gold), drawn.panel.n_items, drawn.target, drawn.level)
+
+
+def _told_by_labels(
+    question: Question, drawn: Drawn, answer: Answer, word: str, effective: float | None
+) -> str:
+    beside, assumption = percent(question.against), ASSUMPTIONS[_how(question, drawn)]
+    if not answer.status.ok:
+        return f"Undetermined: {answer.why}."
+    told = {"open": f"Open: the interval holds {beside}"}.get(word, f"{word.capitalize()} {beside}")
+    n = len(drawn.gold)
+    gained = "" if effective is None or n >= drawn.panel.n_items else worth(n, effective)
+    return f"{told} ({assumption}; {answer.why}). {gained}".rstrip()
+
+
+def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
+    assumption = ASSUMPTIONS[_how(question, drawn)]
+    if drawn.picked and answer.estimate is not None:
+        return [_picked_row(question, answer.estimate)]
+    found: list[tuple[str, Estimate | None, bool]] = [
+        (
+            "labels only",
+            None if drawn.picked else labels_only(drawn, answer.method),
+            answer.method in ("wilson", "exact"),
+        ),
+    ]
+    if answer.method not in ("wilson", "exact"):
+        found.append(("labels + judges", answer.estimate, True))
+    return [
+        label_row(
+            name,
+            estimate,
+            assumption=assumption,
+            against=question.against,
+            level=question.level,
+            answer=is_answer,
+        )
+        for name, estimate, is_answer in found
+        if estimate is not None
+    ]
+
+
+def _picked_row(question: Question, found: Estimate) -> Row:
+    row = label_row(
+        "labels + judges",
+        found,
+        assumption="labels picked by the judges' votes alone",
+        against=question.against,
+        level=question.level,
+        answer=True,
+    )
+    return replace(row, breaks_at="picked by anything else")
+
+
+# --- `rate`: reads once, asks the ladder and the labels, and puts their answers in one table.
+
+
+def rate(
+    votes: Source | Scores,
+    label: object = None,
+    gold: Any = None,
+    *,
+    drawn: str = "random",
+    target: str = "items",
+    against: object = Fraction(1, 2),
+    inclusion: Any = None,
+    predictor: Any = None,
+    cluster: Any = None,
+    tie: str | None = None,
+    at_least: object = None,
+    level: float = 0.95,
+    method: str = "auto",
+    random: int = 0,
+    time_limit: float | None = 20.0,
+    models: bool = False,
+) -> RateResult:
+    """Say how often a label is the true one: from votes what they can say, from labels an interval.
+
+    With labels the interval is theirs, narrowed by the judges as far as the labels show that the judges
+    are right. Without labels there is no point and no error bar: the table says what each belief about
+    the judges leaves possible, and what it takes to be wrong.
+
+    Parameters
+    ----------
+    votes : Votes, Scores, Sketch, KeyedSketch, Summary, or a table of votes
+        Counts alone, a sketch or a summary, will do without labels.
+    label : str, optional
+        Whose rate it is. By default the label that is named like a pass, as "pass" or "yes", where there
+        is just one. Scores are cut in two, and it is "1" there.
+    gold : mapping, path, table, Series, Votes or "key", optional
+        True labels of some items, joined on their ids: {item: label}, two columns, a Series with the
+        index of the votes' data frame, or "key" for the key of the votes. A Series or array without ids
+        fits only votes without ids, one value a row, and the result warns of it. Labels of items that
+        nobody voted on are left out, with a warning.
+    drawn : "random", "unequal" or "elsewhere"
+        How the labelled items were chosen: every item as likely as any other; each with a known chance
+        (`inclusion`); or not from these items at all, so that only the verdict's error rates can be
+        carried over. Then `gold` is Votes of the same judges with a key, or labels of items among these.
+    target : "items" or "population"
+        The rate on these items, or on what they were drawn from.
+    against : number
+        The rate to compare with.
+    inclusion : mapping, path, table or sequence, optional
+        The chance with which each labelled item was drawn.
+    predictor : str, mapping, path, table or sequence, optional
+        The judges' number of an item: "verdict", "share", "score" (the mean score), a method of
+        `aggregate`, or a number per item made without these labels. By default the panel's verdict.
+    cluster : mapping, path, table or sequence, optional
+        Which items belong together, as responses to one prompt do.
+    tie : str, optional
+        The label of a tie, as "tie": it counts one half, in labels and in votes. Strata count whole labels,
+        so ties need method "ppi" or "wilson"; and logic speaks of whole labels, so its rows are left out.
+    at_least : number, optional
+        What share of its answers every judge is believed to have right.
+    level : float
+        Coverage of the interval.
+    method : "auto", "strata", "ppi", "profile", "wilson" or "exact"
+        "auto": strata of the panel's verdict; the labels alone, between exact ends, where they are fewer
+        than ten or fewer than three of a kind; clusters as the unit where the target is a population of
+        them. "ppi" regresses the labels on a graded predictor. Name a method before you look.
+    random : int
+        Seed.
+    time_limit : float or None
+        Seconds for the rows without labels.
+    models : bool
+        Whether to fit models too, a row each. They add no evidence.
+
+    Returns
+    -------
+    RateResult
+        ok: there is an interval from labels, or `at_least` decides; undetermined: neither;
+        not_identifiable: the interval is all of [0, 1]; inconsistent: what was assumed is impossible.
+
+    Raises
+    ------
+    DataError
+        If labels do not fit the votes, or a setting is not one of those above.
+
+    Notes
+    -----
+    The default is the posterior of two strata with Beta(1/2, 1/2) each: for these items exact and without
+    draws, so that it has width zero once every item is labelled.
+
+    Examples
+    --------
+    >>> judge = ["pass"] * 60 + ["fail"] * 40
+    >>> votes = Votes.from_columns({"x": judge, "y": judge})
+    >>> labels = {item: judge[int(item) - 1] for item in votes.items[::4]} | {"1": "fail"}
+    >>> found = rate(votes, "pass", labels)
+    >>> found.method, found.verdict, round(found.rate, 2), round(found.low, 2), round(found.high, 2)
+    ('strata', 'open', 0.56, 0.46, 0.68)
+    """
+    check_choice("drawn", drawn, ["random", "unequal", "elsewhere"])
+    check_choice("target", target, ["items", "population"])
+    check_choice("method", method, list(METHODS))
+    if tie is not None and drawn == "elsewhere":
+        raise DataError(
+            "tie must be left out where drawn='elsewhere': error rates are of whole labels; got both; leave "
+            "one out"
+        )
+    scores = votes if isinstance(votes, Scores) else None
+    source = votes
+    votes, gold = read_labelled(votes, gold)
+    held = _read(votes, needs_items=gold is not None)
+    if isinstance(held, Votes):
+        given = (on_items(one, source, held) for one in (inclusion, predictor, cluster))
+        inclusion, predictor, cluster = given
+    question = Question(
+        data=held,
+        label=_label_of(label, held.labels, scores),
+        target=target,
+        against=exact_share(against, "against"),
+        level=check_number("level", level, least=0, most=1, strict=True),
+        drawn=drawn,
+        tie=tie,
+        asked={"method": method, "predictor": _told(predictor), "at_least": _told(at_least)},
+        random=random,
+    )
+    climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
+    if gold is None:
+        _check_unlabelled(question, scores, inclusion)
+        return with_reading(of_votes(question, _climbed(question, None, climbing)), held)
+    drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
+    logical = scores is None and tie is None
+    ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
+    if ladder is not None and ladder.not_random:
+        drawing = replace(drawing, refused=True)
+    return with_reading(of_labels(question, drawing, ladder, method), held, drawing.gold)
+
+
+def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summary:
+    """Return the votes; where nothing is joined to items, their counts will do."""
+    if isinstance(votes, Scores):
+        return _cut_in_two(votes)
+    found = read_data(votes, items=needs_items)
+    if isinstance(found, LabelledSketch):
+        return found
+    if needs_items:
+        return as_votes(found)
+    return found.sketch if isinstance(found, KeyedSketch) else found
+
+
+_PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes"})
+
+
+def pass_label(labels: tuple[str, ...]) -> str:
+    """Return the one label that is named like a pass; "" where there is none, or are several.
+
+    Examples
+    --------
+    >>> pass_label(("fail", "Pass")), pass_label(("good", "yes")), pass_label(("0", "1"))
+    ('Pass', '', '1')
+    """
+    if set(labels) == {"0", "1"}:
+        return "1"
+    found = [label for label in labels if label.lower() in _PASSES]
+    return found[0] if len(found) == 1 else ""
+
+
+def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> str:
+    if label is not None:
+        return labels[label_place(labels, label)]
+    if scores is not None:
+        return "1"
+    if pass_label(labels):
+        return pass_label(labels)
+    raise DataError(
+        f"label must name the label whose rate is asked for; got none; choose from {list(labels)}"
+    )
+
+
+def _told(setting: Any) -> Any:
+    """Return a setting as a result keeps it: data are not kept."""
+    if setting is None or isinstance(setting, str | int | float | Fraction):
+        return setting
+    return "given"
+
+
+def _cut_in_two(scores: Scores) -> Votes:
+    """Return votes cut at each judge's middle score, whatever its scale; labels had no part in it."""
+    values = scores.values
+    above = values > np.nanmedian(values, axis=0, keepdims=True)
+    codes = np.where(np.isnan(values), NOT_ANSWERED, above).astype(np.int16)
+    known = scores.key_kind == "class" and set(scores.key or ()) <= {"0", "1", None}
+    key = scores.cut(0).key if known else None
+    return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
+
+
+def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
+    if scores is not None:
+        raise DataError(
+            "scores say nothing of a rate without labels; got no gold; pass gold=, or cut them into votes "
+            "with read_votes(data, cut=x)"
+        )
+    if question.tie is not None:
+        raise DataError(
+            f"tie says what labels are worth; got tie={question.tie!r} and no gold; pass gold=, or ask for "
+            "the rate of each label"
+        )
+    if inclusion is not None or question.drawn != "random":
+        raise DataError(
+            f"drawn and inclusion are about labels; got drawn={question.drawn!r} and no gold; pass gold="
+        )
+
+
+def _climbed(question: Question, gold: Gold | None, climbing: dict[str, Any]) -> Ladder:
+    return climb(
+        question.data,
+        question.label,
+        against=question.against,
+        gold=gold,
+        target=question.target,
+        level=question.level,
+        **climbing,
+    )
+
+
+def _drawn(
+    question: Question,
+    scores: Scores | None,
+    gold: Any,
+    inclusion: Any,
+    predictor: Any,
+    cluster: Any,
+) -> Drawn:
+    votes, held = question.votes, question.data
+    counted = held if isinstance(held, LabelledSketch) else None
+    if counted and (
+        settings := [n for n, v in (("cluster", cluster), ("inclusion", inclusion)) if v]
+    ):
+        raise DataError(
+            f"{settings[0]} must come with votes item by item; got counts; pass the votes"
+        )
+    panel = panel_of(votes if counted is None else counted, question.label, question.tie)
+    elsewhere = None
+    if question.drawn == "elsewhere":
+        elsewhere, labels = elsewhere_of(gold, votes, question.label)
+    else:
+        labels = read_gold(gold, votes, question.label, tie=question.tie)
+    chances = inclusion_of(inclusion, labels, votes, question.drawn)
+    drawn = Drawn(
+        gold=labels,
+        panel=panel,
+        predictor=predictor_of(predictor, votes, panel, scores),
+        target=question.target,
+        level=question.level,
+        random=question.random,
+        clusters=None if cluster is None else cluster_codes(cluster, votes.items),
+        inclusion=None if chances is None else chances[0],
+        squares=None if chances is None else chances[1],
+        elsewhere=elsewhere,
+    )
+    return drawn if elsewhere is not None else replace(drawn, balance=balance_of(drawn))

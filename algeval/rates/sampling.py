@@ -1,0 +1,1250 @@
+"""Which items to label next, and labels that come one at a time."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
+from math import inf, log, sqrt
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import entr, expit, log_expit, logit
+
+from algeval.aggregate import aggregate
+from algeval.data import Votes
+from algeval.data.names import check_choice, check_number, check_whole, expect_schema
+from algeval.errors import DataError
+from algeval.io.sources import Source, on_items, read_labelled
+from algeval.progress import until
+from algeval.rates.inputs import (
+    EVEN,
+    UNJUDGED,
+    UNKNOWN,
+    Gold,
+    Pairs,
+    Panel,
+    Waves,
+    as_votes,
+    cluster_codes,
+    inclusion_of,
+    join_gold,
+    join_systems,
+    panel_of,
+    read_both,
+    read_gold,
+    same_outputs,
+)
+from algeval.rates.intervals import bands, drawn_balance, picked_labels
+from algeval.rates.policy import (
+    LEVEL,
+    STREAM_FIRST_WEIGHT,
+    STREAM_MISLED,
+    STREAM_PRIOR,
+    STREAM_RIDGE,
+    STREAM_STAKE,
+    STREAM_STEPS,
+    UNBALANCED,
+    UNCERTAIN_GAIN,
+    UNCERTAIN_GOLD,
+    UNCERTAIN_MIX,
+    UNCERTAIN_RIDGE,
+)
+from algeval.result import Result, Status, Table, exact, percent
+from algeval.result.base import with_reading
+from algeval.result.files import whole_file
+from algeval.result.numbers import how_many, level_text
+
+__all__ = ["LabelStream", "NextItems", "next_items"]
+
+
+# --- What is to be labelled next, and with what chance it was drawn.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NextItems(Result):
+    """Items to label next.
+
+    Attributes
+    ----------
+    status : Status
+        Always ok: a plan that would not pay is replaced by an even one, and the message says so.
+    items : tuple of str
+        In the order of the votes; by goal "labels" the most doubtful first.
+    inclusion : tuple of float or None
+        The chance with which each was drawn, in this wave or in earlier even ones that it goes on; None
+        by goal "labels", whose items are picked, not drawn.
+    before : dict of str to tuple of str
+        Items labelled before and their labels.
+    before_inclusion : tuple of float
+        By goal "difference", the joint chance of each of these: 1 where it counts for its item alone.
+    waves : dict of str to tuple
+        By goal "rate", of each item labelled before or drawn now: its wave, the strategy of that wave, and
+        its chance.
+    goal : "rate", "difference" or "labels"
+    strategy : str
+        What was done: "spread", "uncertain", "differing", or "doubt" by goal "labels".
+    drawn : str or None
+        What `rate` or `compare_systems` is to be told of how labels were drawn; None by goal "labels".
+    n_items : int
+    n_eligible : int
+        Items that could be drawn.
+    share_differing : float or None
+        By goal "difference": share of items whose outputs, or else verdicts, differ.
+    predicted_gain : float or None
+        Share of the variance that chances by the judges' doubt would save; None where not asked for.
+    random : int
+        Seed of the draw.
+    """
+
+    schema: ClassVar[str] = "algeval.next-items/1"
+    meaning: ClassVar[str] = (
+        "Keep the chances beside the labels: without them no unbiased estimate can be made of these items."
+    )
+
+    items: tuple[str, ...]
+    inclusion: tuple[float, ...] | None
+    before: dict[str, tuple[str, ...]]
+    before_inclusion: tuple[float, ...] = ()
+    waves: dict[str, tuple[int, str, float]] = field(default_factory=dict)
+    goal: str
+    strategy: str
+    drawn: str | None
+    n_items: int
+    n_eligible: int
+    share_differing: float | None
+    predicted_gain: float | None
+    random: int
+
+    @property
+    def chances(self) -> dict[str, float]:
+        """The joint chance of each item drawn or labelled before: the `inclusion` of estimates.
+
+        Where a wave looked at labels, it is one over the weight that averages the waves, at most 1.
+        """
+        if self.waves:
+            numbers, hows, told = zip(*self.waves.values(), strict=True)
+            weights, _ = Waves(np.array(numbers), hows).weights(np.array(told), self.n_items)
+            joint = np.minimum(1 / np.maximum(weights, 1.0), 1.0)
+            return dict(zip(self.waves, joint.tolist(), strict=True))
+        drawn = zip(self.items, self.inclusion or (), strict=False)
+        return self._earlier | dict(drawn)
+
+    @property
+    def _earlier(self) -> dict[str, float]:
+        """The chances of items labelled before; 1 where none was kept."""
+        if not self.before_inclusion:
+            return dict.fromkeys(self.before, 1.0)
+        return dict(zip(self.before, self.before_inclusion, strict=True))
+
+    @property
+    def ledger(self) -> list[dict[str, Any]]:
+        """The rows of the file that `write` makes: every label so far, and an empty one per item drawn."""
+        names, rows = self._sheet()
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per item: the columns of the file that `write` makes."""
+        names, rows = self._sheet()
+        return (Table.of_rows("Label next", names, rows),)
+
+    def _sheet(self) -> tuple[list[str], list[list[Any]]]:
+        truths = ["truth_a", "truth_b"] if self.goal == "difference" else ["truth"]
+        if self.inclusion is None:
+            return ["item", *truths], [[item, ""] for item in self.items]
+        if self.waves:
+            told = [
+                (item, *wave, *self.before.get(item, ("",))) for item, wave in self.waves.items()
+            ]
+            return ["item", "wave", "strategy", "inclusion", "truth"], [list(row) for row in told]
+        earlier = self._earlier
+        rows: list[list[Any]] = [[item, earlier[item], *told] for item, told in self.before.items()]
+        empty = [""] * len(truths)
+        pairs = zip(self.items, self.inclusion, strict=True)
+        return ["item", "inclusion", *truths], rows + [[i, chance, *empty] for i, chance in pairs]
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a CSV file to fill in: item, inclusion, and an empty column for the labels.
+
+        Items labelled before come first, with their labels; by goal "rate" with wave and strategy too.
+        Filled in, it is what `rate` and `compare_systems` take as `gold`, and the next `next_items`.
+        """
+        names, rows = self._sheet()
+        with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([names, *rows])
+
+    def summary(self) -> str:
+        """Return the message, the items with their chances, and what to keep."""
+        shown = list(self.items[:_SHOWN])
+        if self.inclusion is not None:
+            shown = [f"{i}  {p:.4g}" for i, p in zip(shown, self.inclusion, strict=False)]
+        more = len(self.items) - _SHOWN
+        rest = [f"  ... and {how_many(more, 'item')} more"] if more > 0 else []
+        meaning = [] if self.inclusion is None else [self.meaning]
+        return "\n".join([self.message, *(f"  {line}" for line in shown), *rest, *meaning])
+
+
+_SHOWN = 20
+"""Items listed in a summary."""
+
+
+# --- Draws of so many items with chances that are known: fixed size, systematic, in a random order.
+#
+# Source: Madow (1949). Chances add up to the number drawn; an item is drawn where their running sum passes
+# one of equally spaced marks with a random start.
+
+
+DesignFloats = NDArray[np.float64]
+DesignPlaces = NDArray[np.int64]
+
+
+def chances_for(weights: DesignFloats, n: int) -> DesignFloats:
+    """Return chances of inclusion in proportion to positive weights, at most 1 each, that add up to n.
+
+    What is capped at 1 is redistributed over the others.
+
+    Examples
+    --------
+    >>> chances_for(np.array([6.0, 1.0, 1.0, 2.0]), 2).tolist()
+    [1.0, 0.25, 0.25, 0.5]
+    """
+    chances: DesignFloats = np.minimum(n * weights / weights.sum(), 1.0)
+    while (free := chances < 1).any() and n - chances.sum() > 1e-9:
+        left = n - (len(chances) - free.sum())
+        chances[free] = np.minimum(left * weights[free] / weights[free].sum(), 1.0)
+    return chances
+
+
+def systematic(
+    chances: DesignFloats, order: DesignPlaces, rng: np.random.Generator
+) -> DesignPlaces:
+    """Return the places drawn, increasing; each is drawn with its chance, and all chances add up to n.
+
+    Parameters
+    ----------
+    chances : (n_items,) float array
+    order : (n_items,) int array
+        Neighbours in it are seldom drawn together.
+    rng : numpy Generator
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> systematic(np.full(9, 1 / 3), np.arange(9), rng).tolist()
+    [1, 4, 7]
+    """
+    n = round(float(chances.sum()))
+    edges = np.concatenate([[0.0], np.cumsum(chances[order])])
+    edges *= n / edges[-1]  # so that rounding neither adds nor drops an item
+    marks = np.arange(n) + rng.random()
+    drawn = np.searchsorted(edges, marks, side="right") - 1
+    return np.sort(order[np.minimum(drawn, len(order) - 1)])
+
+
+def spread_order(
+    strata: DesignPlaces, clusters: DesignPlaces | None, rng: np.random.Generator
+) -> DesignPlaces:
+    """Return an order by strata, random inside; items of a cluster stand together in its mean stratum.
+
+    Systematic draws along it give each stratum its share of the labels, and clusters no second label
+    before nearly all have one.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> spread_order(np.array([1, 0, 1, 0]), None, rng).tolist()
+    [1, 3, 2, 0]
+    """
+    shuffle = rng.permutation(len(strata))
+    if clusters is None:
+        return np.lexsort((shuffle, strata))
+    sizes = np.maximum(np.bincount(clusters), 1)
+    middle = np.bincount(clusters, strata) / sizes
+    place = rng.permutation(len(sizes))
+    return np.lexsort((shuffle, place[clusters], middle[clusters]))
+
+
+# --- Chances that follow the judges' doubt, once labels have said what the doubt is worth.
+#
+# Uncalibrated, the judges' own doubt is the wrong guide: many of their errors lie where they agree, and
+# labels
+# there would be rare and weigh much.
+
+
+Floats = NDArray[np.float64]
+
+
+def calibrated(
+    shares: Floats, answered: NDArray[np.int64], rows: NDArray[np.int64], y: Floats
+) -> Floats:
+    """Return each item's chance to have the label: a logistic curve of the logit of the share.
+
+    Parameters
+    ----------
+    shares : (n_items,) float array
+        NaN where nobody judged, which counts as one half.
+    answered : (n_items,) int array
+        How many judges each share is of; half a vote is added on both sides.
+    rows, y : (n,) arrays
+        Labelled items and their labels, 0 or 1.
+
+    Examples
+    --------
+    >>> shares = np.array([0.0, 0.0, 1.0, 1.0] * 25)
+    >>> found = calibrated(shares, np.full(100, 3), np.arange(80), np.array([0.0, 1, 1, 1] * 20))
+    >>> found[:3].round(2).tolist()
+    [0.48, 0.48, 0.97]
+    """
+    passes = np.nan_to_num(shares * answered, nan=0.0)
+    x = logit((passes + 0.5) / (answered + 1))
+    sign = 2 * y - 1
+
+    def loss(c: Floats) -> tuple[float, Floats]:
+        z = sign * (c[0] + c[1] * x[rows])
+        pull = -sign * expit(-z)
+        value = -log_expit(z).sum() + UNCERTAIN_RIDGE / 2 * float(c @ c)
+        return value, np.array([pull.sum(), pull @ x[rows]]) + UNCERTAIN_RIDGE * c
+
+    found = minimize(loss, np.zeros(2), jac=True, method="BFGS").x
+    return np.asarray(expit(found[0] + found[1] * x))
+
+
+def doubt_chances(p: Floats, n: int) -> Floats:
+    """Return chances half even, half in proportion to sqrt(p (1 - p)), that add up to n."""
+    doubt = np.sqrt(p * (1 - p))
+    return chances_for(UNCERTAIN_MIX / len(p) + (1 - UNCERTAIN_MIX) * doubt / doubt.sum(), n)
+
+
+def gain_of(p: Floats, chances: Floats) -> float:
+    """Return by how much the chances lower the variance that even ones would have, from 0 to 1.
+
+    Examples
+    --------
+    >>> p = np.array([0.5] * 10 + [0.01] * 90)
+    >>> round(gain_of(p, doubt_chances(p, 20)), 2)
+    0.46
+    """
+    variance = p * (1 - p)
+    even = float(variance.sum()) * (len(p) / chances.sum() - 1)
+    if even <= 0:
+        return 0.0
+    return float(1 - (variance * (1 / chances - 1)).sum() / even)
+
+
+# --- Two gamblers bet on every rate at once; a rate at which one of them has grown rich is
+# excluded.
+#
+# At the true rate no bet has an edge, so neither gambler multiplies the first stake by 2/alpha with a
+# chance
+# above alpha/2, ever: what is excluded may be looked at after every label.
+
+
+BettingFloats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capital:
+    """What the gamblers own at each rate of the grid that is still open.
+
+    Attributes
+    ----------
+    first : int
+        Place on the grid of the first of these rates.
+    above, below : (n_open,) float arrays
+        Logarithms of the capital of who bets that the rate is higher, and of who bets that it is lower.
+        Along the rates the one never rises and the other never falls, so that open rates are neighbours.
+    """
+
+    first: int
+    above: BettingFloats
+    below: BettingFloats
+
+    @classmethod
+    def start(cls) -> Capital:
+        """Return the capital before the first bet: one, at every rate."""
+        return cls(0, np.zeros(STREAM_STEPS + 1), np.zeros(STREAM_STEPS + 1))
+
+    @property
+    def last(self) -> int:
+        """Place on the grid of the last open rate."""
+        return self.first + len(self.above) - 1
+
+    def after(
+        self,
+        x: float,
+        ends: tuple[float, float],
+        bet: float,
+        seen: tuple[float, float] = (0.0, 0.0),
+    ) -> Capital:
+        """Return the capital when `x`, known to lie between `ends`, has come.
+
+        bet : the share of the capital staked a unit of x, chosen before x was seen.
+        seen : share of all items that have a label, and the sum of these labels over all items: the bet
+            is then on the mean of the others, as a rate of all items leaves it.
+        """
+        rates = np.arange(self.first, self.last + 1) / STREAM_STEPS
+        share, total = seen
+        rates = np.clip((rates - total) / (1 - share), 0.0, 1.0)
+        low, high = ends
+        with np.errstate(divide="ignore"):  # no stake is too high at the end that x cannot pass
+            up = np.minimum(bet, STREAM_STAKE / (rates - low))
+            down = np.minimum(bet, STREAM_STAKE / (high - rates))
+        return Capital(
+            self.first,
+            self.above + np.log1p(up * (x - rates)),
+            self.below + np.log1p(-down * (x - rates)),
+        )
+
+    def torn(self, alpha: float) -> bool:
+        """Whether no rate is left between those that the two gamblers exclude."""
+        return sum(self._rich(alpha)) > len(self.above)
+
+    def without_excluded(self, alpha: float) -> Capital:
+        """Return the open rates and their excluded neighbours, which are the ends; all, if torn."""
+        if self.torn(alpha):
+            return self
+        up, down = self._rich(alpha)
+        start, stop = max(up - 1, 0), len(self.below) - max(down - 1, 0)
+        return Capital(self.first + start, self.above[start:stop], self.below[start:stop])
+
+    def _rich(self, alpha: float) -> tuple[int, int]:
+        """Return how many rates each gambler excludes, from either end; an end that moved was excluded."""
+        rich = log(2 / alpha)
+        up, down = int((self.above >= rich).sum()), int((self.below >= rich).sum())
+        return max(up, self.first > 0), max(down, self.last < STREAM_STEPS)
+
+
+def stake(n: int, squares: float, alpha: float) -> float:
+    """Return the bet for the next value after n of them: bold while little is known, then ever smaller.
+
+    squares : sum of squared distances of the values so far from their running mean.
+    """
+    t = n + 1
+    variance = (0.25 + squares) / t
+    return sqrt(2 * log(2 / alpha) / (variance * t * log(1 + t)))
+
+
+# --- Labels one at a time, an interval after each, and a rule for when to stop.
+
+
+SCHEMA = "algeval.label-stream/1"
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What is kept of the labels, the judges' shares beside them, and the values bet on."""
+
+    n: int = 0
+    y: float = 0.0
+    f: float = 0.0
+    yf: float = 0.0
+    ff: float = 0.0
+    x: float = 0.0
+    squares: float = 0.0
+
+    def weight(self) -> float:
+        """Return the judges' weight for the next label, from those before it."""
+        if self.n < STREAM_FIRST_WEIGHT:
+            return 0.0
+        together = self.yf - self.y * self.f / self.n
+        spread = self.ff - self.f * self.f / self.n
+        return min(max(together / (spread + STREAM_RIDGE), 0.0), 1.0)
+
+    def add(self, y: float, f: float, x: float) -> None:
+        self.n += 1
+        self.y += y
+        self.f += f
+        self.yf += y * f
+        self.ff += f * f
+        self.x += x
+        self.squares += (x - (0.5 + self.x) / (self.n + 1)) ** 2
+
+
+class LabelStream:
+    """Add labels as people give them, look after each, and stop when it is decided.
+
+    Use it where nobody knows beforehand how many labels will do. The interval holds at all times at once:
+    with the chance `level` the rate lies in every interval that is ever shown, however often you look and
+    whenever you stop. The price is a width about 1.6 to 1.9 times that of a planned number of labels with
+    one look at the end; `plan` is cheaper where the number can be planned.
+
+    It assumes that each label is of an item drawn at random, with replacement or from an endless stream,
+    whatever came before, and that the rate does not change meanwhile. With `n_items` it is of an item drawn
+    at random from those without a label.
+
+    Parameters
+    ----------
+    fbar : number from 0 to 1, optional
+        Mean over all items, those without a label too, of what the judges say: the share of votes for
+        the label. Given with it, each label needs the judges' share for its item. Good judges then narrow the
+        interval, late; bad ones get no weight, and none can bias it.
+    level : float
+        Chance that no interval ever misses the rate.
+    against : number
+        Stop when the interval leaves this rate out; a half by default.
+    width : number, optional
+        Stop also when the interval is no wider than this.
+    n_items : int, optional
+        How many items there are, each labelled once at most. The rate is then that of these items, and the
+        interval a point once all have a label.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends of the interval; they never widen.
+    n : int
+        Labels so far.
+    rate : float or None
+        The mean so far, helped by the judges; None without labels.
+    stop : bool
+        Whether the rule says so.
+    status : Status
+        ok when it does; undetermined before; inconsistent where no single rate fits all labels, or the
+        judges' shares cannot have the mean `fbar`.
+    message : str
+
+    Raises
+    ------
+    DataError
+        If a setting is out of range.
+
+    Notes
+    -----
+    Hedged betting (Waudby-Smith and Ramdas 2024) on x = y + weight (fbar - f), which has
+    the mean of y whatever the weight is, as long as earlier labels alone decide it.
+
+    Examples
+    --------
+    >>> stream = LabelStream()
+    >>> while not stream.add(1): pass
+    >>> stream.n, stream.low > 0.5
+    (10, True)
+    """
+
+    def __init__(
+        self,
+        fbar: object = None,
+        level: float = LEVEL,
+        against: object = Fraction(1, 2),
+        width: object = None,
+        n_items: object = None,
+    ) -> None:
+        self.fbar = None if fbar is None else check_number("fbar", fbar, least=0, most=1)
+        self.level = check_number("level", level, least=0, most=1, strict=True)
+        self.against = exact(against, "against")
+        if not 0 <= self.against <= 1:
+            raise DataError(
+                f"against must be a rate from 0 to 1; got {against!r}; pass for example 0.5"
+            )
+        self.width = None if width is None else check_number("width", width, least=0, most=1)
+        self.n_items = None if n_items is None else check_whole("n_items", n_items)
+        self._sums = _Sums()
+        self._capital = Capital.start()
+        self._torn = False
+
+    def add(self, y: object, f: object = None) -> bool:
+        """Take the label of one more item, and return whether to stop.
+
+        Parameters
+        ----------
+        y : bool or number from 0 to 1
+            1 where the label is the one whose rate is asked for, 0 where it is another.
+        f : number from 0 to 1
+            Share of the judges who say so of this item; needed with `fbar`, and refused without.
+
+        Raises
+        ------
+        DataError
+            If a number is out of range, or f is missing or not wanted; nothing is added then.
+        """
+        plain = float(y) if isinstance(y, bool | np.bool_) else y
+        label = check_number("y", plain, least=0, most=1)
+        share = self._share(f)
+        sums, fbar, seen = self._sums, self.fbar or 0.0, (0.0, 0.0)
+        if self.n_items is not None:
+            if sums.n == self.n_items:
+                raise DataError(
+                    f"n_items must be at least the number of labels; got {sums.n} labels of {self.n_items} "
+                    "items, and one more; start the stream with the number there is"
+                )
+            seen = sums.n / self.n_items, sums.y / self.n_items
+            fbar = (fbar - sums.f / self.n_items) / (1 - seen[0])  # of the items without a label
+            fbar = min(max(fbar, 0.0), 1.0)
+        weight = 0.0 if self.fbar is None else sums.weight()
+        x = label + weight * (fbar - share)
+        ends = weight * (fbar - 1), 1 + weight * fbar
+        alpha = 1 - self.level
+        grown = self._capital.after(x, ends, stake(sums.n, sums.squares, alpha), seen)
+        self._torn = self._torn or grown.torn(alpha)
+        self._capital = grown.without_excluded(alpha)
+        sums.add(label, share, x)
+        return self.stop
+
+    @property
+    def _misled(self) -> bool:
+        """Whether the judges' shares cannot have the mean `fbar`, at any number of labels.
+
+        By the normal mixture for sums of numbers from 0 to 1 (Robbins 1970).
+        """
+        spread = STREAM_PRIOR + self.n / 4
+        reach = sqrt(spread * (log(spread / STREAM_PRIOR) - 2 * log(STREAM_MISLED)))
+        return abs(self._sums.f - self.n * (self.fbar or 0.0)) > reach
+
+    def _share(self, f: object) -> float:
+        if (f is None) != (self.fbar is None):
+            told = "must come with each label" if f is None else "is of no use"
+            with_it = "with" if f is None else "without"
+            raise DataError(
+                f"f {told} {with_it} fbar; got {f!r}; start the stream with both or neither"
+            )
+        return 0.0 if f is None else check_number("f", f, least=0, most=1)
+
+    @property
+    def n(self) -> int:
+        """Labels so far."""
+        return self._sums.n
+
+    @property
+    def rate(self) -> float | None:
+        """The mean so far, helped by the judges; None without labels."""
+        if not self.n:
+            return None
+        rate = min(max(self._sums.x / self.n, 0.0), 1.0)
+        least, most = self._certain
+        return min(max(rate, least), most)
+
+    @property
+    def low(self) -> float:
+        """Lower end."""
+        low = self._capital.first / STREAM_STEPS
+        least, most = self._certain
+        return min(max(low, least), most)
+
+    @property
+    def high(self) -> float:
+        """Upper end."""
+        high = self._capital.last / STREAM_STEPS
+        least, most = self._certain
+        return max(min(high, most), least)
+
+    @property
+    def _certain(self) -> tuple[float, float]:
+        """The rates that the labels leave, whatever the other items are."""
+        if self.n_items is None:
+            return 0.0, 1.0
+        n_items = self.n_items
+        return self._sums.y / n_items, (self._sums.y + n_items - self.n) / n_items
+
+    @property
+    def _side(self) -> int:
+        """1 above `against`, -1 below, 0 while it is inside; exact."""
+        above = Fraction(self._capital.first, STREAM_STEPS) > self.against
+        below = Fraction(self._capital.last, STREAM_STEPS) < self.against
+        if self.n_items is not None:
+            least, most = map(Fraction, self._certain)
+            above, below = above or least > self.against, below or most < self.against
+        return above - below
+
+    @property
+    def _narrow(self) -> bool:
+        if self.width is None:
+            return False
+        if self.n_items is not None and self.high - self.low <= self.width:
+            return True
+        return self._capital.last - self._capital.first <= self.width * STREAM_STEPS
+
+    @property
+    def stop(self) -> bool:
+        """Whether the interval leaves `against` out, or is as narrow as asked for."""
+        return bool(self._side) or self._narrow or self._torn or self._misled
+
+    @property
+    def status(self) -> Status:
+        """How far it has come."""
+        if self._torn or self._misled:
+            return Status.INCONSISTENT
+        return Status.OK if self.stop else Status.UNDETERMINED
+
+    @property
+    def message(self) -> str:
+        """The interval and what to do, in a sentence."""
+        if not self.n:
+            return "No label yet: the rate may be anything; add one."
+        between = (
+            f"After {how_many(self.n, 'label')} the rate lies between {self.low:.3f} and {self.high:.3f} "
+            f"({level_text(self.level)}, however often you look)"
+        )
+        return f"{between}: {self._advice()}."
+
+    def _advice(self) -> str:
+        if self._misled:
+            return (
+                f"do not use it, f averages {self._sums.f / self.n:.2f} here and fbar is {self.fbar:.2f}, "
+                "which must be the mean of f over all that labels are drawn from"
+            )
+        if self._torn:
+            return "stop, no single rate fits all these labels, so what is sampled has changed"
+        if self._side:
+            side = "above" if self._side > 0 else "below"
+            return f"stop, it is {side} {float(self.against):g}"
+        if self._narrow:
+            return f"stop, it is no wider than {self.width:g}"
+        return f"go on, {float(self.against):g} is inside"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelStream) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def __repr__(self) -> str:
+        return f"LabelStream({self.n} labels, {self.low:.3f} to {self.high:.3f}, stop={self.stop})"
+
+    def summary(self) -> str:
+        """Return the message."""
+        return self.message
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that is needed to go on later as JSON types (schema `algeval.label-stream/1`)."""
+        return {
+            "schema": SCHEMA,
+            "fbar": self.fbar,
+            "level": self.level,
+            "against": str(self.against),
+            "width": self.width,
+            "n_items": self.n_items,
+            "sums": asdict(self._sums),
+            "torn": self._torn,
+            "first": self._capital.first,
+            "above": self._capital.above.tolist(),
+            "below": self._capital.below.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote; the stream goes on as if it had never stopped, to the last bit.
+
+        Raises
+        ------
+        DataError
+            If it is no document of a stream.
+        """
+        expect_schema(document, SCHEMA)
+        stream = cls(
+            document["fbar"],
+            document["level"],
+            document["against"],
+            width=document["width"],
+            n_items=document.get("n_items"),
+        )
+        stream._sums = _Sums(**document["sums"])
+        stream._torn = bool(document["torn"])
+        above, below = (np.array(document[name], np.float64) for name in ("above", "below"))
+        first = int(document["first"])
+        if len(above) != len(below) or not 0 < len(above) <= STREAM_STEPS + 1 - first:
+            raise DataError(
+                "a saved stream must hold two lists of one length, inside the grid; got "
+                f"{len(above)} and {len(below)} from {first} on; was the file cut short?"
+            )
+        stream._capital = Capital(first, above, below)
+        return stream
+
+
+# --- What every goal is asked, and what is drawn of the items that have no label yet.
+
+
+Places = NDArray[np.int64]
+DrawingFloats = NDArray[np.float64]
+Before = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawing:
+    """What every goal is asked: how many items, what is labelled, what belongs together."""
+
+    n: int
+    gold: Any
+    cluster: Any
+    label: object
+    random: int
+
+    def labels_of(self, votes: Votes) -> tuple[Gold | None, Before]:
+        """Return the labels there are, and the same by item."""
+        if self.gold is None:
+            return None, {}
+        gold = read_gold(self.gold, votes, self.label)
+        truths = zip(gold.rows.tolist(), gold.truth.tolist(), strict=True)
+        return gold, {votes.items[row]: (votes.labels[code],) for row, code in truths}
+
+    def clusters_of(self, items: tuple[str, ...], rows: Places) -> Places | None:
+        """Return the clusters of some of the items, numbered from 0 without gaps."""
+        if self.cluster is None:
+            return None
+        codes = cluster_codes(self.cluster, items)[rows]
+        return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+
+    def draw(
+        self,
+        items: Sequence[str],
+        eligible: Places,
+        chances: DrawingFloats,
+        spread: tuple[Places, Places | None],
+        **told: Any,
+    ) -> NextItems:
+        """Return what is drawn of the eligible items, with these chances.
+
+        spread : the strata and the clusters of the eligible items.
+        told : what the result says besides.
+        """
+        rng = np.random.default_rng(self.random)
+        drawn = systematic(chances, spread_order(*spread, rng), rng)
+        return NextItems(
+            status=Status.OK,
+            items=tuple(items[row] for row in eligible[drawn].tolist()),
+            inclusion=tuple(chances[drawn].tolist()),
+            n_items=len(items),
+            n_eligible=len(eligible),
+            random=self.random,
+            **told,
+        )
+
+    def how_many_of(self, eligible: Places) -> int:
+        """Return how many are drawn of those left."""
+        if not len(eligible):
+            raise DataError(
+                "items must be left to label; got none; every one that counts is labelled"
+            )
+        return min(self.n, len(eligible))
+
+
+def not_labelled(n_items: int, labelled: Places | None) -> Places:
+    """Return the places that are not labelled."""
+    left = np.ones(n_items, bool)
+    left[[] if labelled is None else labelled] = False
+    return np.flatnonzero(left)
+
+
+# --- Items to tell two systems apart by: where outputs differ, or more often where verdicts do.
+
+
+def for_difference(
+    votes: tuple[Votes, Votes], outputs: tuple[Any, Any], asked: Drawing
+) -> NextItems:
+    """Draw items among those whose outputs differ, or else of all, differing verdicts more often."""
+    pairs = join_systems(*votes, asked.label)
+    same = same_outputs(pairs, *outputs)
+    apart = pairs.verdicts != 0 if same is None else ~same
+    rows, own, before = _labelled(pairs, votes, asked, apart, same)
+    eligible = not_labelled(pairs.n_items, rows)
+    if same is not None:
+        eligible = eligible[~same[eligible]]
+    n = asked.how_many_of(eligible)
+    share = float(apart.mean())
+    message = _message(n, len(eligible), share, known=same is not None)
+    drawn = asked.draw(
+        pairs.items,
+        eligible,
+        _chances(apart[eligible], n),
+        _spread(pairs, votes[0], asked, eligible),
+        message=message + _of_earlier(own),
+        before=before,
+        goal="difference",
+        strategy="differing",
+        drawn="differing" if same is not None and not own.any() else "unequal",
+        share_differing=share,
+        predicted_gain=None,
+    )
+    return _jointly(drawn, pairs, apart, (rows, own)) if before else drawn
+
+
+def _jointly(
+    drawn: NextItems,
+    pairs: Pairs,
+    apart: NDArray[np.bool_],
+    earlier: tuple[Places, NDArray[np.bool_]],
+) -> NextItems:
+    """Return what is drawn with the joint chance of all labels.
+
+    No wave looks at labels, and each is even among items that are apart and among the others. So all its
+    labels are one random draw of either kind, and their chance is the share of the kind that is labelled.
+    Labels that count for their own items alone have a chance of 1, and leave the others.
+    """
+    rows, own = earlier
+    place = {item: row for row, item in enumerate(pairs.items)}
+    every = np.concatenate([rows, [place[item] for item in drawn.items]]).astype(np.int64)
+    alone = np.concatenate([own, np.zeros(len(drawn.items), bool)])
+    kinds = apart.astype(np.int64)
+    sizes = np.bincount(kinds, minlength=2) - np.bincount(kinds[every[alone]], minlength=2)
+    counts = np.bincount(kinds[every[~alone]], minlength=2)
+    chances = np.where(alone, 1.0, (counts / np.maximum(sizes, 1))[kinds[every]]).tolist()
+    return replace(
+        drawn,
+        before_inclusion=tuple(chances[: len(rows)]),
+        inclusion=tuple(chances[len(rows) :]),
+    )
+
+
+def _labelled(
+    pairs: Pairs,
+    votes: tuple[Votes, Votes],
+    asked: Drawing,
+    apart: NDArray[np.bool_],
+    same: NDArray[np.bool_] | None,
+) -> tuple[Places, NDArray[np.bool_], Before]:
+    """Return the items labelled for both, whether each counts for itself alone, and their labels."""
+    if asked.gold is None:
+        return np.empty(0, np.int64), np.empty(0, bool), {}
+    golds = read_both(asked.gold, votes, asked.label)
+    labels = join_gold(pairs, *golds)
+    rows = labels.rows
+    chances = inclusion_of(None, golds, pairs, labels)
+    if chances is None:
+        can_differ = np.ones(pairs.n_items, bool) if same is None else ~same
+        own = np.full(len(rows), bool(picked_labels(pairs, rows, can_differ, None)))
+    else:
+        own = _own_alone(chances, apart, rows)
+    return rows, own, _both_labels(pairs, votes, golds, rows)
+
+
+def _own_alone(chances: DrawingFloats, apart: NDArray[np.bool_], rows: Places) -> NDArray[np.bool_]:
+    """Return which labels count for their own items alone: those of chance 1, or all if a kind's vary."""
+    own = np.zeros(len(rows), bool)
+    for kind in (False, True):
+        of_kind = apart[rows] == kind
+        certain = of_kind & (chances == 1)
+        if certain.sum() < (apart == kind).sum():
+            own |= certain
+        drawn = chances[of_kind & ~own]
+        if len(drawn) and np.ptp(drawn) > 1e-6:
+            return np.ones(len(rows), bool)
+    return own
+
+
+def _of_earlier(own: NDArray[np.bool_]) -> str:
+    told = ""
+    if (~own).any():
+        told += f" {how_many(int((~own).sum()), 'earlier label')} count in full."
+    if own.any():
+        told += (
+            f" {how_many(int(own.sum()), 'earlier label')} count for their own items alone: how they were "
+            "drawn is not known, or they look picked."
+        )
+    return told
+
+
+def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
+    """Return even chances, half of which go to where the two are apart if that is only some."""
+    even = np.full(len(apart), 1 / len(apart))
+    if apart.all() or not apart.any():
+        return n * even
+    return chances_for(UNCERTAIN_MIX * even + (1 - UNCERTAIN_MIX) * apart / apart.sum(), n)
+
+
+def _spread(
+    pairs: Pairs, votes_a: Votes, asked: Drawing, eligible: Places
+) -> tuple[Places, Places | None]:
+    """Return the strata and the clusters of eligible items."""
+    verdicts = pairs.verdicts[eligible].astype(np.int64)
+    strata = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
+    return strata, asked.clusters_of(votes_a.items, pairs.rows_a[eligible])
+
+
+def _both_labels(
+    pairs: Pairs, votes: tuple[Votes, Votes], golds: tuple[Gold, Gold], rows: Places
+) -> Before:
+    told = []
+    for one, gold in zip(votes, golds, strict=True):
+        pairs_of = zip(gold.rows.tolist(), gold.truth.tolist(), strict=True)
+        told.append({one.items[row]: one.labels[code] for row, code in pairs_of})
+    items = [pairs.items[row] for row in rows.tolist()]
+    return {item: (told[0][item], told[1][item]) for item in items}
+
+
+def _message(n: int, n_eligible: int, share: float, *, known: bool) -> str:
+    if known:
+        return (
+            f"{how_many(n, 'item')} of {n_eligible} whose outputs differ ({percent(share)} of all): there "
+            "alone the systems can differ; pass the outputs and drawn='differing' to compare_systems."
+        )
+    kept, rest = percent(UNCERTAIN_MIX, 0), percent(1 - UNCERTAIN_MIX, 0)
+    return (
+        f"{how_many(n, 'item')} of {n_eligible}: {rest} of the chance where the verdicts differ "
+        f"({percent(share)} of the items), {kept} spread over all, since judges may err alike on both."
+    )
+
+
+# --- Items to estimate the rate of a label from.
+
+
+def for_rate(votes: Votes, asked: Drawing, *, uncertain: bool) -> NextItems:
+    """Draw items evenly, or by calibrated doubt where that pays."""
+    panel = panel_of(votes, asked.label)
+    gold, before = asked.labels_of(votes)
+    waves = None if gold is None else waves_of(gold, panel)
+    eligible = not_labelled(votes.n_items, None if gold is None else gold.rows)
+    n = asked.how_many_of(eligible)
+    chances, gain = np.full(len(eligible), n / len(eligible)), None
+    if uncertain:
+        doubtful, gain = _by_doubt(panel, gold, eligible, n)
+        chances = doubtful if gain >= UNCERTAIN_GAIN else chances
+    clusters = asked.clusters_of(votes.items, eligible)
+    even = bool(np.ptp(chances) < 1e-12)
+    strategy = "spread" if even else "uncertain"
+    found = asked.draw(
+        votes.items,
+        eligible,
+        chances,
+        (bands(panel.share[eligible]), clusters),
+        message=_message_of_for_rate(n, len(eligible), even, gain, clusters)
+        + _for_rate_of_earlier(waves),
+        before=before,
+        goal="rate",
+        strategy=strategy,
+        drawn="unequal",
+        share_differing=None,
+        predicted_gain=gain,
+    )
+    return _with_ledger(found, gold, waves)
+
+
+def waves_of(gold: Gold, panel: Panel) -> Waves:
+    """Return the waves of labels; of labels that tell none, a guess that costs no validity.
+
+    A plain table is one random draw, as `rate` takes it too, unless the judges' votes on it say
+    otherwise. A table of chances alone is one draw, but for what has a chance of 1.
+    """
+    n, chances = len(gold), gold.inclusion
+    if gold.waves is not None:
+        return gold.waves
+    if chances is None or np.ptp(chances) == 0:
+        picked = abs(drawn_balance(panel.share, gold.rows)) > UNBALANCED
+        return Waves(np.ones(n, np.int64), (UNKNOWN if picked else "random",) * n)
+    certain = chances == 1
+    number = np.where(certain, 1, 2) if certain.any() else np.ones(n, np.int64)
+    return Waves(number, tuple(UNKNOWN if one else "unequal" for one in certain.tolist()))
+
+
+def _with_ledger(drawn: NextItems, gold: Gold | None, waves: Waves | None) -> NextItems:
+    """Return what is drawn with the waves of all labels; even waves in a row have one joint chance."""
+    items, hows, numbers = list(drawn.before), [], []
+    chances = np.full(len(items), 1.0)
+    if gold is not None and waves is not None:
+        hows, numbers = list(waves.strategy), waves.number.tolist()
+        chances = chances if gold.inclusion is None else gold.inclusion.copy()
+    number = max(numbers, default=0) + 1
+    every = Waves(
+        np.array([*numbers, *[number] * len(drawn.items)], np.int64),
+        (*hows, *[drawn.strategy] * len(drawn.items)),
+    )
+    chances = np.concatenate([chances, drawn.inclusion or ()])
+    left = drawn.n_items
+    for places, how in every.blocks():
+        if how == "random":
+            chances[places] = len(places) / left
+        left -= len(places)
+    items += drawn.items
+    told = zip(items, every.number.tolist(), every.strategy, chances.tolist(), strict=True)
+    return replace(
+        drawn,
+        inclusion=tuple(chances[len(drawn.before) :].tolist()),
+        waves={item: (wave, how, chance) for item, wave, how, chance in told},
+        drawn="random" if len(every.blocks()) == 1 and drawn.strategy in EVEN else "unequal",
+    )
+
+
+def _for_rate_of_earlier(waves: Waves | None) -> str:
+    if waves is None:
+        return ""
+    n = sum(how == UNKNOWN for how in waves.strategy)
+    if n:
+        return (
+            f" {how_many(n, 'earlier label')} count for their own items alone: how they were drawn is not "
+            "known, or they look picked."
+        )
+    return (
+        f" {how_many(len(waves.strategy), 'earlier label')} keep their chances and count in full."
+    )
+
+
+def _by_doubt(
+    panel: Panel, gold: Gold | None, eligible: Places, n: int
+) -> tuple[DrawingFloats, float]:
+    """Return the chances by calibrated doubt and the share of the variance they save."""
+    p = _calibrated(panel, gold)[eligible]
+    chances = doubt_chances(p, n)
+    return chances, gain_of(p, chances)
+
+
+def _calibrated(panel: Panel, gold: Gold | None) -> DrawingFloats:
+    n = 0 if gold is None else len(gold)
+    if gold is None or n < UNCERTAIN_GOLD:
+        raise DataError(
+            f"strategy='uncertain' needs at least {UNCERTAIN_GOLD} labels to calibrate the judges' doubt; "
+            f"got {n}; take strategy='spread' first, and pass its labels as gold="
+        )
+    return calibrated(panel.share, panel.answered, gold.rows, gold.values)
+
+
+def _message_of_for_rate(
+    n: int, n_eligible: int, even: bool, gain: float | None, clusters: Places | None
+) -> str:
+    over = "the bands of the judges' shares"
+    if clusters is not None:
+        over = f"{how_many(int(clusters.max()) + 1, 'cluster')} and {over}"
+    told = f"{how_many(n, 'item')} of {n_eligible}, spread over {over}"
+    if gain is None:
+        return f"{told}; each had the same chance."
+    saved = (
+        f"chances by calibrated doubt would save about {percent(max(gain, 0), 0)} of the variance"
+    )
+    if even:
+        return f"{told}; {saved}, too little to be worth it, so each had the same chance."
+    kept = percent(UNCERTAIN_MIX, 0)
+    return f"{told}; {saved}, so they were taken for {percent(1 - UNCERTAIN_MIX, 0)}, even ones for {kept}."
+
+
+# --- Items whose consensus label people would improve most.
+
+
+def for_labels(votes: Votes, asked: Drawing) -> NextItems:
+    """Pick the items whose consensus label is the most doubtful, ties in a random order."""
+    gold, before = asked.labels_of(votes)
+    eligible = not_labelled(votes.n_items, None if gold is None else gold.rows)
+    n = asked.how_many_of(eligible)
+    shuffled = np.random.default_rng(asked.random).permutation(eligible)
+    picked = shuffled[np.argsort(-_doubt(votes)[shuffled], kind="stable")[:n]]
+    return NextItems(
+        status=Status.OK,
+        message=(
+            f"The {how_many(n, 'item')} of {len(eligible)} whose consensus label is the most doubtful. They "
+            "were picked, not drawn: no interval of a rate may be made of their labels."
+        ),
+        items=tuple(votes.items[row] for row in picked.tolist()),
+        inclusion=None,
+        before=before,
+        goal="labels",
+        strategy="doubt",
+        drawn=None,
+        n_items=votes.n_items,
+        n_eligible=len(eligible),
+        share_differing=None,
+        predicted_gain=None,
+        random=asked.random,
+    )
+
+
+def _doubt(votes: Votes) -> DrawingFloats:
+    """Return the entropy of each item's posterior."""
+    with until(inf):
+        fit = aggregate(votes.without_key(), "recommended")
+    return np.asarray(entr(fit.posterior).sum(axis=1)[fit.item_pattern])
+
+
+# --- Which items to label next, drawn so that what is estimated from them stays unbiased.
+
+
+GOALS = ("rate", "difference", "labels")
+STRATEGIES = ("spread", "uncertain")
+
+
+def next_items(
+    votes: Source,
+    n: int,
+    gold: Any = None,
+    cluster: Any = None,
+    goal: str = "rate",
+    other: Source | None = None,
+    *,
+    label: object = None,
+    outputs: Any = None,
+    other_outputs: Any = None,
+    strategy: str = "spread",
+    random: int = 0,
+) -> NextItems:
+    """Draw the items that people should label next, with the chance that each had.
+
+    Labels are spread: every band of the judges' shares gets its part of them, and every cluster one before
+    any gets two, as far as that goes. Following the judges' doubt instead sounds better and is worse unless
+    it is calibrated, since many errors of judges lie where they agree.
+
+    Parameters
+    ----------
+    votes : Votes or table
+    n : int
+        How many; all that are left, if fewer.
+    gold : mapping, path, table or "key", optional
+        Items labelled before: they are not drawn again. What an earlier draw wrote, filled in, says in which
+        wave and how each was drawn; other labels are taken for one random draw. By goal "difference" a table
+        of both systems' labels, as `compare_systems` takes it.
+    cluster : mapping, table or sequence, optional
+        Items that belong together.
+    goal : "rate", "difference" or "labels"
+        To estimate a rate; to compare with a second system; or to improve the consensus labels, for which
+        the most doubtful items are picked and from which no interval may be made.
+    other : Votes or table
+        By goal "difference": the judges' votes on the second system's answers.
+    label : str, optional
+        Whose share is meant; of two labels it does not matter. By default the last of the labels.
+    outputs, other_outputs : mapping, table or sequence, optional
+        By goal "difference": what the systems put out. Items with the same text are left out then, as
+        their difference is 0; without, they cannot be told and half of the labels are spread over all.
+    strategy : "spread" or "uncertain"
+        "uncertain" draws half of the labels by doubt that 50 labels or more have calibrated, if that saves
+        5% of the variance or more.
+    random : int
+        Seed.
+
+    Returns
+    -------
+    NextItems
+
+    Raises
+    ------
+    DataError
+        If nothing is left to label, gold is too little to calibrate with, or a setting is wrong.
+
+    Examples
+    --------
+    >>> from algeval.data import Votes
+    >>> votes = Votes.from_columns({"a": ["pass", "fail"] * 10, "b": ["pass"] * 20})
+    >>> drawn = next_items(votes, 4)
+    >>> drawn.items, drawn.inclusion
+    (('9', '14', '19', '20'), (0.2, 0.2, 0.2, 0.2))
+    """
+    check_choice("goal", goal, GOALS)
+    check_choice("strategy", strategy, STRATEGIES)
+    _check_fits(goal, other, (outputs, other_outputs), strategy)
+    source = votes
+    votes, gold = read_labelled(votes, gold)
+    found = as_votes(votes)
+    asked = Drawing(
+        n=check_whole("n", n),
+        gold=gold,
+        cluster=on_items(cluster, source, found),
+        label=found.labels[-1] if label is None else label,
+        random=check_whole("random", random, least=0),
+    )
+    if goal == "labels":
+        return with_reading(for_labels(found, asked), found)
+    if goal == "rate":
+        return with_reading(for_rate(found, asked, uncertain=strategy == "uncertain"), found)
+    both = found, as_votes(other, "other")
+    return with_reading(for_difference(both, (outputs, other_outputs), asked), *both)
+
+
+def _check_fits(goal: str, other: object, outputs: tuple[Any, Any], strategy: str) -> None:
+    """Refuse settings that the goal has no use for."""
+    if (other is not None) != (goal == "difference"):
+        raise DataError(
+            "other must hold the second system's votes where goal='difference', and be left out elsewhere; "
+            f"got goal={goal!r} {'without' if other is None else 'with'} it; change one"
+        )
+    if goal != "difference" and outputs != (None, None):
+        raise DataError(f"outputs belong to goal='difference'; got goal={goal!r}; leave them out")
+    if goal != "rate" and strategy != "spread":
+        raise DataError(
+            f"strategy={strategy!r} belongs to goal='rate'; got goal={goal!r}; leave it out"
+        )

@@ -1,0 +1,1716 @@
+"""`compare_systems`: systems on the same items, and whether one is better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any, ClassVar, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import Votes
+from algeval.data.names import check_choice, check_number, check_whole
+from algeval.errors import DataError
+from algeval.io.sources import Source, on_items, read_labelled
+from algeval.logic.proof import Certificate, Clock
+from algeval.rates.inputs import (
+    UNJUDGED,
+    Gold,
+    Labels,
+    Pairs,
+    Panel,
+    Places,
+    as_votes,
+    chances_of,
+    check_letters,
+    cluster_codes,
+    inclusion_of,
+    join_gold,
+    join_systems,
+    left_out,
+    no_labels,
+    panel_of,
+    read_both,
+    read_gold,
+    read_side,
+    same_outputs,
+)
+from algeval.rates.intervals import (
+    NOT_RANDOM,
+    Difference,
+    Estimate,
+    Labelled,
+    clustered,
+    drawn_balance,
+    drawn_by_cluster,
+    exact_chance,
+    exact_only,
+    fewest_discordant,
+    log_choose,
+    paired_regression,
+    paired_strata,
+    picked_by,
+    picked_labels,
+    ranks_of,
+    stands_for,
+    strata_interval,
+    strata_of,
+    too_few,
+    weighted,
+)
+from algeval.rates.ladder import Proofs, contradictions, of_belief, refused
+from algeval.rates.policy import (
+    BELIEFS,
+    FEWEST_CLUSTERS,
+    FEWEST_GOLD,
+    LABEL_MOVED,
+    LEVEL,
+    UNBALANCED,
+)
+from algeval.rates.rungs import Belief, End, Ends, Ground, beliefs_in, brief, ground_of, side_of
+from algeval.result import Result, Status, Table, percent
+from algeval.result.base import Record
+from algeval.result.numbers import how_many, level_text
+
+__all__ = ["Line", "Pair", "SystemComparison", "SystemsComparison", "compare_systems"]
+
+
+# --- A comparison as it was asked: files joined, labels read, settings checked.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """Two systems on the items they share.
+
+    Attributes
+    ----------
+    votes : (Votes, Votes)
+    pairs : Pairs
+    same : (n_items,) bool array or None
+        Where both put out the same; None where outputs are not known.
+    labels : Labels
+        Of items labelled for both.
+    inclusion : (n_gold,) float array or None
+        The chance with which each of these was drawn, where they differ.
+    clusters : (n_items,) int array or None
+    drawn, target, method : str
+    at_least : object or None
+        What is believed of the judges.
+    usual : tuple of str
+        Levels to look at where nothing is believed.
+    time_limit : float or None
+        Seconds for the proofs of what follows from it.
+    level : float
+    names : (str, str)
+    random : int
+    notes : tuple of str
+        What reading the labels did.
+    """
+
+    votes: tuple[Votes, Votes]
+    pairs: Pairs
+    same: NDArray[np.bool_] | None
+    labels: Labels
+    inclusion: NDArray[np.float64] | None
+    clusters: NDArray[np.int64] | None
+    drawn: str
+    target: str
+    method: str
+    at_least: object | None
+    usual: tuple[str, ...]
+    time_limit: float | None
+    level: float
+    names: tuple[str, str]
+    random: int
+    notes: tuple[str, ...]
+
+    @property
+    def open_items(self) -> NDArray[np.bool_]:
+        """Where the two systems can differ."""
+        return np.ones(self.pairs.n_items, bool) if self.same is None else ~self.same
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        """Where outputs differ, or verdicts where outputs are not known."""
+        if self.same is not None:
+            return ~self.same
+        verdicts = self.pairs.verdicts
+        return np.asarray((verdicts != 0) & (verdicts != UNJUDGED))
+
+    @property
+    def n_discordant(self) -> int:
+        """Labelled items on which the labels differ and the systems can."""
+        return int((self.labels.differences[self.open_items[self.labels.rows]] != 0).sum())
+
+
+def read_question(
+    votes_a: Source,
+    votes_b: Source,
+    label: object,
+    *,
+    golds: tuple[Any, Any, Any],
+    outputs: tuple[Any, Any],
+    drawing: tuple[str | None, Any],
+    **settings: Any,
+) -> Question:
+    """Return the question; see `compare_systems` for what each part may be."""
+    source = votes_a
+    gold_a, gold_b, gold = golds
+    votes_a, gold_a = read_labelled(votes_a, gold_a, "gold_a")
+    votes_b, gold_b = read_labelled(votes_b, gold_b, "gold_b")
+    golds = gold_a, gold_b, gold
+    votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
+    settings["cluster"] = on_items(settings["cluster"], source, votes[0])
+    pairs = join_systems(*votes, label)
+    read = _golds(golds, votes, label)
+    labels = no_labels() if read is None else join_gold(pairs, *read)
+    same = same_outputs(pairs, *outputs)
+    drawn, inclusion = _drawn(drawing, read, pairs, labels, same)
+    return Question(
+        votes=votes,
+        pairs=pairs,
+        same=same,
+        labels=labels,
+        inclusion=inclusion,
+        drawn=drawn,
+        notes=tuple(dict.fromkeys(note for gold in read or () for note in gold.notes)),
+        **_checked(settings, votes[0], pairs),
+    )
+
+
+def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str, Any]:
+    cluster = settings["cluster"]
+    codes = None
+    if cluster is not None:
+        of_all = cluster_codes(cluster, votes_a.items)[pairs.rows_a]
+        codes = np.unique(of_all, return_inverse=True)[1]
+    return {
+        "clusters": codes,
+        "target": check_choice("target", settings["target"], ("items", "population")),
+        "method": check_choice("method", settings["method"], ("auto", "strata", "ppi")),
+        "at_least": settings["at_least"],
+        "usual": settings["usual"],
+        "time_limit": settings["time_limit"],
+        "level": check_number("level", settings["level"], least=0, most=1, strict=True),
+        "names": _two_names(settings["names"]),
+        "random": check_whole("random", settings["random"], least=0),
+    }
+
+
+def _two_names(names: Sequence[str]) -> tuple[str, str]:
+    found = tuple(map(str, names))
+    if len(set(found)) != 2 or len(found) != 2:
+        raise DataError(f"names must be two different names; got {names!r}; pass (name_a, name_b)")
+    return found[0], found[1]
+
+
+def _golds(
+    golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
+) -> tuple[Gold, Gold] | None:
+    """Return the labels of each system, None if there are none."""
+    gold_a, gold_b, gold = golds
+    if gold is not None and (gold_a is not None or gold_b is not None):
+        raise DataError("labels must come as gold= or as gold_a= and gold_b=; got both; drop one")
+    if (gold_a is None) != (gold_b is None):
+        raise DataError(
+            "labels must be of both systems' answers; got those of one; pass gold_a= and gold_b="
+        )
+    if gold_a is not None:
+        a = read_gold(gold_a, votes[0], label, name="gold_a")
+        return a, read_gold(gold_b, votes[1], label, name="gold_b")
+    if gold is None:
+        return None
+    return read_both(gold, votes, label)
+
+
+def _drawn(
+    drawing: tuple[str | None, Any],
+    golds: tuple[Gold, Gold] | None,
+    pairs: Pairs,
+    labels: Labels,
+    same: NDArray[np.bool_] | None,
+) -> tuple[str, NDArray[np.float64] | None]:
+    """Return how labels were drawn, and their chances where they differ."""
+    drawn, inclusion = drawing
+    if drawn is not None:
+        check_choice("drawn", drawn, ("random", "differing", "unequal"))
+    if drawn == "differing" and same is None:
+        raise DataError(
+            "drawn='differing' needs to know which outputs differ; got none; pass outputs_a= and outputs_b="
+        )
+    if drawn in ("random", "differing") and inclusion is not None:
+        raise DataError(
+            f"inclusion must come with drawn='unequal'; got drawn={drawn!r}; say which it is"
+        )
+    if drawn in ("random", "differing") or golds is None:
+        return drawn or "random", None
+    chances = inclusion_of(inclusion, golds, pairs, labels)
+    if chances is None and drawn == "unequal":
+        raise DataError(
+            "drawn='unequal' needs the chance of each labelled item; got none; pass inclusion={item: chance}"
+        )
+    return "random" if chances is None else "unequal", chances
+
+
+# --- What a comparison of two systems holds, and how a person reads it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(Record):
+    """What one source or assumption says of the difference.
+
+    Attributes
+    ----------
+    name : str
+    assumption : str
+        What has to hold for it.
+    low, estimate, high : Fraction, float or None
+        Fractions where they are exact; None where there is no such number.
+    against : str
+        "above" or "below" 0, "open", "impossible" where the votes contradict the assumption, or "-" where
+        there is no interval.
+    breaks_at : str
+        What makes it wrong.
+    remark : str
+    """
+
+    name: str
+    assumption: str
+    low: End | None
+    estimate: End | None
+    high: End | None
+    against: str
+    breaks_at: str
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SystemComparison(Result):
+    """Whether system A is better than system B, and by how much.
+
+    Attributes
+    ----------
+    status : Status
+        ok where labels give an interval; `undetermined` where there are none, too few clusters of them, or
+        the votes show that they were not drawn at random: votes alone never decide.
+    names : (str, str)
+    label : str
+        What both are compared in.
+    target : "items" or "population"
+        Whether the difference is that on these items, or in what they were drawn from.
+    n_items : int
+        Items that both systems answered.
+    difference : float or None
+        Share of the label in A less that in B; None without labels.
+    low, high : float
+        The interval; without labels, between what the difference must lie whatever the judges are worth.
+    level : float
+    verdict : str
+        "A BETTER", "B BETTER", "NOT SETTLED" (the interval leaves 0 but an exact test of the labels that
+        differ would not reject at this level, or, with judges, there are too few of them), "NO
+        DIFFERENCE SHOWN", or "NOT DETERMINED" (no labels, or labels that were picked).
+    n_gold : int
+        Items labelled for both systems.
+    n_discordant : int
+        Those of them on which the labels differ.
+    rho2 : float or None
+        Squared correlation of the labels' differences with the judges'; the share of labels they save.
+    method : str
+        How labels and judges were put together.
+    drawn : str
+        How the labelled items were drawn: "random", "differing" or "unequal".
+    table : tuple of Line
+        What each source says, the fewest assumptions first among those without labels.
+    n_differing : int
+        Items whose outputs, or else verdicts, differ.
+    to_label : tuple of str
+        Those of them without labels: draw from these next.
+    warnings : tuple of str
+    certificates : dict of Certificate
+        Proofs of the exact lines, by system, belief and end.
+    n_own_items, n_own_gold : (int, int) or None
+        Of systems that have no item in common, which are compared unpaired: how many items each has, and
+        how many of them are labelled; `n_items`, `n_gold` and `n_discordant` are 0 then.
+    """
+
+    schema: ClassVar[str] = "algeval.system-comparison/1"
+    meaning: ClassVar[str] = (
+        "The estimate rests on the labels whatever the judges do; they only narrow it. It does not "
+        "say that one system is better on every kind of item, or at anything but this label."
+    )
+
+    names: tuple[str, str]
+    label: str
+    target: str
+    n_items: int
+    difference: float | None
+    low: float
+    high: float
+    level: float
+    verdict: str
+    n_gold: int
+    n_discordant: int
+    rho2: float | None
+    method: str
+    drawn: str
+    table: tuple[Line, ...]
+    n_differing: int
+    to_label: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
+    n_own_items: tuple[int, int] | None = None
+    n_own_gold: tuple[int, int] | None = None
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per source or assumption."""
+        return (Table.of_records("Difference", Line, self.table),)
+
+    def summary(self) -> str:
+        """Return the verdict, what each source says, what to label next, and warnings."""
+        width = max(len(line.name) for line in self.table)
+        lines = [self.message, f"{'':{width}}  difference     low    high"]
+        lines += [self._shown(line, width).rstrip() for line in self.table]
+        lines += [self._next()] if self.to_label else []
+        lines += [f"Assumes: {self._assumes()}.", self.meaning]
+        return "\n".join([*lines, *(f"Warning: {told}" for told in self.warnings)])
+
+    def _shown(self, line: Line, width: int) -> str:
+        mark = "<-" if line is self.table[-1] and self.difference is not None else "  "
+        numbers = f"{signed(line.estimate):>10}  {signed(line.low):>6}  {signed(line.high):>6}"
+        return f"{line.name:{width}}  {numbers}  {mark}  {line.remark or line.assumption}"
+
+    def _next(self) -> str:
+        return (
+            f"Next: draw items to label where the two differ ({len(self.to_label)} of {self.n_items} are not "
+            "labelled)."
+        )
+
+    def _assumes(self) -> str:
+        about = {
+            "items": "it is about these items alone",
+            "population": "these items are a sample of what it is about",
+        }[self.target]
+        how = {
+            "random": "labelled items were drawn at random",
+            "differing": "labelled items were drawn at random among those whose outputs differ",
+            "unequal": "labelled items were drawn with the chances of inclusion given",
+        }[self.drawn]
+        return about if self.difference is None else f"{how}; {about}"
+
+
+def signed(value: End | None) -> str:
+    """Return a difference with its sign, to two digits, or three where two would hide the sign.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> signed(0.071), signed(None), signed(Fraction(-1)), signed(-0.001), signed(0)
+    ('+0.07', '-', '-1.00', '-0.001', '0.00')
+    """
+    if value is None:
+        return "-"
+    number = float(value)
+    if abs(number) < 1e-9:
+        return "0.00"
+    return f"{number:+.2f}" if abs(number) >= 0.005 else f"{number:+.3f}"
+
+
+# --- Two systems on items of their own: each one's rate from its labels and judges, then the
+# difference.
+#
+# The interval of a difference of independent rates is put together from the two intervals (MOVER; of
+# Wilson's intervals it is Newcombe's): from the difference down by the root of the squares of how far the
+# first may be lower and the second higher, and up likewise.
+
+
+Floats = NDArray[np.float64]
+
+
+def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
+    """Return the lower end, the difference, and the upper end of two independent rates.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in mover(Estimate(0.5, 0.7, 0.8), Estimate(0.2, 0.4, 0.7))]
+    [-0.0606, 0.3, 0.5236]
+    """
+    difference = a.rate - b.rate
+    down = float(np.hypot(a.rate - a.low, b.high - b.rate))
+    up = float(np.hypot(a.high - a.rate, b.rate - b.low))
+    return max(difference - down, -1.0), difference, min(difference + up, 1.0)
+
+
+def fisher_chance(passes_a: int, n_a: int, passes_b: int, n_b: int) -> float:
+    """Return the two-sided chance of counts no likelier, if both rates are the same (Fisher's exact test).
+
+    Examples
+    --------
+    >>> round(fisher_chance(8, 10, 1, 6), 4)
+    0.035
+    """
+    total = passes_a + passes_b
+    k = np.arange(max(0, total - n_b), min(n_a, total) + 1.0)
+    logs = log_choose(n_a, k) + log_choose(n_b, total - k) - log_choose(n_a + n_b, total)
+    chances = np.exp(logs)
+    seen = chances[int(passes_a - k[0])]
+    return float(min(1.0, chances[chances <= seen * (1 + 1e-9)].sum()))
+
+
+class _Side(NamedTuple):
+    """One system: its panel, its labels or None, and the interval they give or why there is none."""
+
+    name: str
+    votes: Votes
+    panel: Panel
+    gold: Gold | None
+    clusters: NDArray[np.int64] | None
+    found: Estimate | None
+    alone: Estimate | None
+    how: str
+
+    @property
+    def by_labels_alone(self) -> bool:
+        return self.how == "exact"
+
+
+def compare_unpaired(
+    votes: tuple[Votes, Votes],
+    label: object,
+    *,
+    golds: tuple[Any, Any, Any],
+    names: tuple[str, str],
+    drawing: tuple[str | None, Any],
+    **settings: Any,
+) -> SystemComparison:
+    """Return the comparison of two systems that have no item in common.
+
+    Raises
+    ------
+    DataError
+        If a setting needs items in common.
+    """
+    settings["target"] = check_choice("target", settings["target"], ("items", "population"))
+    level = check_number("level", settings["level"], least=0, most=1, strict=True)
+    settings |= {"level": level, "drawing": drawing}
+    _refuse(drawing[0], settings)
+    read = _golds_of_unpaired(golds, votes, label)
+    a, b = (
+        _side(name, one, label, gold, settings)
+        for name, one, gold in zip(names, votes, read, strict=True)
+    )
+    return _assembled_of_unpaired(a, b, settings)
+
+
+def _refuse(drawn: str | None, settings: dict[str, Any]) -> None:
+    if drawn is not None:
+        check_choice("drawn", drawn, ("random", "differing", "unequal"))
+    wrong = {
+        "drawn='differing'": drawn == "differing",
+        "outputs": any(one is not None for one in settings["outputs"]),
+        "at_least": settings["at_least"] is not None,
+        "method='ppi'": settings["method"] == "ppi",
+    }
+    for name, there in wrong.items():
+        if there:
+            raise DataError(
+                f"{name} must come with items that both systems answered; got systems without one in "
+                "common; leave it out, or write the item ids alike"
+            )
+    check_choice("method", settings["method"], ("auto", "strata", "ppi"))
+
+
+def _golds_of_unpaired(
+    golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
+) -> tuple[Gold | None, Gold | None]:
+    gold_a, gold_b, both = golds
+    if both is not None and (gold_a is not None or gold_b is not None):
+        raise DataError("labels must come as gold= or as gold_a= and gold_b=; got both; drop one")
+    if both is not None:
+        return read_both(both, votes, label)
+    return tuple(  # type: ignore[return-value]
+        gold if gold is None or isinstance(gold, Gold) else read_gold(gold, one, label, name=name)
+        for gold, one, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
+    )
+
+
+def _side(
+    name: str, votes: Votes, label: object, gold: Gold | None, settings: dict[str, Any]
+) -> _Side:
+    """Return one system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
+    panel, drawing = panel_of(votes, label), settings["drawing"]
+    target, level = settings["target"], settings["level"]
+    cluster = settings["cluster"]
+    codes = None if cluster is None else cluster_codes(cluster, votes.items)
+    if gold is None or not len(gold):
+        return _Side(
+            name, votes, panel, None, codes, None, None, f"no answer of {name} is labelled"
+        )
+    y, n_items = gold.values, panel.n_items
+    plain: dict[str, Any] = {"target": target, "level": level}
+    chances = gold.inclusion if drawing[1] is None else drawing[1]
+    every = np.where(panel.verdict < 0, 0.5, panel.verdict).astype(np.float64)
+    f = every[gold.rows]
+    if chances is not None and drawing[0] != "random":
+        chances = chances_of(chances, votes.items, gold.rows)
+        found = weighted(y, f, every, chances, **plain)
+        alone = weighted(y, 0 * f, 0 * every, chances, **plain)
+        return _Side(name, votes, panel, gold, codes, found, alone, "weighted")
+    if drawing[0] == "unequal":
+        raise DataError(
+            "drawn='unequal' needs the chance of each labelled item; got none; pass inclusion={item: chance}"
+        )
+    if codes is not None and (target == "population" or drawn_by_cluster(gold.rows, codes)):
+        if len(np.unique(codes[gold.rows])) < FEWEST_CLUSTERS:
+            why = f"the labels of {name} lie in fewer than {FEWEST_CLUSTERS} clusters; label more"
+            return _Side(name, votes, panel, None, codes, None, None, why)
+        where: dict[str, Any] = {"rows": gold.rows, "clusters": codes, **plain}
+        found = clustered(y, f, every, **where)
+        return _Side(
+            name,
+            votes,
+            panel,
+            gold,
+            codes,
+            found,
+            clustered(y, 0 * f, 0 * every, **where),
+            "clustered",
+        )
+    alone = exact_only(y, n_items, **plain)
+    if too_few(y) or len(np.unique(panel.verdict)) == 1:
+        return _Side(name, votes, panel, gold, codes, alone, alone, "exact")
+    counts = strata_of(y, gold.rows, panel.verdict)
+    found = strata_interval(counts, **plain, random=settings["random"])
+    return _Side(name, votes, panel, gold, codes, found, alone, "strata")
+
+
+def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> SystemComparison:
+    target, level, drawn = settings["target"], settings["level"], settings["drawing"][0]
+    table = _vote_lines(a, b)
+    own = f"unpaired: no item in common, for example {a.votes.items[0]!r} and {b.votes.items[0]!r}"
+    warnings = [f"{own}; if they are the same items, write the ids alike: paired labels say more"]
+    picked = [why for why in map(_no_random_draw, (a, b)) if why]
+    lacking = picked or [s.how for s in (a, b) if s.found is None]
+    fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}
+    if picked or a.found is None or b.found is None:
+        said = f"{a.name} - {b.name} is not determined by these votes: {'; '.join(lacking)}"
+        verdict, because = (
+            "NOT DETERMINED",
+            NOT_RANDOM if picked else "judges who favour one system look like a better system",
+        )
+        status = Status.UNDETERMINED
+    else:
+        low, difference, high = mover(a.found, b.found)
+        fields = {"difference": difference, "low": low, "high": high}
+        fields["method"] = f"unpaired: {a.how}, {b.how}"
+        status = Status.OK
+        said = (
+            f"{a.name} - {b.name} = {signed(difference)}, {level_text(level)} interval {signed(low)} to "
+            f"{signed(high)}; unpaired: {_labelled(a)}, {_labelled(b)}."
+        )
+        verdict, because = _verdict(a, b, (low, high), target, level)
+        table[1:] = _label_lines(a, b)
+    return SystemComparison(
+        status=status,
+        message=f"{said}{'.' if lacking else ''}\n{verdict}: {because}.",
+        names=(a.name, b.name),
+        label=a.panel.label,
+        target=target,
+        n_items=0,
+        level=level,
+        verdict=verdict,
+        n_gold=0,
+        n_discordant=0,
+        rho2=None,
+        drawn="unequal" if "weighted" in (a.how, b.how) else drawn or "random",
+        table=tuple(table),
+        n_differing=0,
+        to_label=(),
+        warnings=tuple(warnings),
+        n_own_items=(a.panel.n_items, b.panel.n_items),
+        n_own_gold=(_n_labels(a), _n_labels(b)),
+        **fields,
+    )
+
+
+def _verdict(
+    a: _Side, b: _Side, ends: tuple[float, float], target: str, level: float
+) -> tuple[str, str]:
+    low, high = ends
+    if low <= 0 <= high:
+        most = max(abs(low), abs(high))
+        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+    golds = [s.gold for s in (a, b) if s.gold is not None]
+    winner = a.name if low > 0 else b.name
+    if target == "items" and all(
+        len(gold) == s.panel.n_items for gold, s in zip(golds, (a, b), strict=True)
+    ):
+        return f"{winner} BETTER", "every answer is labelled"
+    if a.by_labels_alone and b.by_labels_alone:
+        counts = [(int(gold.values.sum()), len(gold)) for gold in golds]
+        chance = fisher_chance(*counts[0], *counts[1])
+        test = f"Fisher's exact test of the labels: p = {chance:.2g}"
+        if chance > 1 - level + 1e-12:
+            return (
+                "NOT SETTLED",
+                f"the interval leaves 0 but an exact test does not reject ({test})",
+            )
+        return f"{winner} BETTER", f"the labels of both decide this ({test})"
+    moved = LABEL_MOVED * sum(1 / len(gold) for gold in golds) / 2
+    if max(low, -high) <= moved:
+        return "NOT SETTLED", "the interval leaves 0 but by less than one label is worth"
+    return f"{winner} BETTER", "labels and judges of each decide this, by the interval"
+
+
+def _n_labels(side: _Side) -> int:
+    return 0 if side.gold is None else len(side.gold)
+
+
+def _labelled(side: _Side) -> str:
+    return f"{_n_labels(side)} of {how_many(side.panel.n_items, 'item')} of {side.name} labelled"
+
+
+def _vote_lines(a: _Side, b: _Side) -> list[Line]:
+    judged = [float((s.panel.verdict[s.panel.verdict >= 0] == 1).mean()) for s in (a, b)]
+    seen: dict[str, Any] = {
+        "low": None,
+        "estimate": judged[0] - judged[1],
+        "high": None,
+        "against": "-",
+    }
+    every: dict[str, Any] = {"low": -1.0, "estimate": None, "high": 1.0, "against": "open"}
+    return [
+        Line(
+            name="judges only",
+            assumption="judges do not err",
+            breaks_at="a judge favours one system",
+            remark="no interval: a judge that favours one system cannot be seen without labels",
+            **seen,
+        ),
+        Line(name="votes alone", assumption="nothing", breaks_at="never", **every),
+    ]
+
+
+def _label_lines(a: _Side, b: _Side) -> list[Line]:
+    told = []
+    both = {"labels only": (a.alone, b.alone), "labels + judges": (a.found, b.found)}
+    for name, (of_a, of_b) in both.items():
+        if of_a is None or of_b is None:
+            continue
+        low, difference, high = mover(of_a, of_b)
+        rates = (
+            f"{s.name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})"
+            for s, e in ((a, of_a), (b, of_b))
+        )
+        told.append(
+            Line(
+                name=name,
+                assumption="labelled items drawn as said",
+                low=low,
+                estimate=difference,
+                high=high,
+                against=side_of(low, high, Fraction(0), "open"),
+                breaks_at="bad luck, or labels not drawn as said",
+                remark="; ".join(rates),
+            )
+        )
+    return told
+
+
+def _no_random_draw(side: _Side) -> str:
+    """Return why the labels of one system decide nothing, as they were not drawn at random."""
+    if side.gold is None or side.how == "weighted" or side.found is None:
+        return ""
+    clusters = side.clusters
+    if clusters is not None and not drawn_by_cluster(side.gold.rows, clusters):
+        clusters = None
+    z = drawn_balance(side.panel.share, side.gold.rows, clusters)
+    return f"of {side.name} {picked_by(z)}" if abs(z) > UNBALANCED else ""
+
+
+# --- What beliefs about the judges leave possible of a difference: the ladder's rungs of both
+# systems.
+
+
+def belief_lines(q: Question) -> tuple[tuple[Line, ...], Proofs]:
+    """Return what follows from what is believed, or from some beliefs to look at, and the proofs.
+
+    What is believed holds of the judges on both systems.
+    """
+    if q.at_least is None and not q.usual:
+        return (), {}
+    a, b = (list(_sides(q, ground)) for ground in _grounds(q))
+    proofs = {
+        f"{name}: {what}": proof
+        for name, sides in zip(q.names, (a, b), strict=True)
+        for side in sides
+        for what, proof in side.proofs.items()
+    }
+    return tuple(_line(q, *both) for both in zip(a, b, strict=True)), proofs
+
+
+class _BelievedSide(NamedTuple):
+    """What a belief leaves possible of one system: `ends` are None where nothing is."""
+
+    belief: Belief
+    ends: Ends | None
+    exact: bool
+    proofs: Proofs
+
+
+def _grounds(q: Question) -> tuple[Ground, ...]:
+    """Return the ground of each system's ladder: the items that both answered, half the error each."""
+    clock = Clock(q.time_limit)
+    half = (1 + q.level) / 2
+    return tuple(
+        ground_of(
+            votes.select(items=q.pairs.items) if len(rows) < votes.n_items else votes,
+            q.pairs.panel_a.label,
+            against=Fraction(1, 2),
+            target=q.target,
+            level=half,
+            clock=clock,
+        )
+        for votes, rows in zip(q.votes, (q.pairs.rows_a, q.pairs.rows_b), strict=True)
+    )
+
+
+def _sides(q: Question, ground: Ground) -> Iterator[_BelievedSide]:
+    told = contradictions(ground)
+    for belief in beliefs_in(ground.exam, q.at_least, q.usual):
+        if belief.asked or q.at_least is None:
+            rung, proofs = of_belief(ground, belief)
+            possible = not rung.exact or refused(ground, belief, told) is None
+            yield _BelievedSide(belief, rung.ends if possible else None, rung.exact, proofs)
+
+
+def _line(q: Question, a: _BelievedSide, b: _BelievedSide) -> Line:
+    exact = a.exact and b.exact
+    n_open = int(q.open_items.sum())
+    most = Fraction(n_open, q.pairs.n_items) if q.target == "items" else Fraction(1)
+    ends = difference_allowed(a.ends, b.ends, most)
+    low, high = ends or (None, None)
+    remark = "of these items alone" if exact and q.target != "items" else ""
+    return Line(
+        name=brief(a.belief.name),
+        assumption=f"{a.belief.assumption}, for both systems",
+        low=low,
+        estimate=None,
+        high=high,
+        against="impossible" if ends is None else side_of(*ends, Fraction(0), "open"),
+        breaks_at=a.belief.breaks_at + ("" if exact else f"; chance ({percent(1 - q.level, 0)})"),
+        remark=remark if ends else "impossible: the votes contradict it",
+    )
+
+
+def difference_allowed(a: Ends | None, b: Ends | None, most: Fraction) -> Ends | None:
+    """Return between what the difference of two rates lies, given what each may be.
+
+    most : the share of the items on which the two can differ.
+
+    Examples
+    --------
+    >>> a, b = (Fraction(3, 5), Fraction(4, 5)), (Fraction(0), Fraction(2, 5))
+    >>> difference_allowed(a, b, Fraction(1))
+    (Fraction(1, 5), Fraction(4, 5))
+    """
+    if a is None or b is None:
+        return None
+    low, high = max(a[0] - b[1], -most), min(a[1] - b[0], most)
+    return (low, high) if low <= high else None
+
+
+# --- What a comparison of several systems holds: every pair, and the ranks that each may have.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair(Record):
+    """Two of the systems.
+
+    Attributes
+    ----------
+    first, second : str
+    difference : float or None
+        Share of the label in the first less that in the second.
+    low, high : float
+        Of all pairs at once: at `level` no pair's interval misses.
+    verdict : str
+        As of two systems, by Holm's steps over all pairs: at `level` no verdict is wrong.
+    n_items, n_gold, n_discordant : int
+        Items in common, labelled for both, and labelled differently.
+    """
+
+    first: str
+    second: str
+    difference: float | None
+    low: float
+    high: float
+    verdict: str
+    n_items: int
+    n_gold: int
+    n_discordant: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SystemsComparison(Result):
+    """Which of several systems are better than which.
+
+    Attributes
+    ----------
+    status : Status
+        ok where labels give every pair an interval; else `undetermined`, or `inconsistent` where votes
+        contradict what was believed.
+    names : tuple of str
+    label : str
+    target : "items" or "population"
+    level : float
+        Of all intervals together, of all verdicts together, and of all ranks together.
+    pairs : tuple of Pair
+    ranks : dict of str to (int, int)
+        The best and the worst rank that a system may have, 1 the highest share.
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.systems-comparison/1"
+    meaning: ClassVar[str] = (
+        "Verdicts and ranks rest on the labels. Systems whose ranks overlap may be equal; it does not say "
+        "that they are."
+    )
+
+    names: tuple[str, ...]
+    label: str
+    target: str
+    level: float
+    pairs: tuple[Pair, ...]
+    ranks: dict[str, tuple[int, int]]
+    warnings: tuple[str, ...] = ()
+
+    def pair(self, first: str, second: str) -> Pair:
+        """Return the pair of two systems, as it stands in `pairs`."""
+        return next(one for one in self.pairs if {one.first, one.second} == {first, second})
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Return a row per pair, and a row per system."""
+        ranks = [(name, *self.ranks[name]) for name in self.names]
+        return (
+            Table.of_records("Pairs", Pair, self.pairs),
+            Table.of_rows("Ranks", ("system", "best", "worst"), ranks),
+        )
+
+    def summary(self) -> str:
+        """Return the verdict, the ranks, a line a pair, and warnings."""
+        width = max(map(len, self.names))
+        lines = [self.message, f"{'system':{max(width, 6)}}  rank"]
+        for name in sorted(self.names, key=lambda name: self.ranks[name]):
+            best, worst = self.ranks[name]
+            lines.append(
+                f"{name:{max(width, 6)}}  {best if best == worst else f'{best} to {worst}'}"
+            )
+        both = max(len(_named(pair)) for pair in self.pairs)
+        lines.append(f"{'':{both}}  difference     low    high")
+        lines += [
+            f"{_named(pair):{both}}  {signed(pair.difference):>10}  {signed(pair.low):>6}  "
+            f"{signed(pair.high):>6}  {pair.verdict}"
+            for pair in self.pairs
+        ]
+        lines.append(self.meaning)
+        return "\n".join([*lines, *(f"Warning: {told}" for told in self.warnings)])
+
+
+def _named(pair: Pair) -> str:
+    return f"{pair.first} - {pair.second}"
+
+
+# --- With what chance labelled items were drawn, and whether that can be.
+
+
+DrawingFloats = NDArray[np.float64]
+
+
+def plain_chances(n: int, n_open: int) -> DrawingFloats:
+    """Return the chance of each of n items drawn at random, item by item."""
+    return np.full(n, n / max(n_open, 1))
+
+
+def check_stands_for(chances: DrawingFloats, n_open: int) -> None:
+    """Refuse chances whose labels stand for far fewer or far more items than there are.
+
+    The sum of one over the chance estimates how many items could have been drawn. Where only some could,
+    as those whose outputs differ, the estimate would be of them.
+    """
+    found = stands_for(chances, n_open)
+    if found is not None:
+        raise DataError(
+            f"labelled items must stand for all {n_open} on which the systems can differ; got chances of "
+            f"inclusion by which they stand for about {found:.0f}; if only items whose outputs differ "
+            "could be drawn, pass outputs_a=, outputs_b= and drawn='differing'"
+        )
+
+
+# --- The two estimates of a difference, from labels alone and with the judges, by how labels were
+# drawn.
+
+
+EstimatesFloats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """Labelled differences and how their items were drawn.
+
+    Attributes
+    ----------
+    labelled : Labelled
+        On open items: those on which the two systems can differ.
+    open_items : (n_items,) bool array
+    clusters : (n_items,) int array or None
+    target : "items" or "population"
+    level : float
+    random : int
+        Seed of posterior draws.
+    """
+
+    labelled: Labelled
+    open_items: NDArray[np.bool_]
+    clusters: Places | None
+    target: str
+    level: float
+    random: int
+
+    @property
+    def _whole(self) -> bool:
+        """Whether no difference is graded."""
+        return bool(np.isin(self.labelled.values, (-1, 0, 1)).all())
+
+    def strata_hold(self, codes: Places) -> bool:
+        """Whether labels of one stratum were drawn with one chance, item by item, and are not graded."""
+        if self.clusters is not None or not self._whole:
+            return False
+        chances, strata = self.labelled.chances, codes[self.labelled.rows]
+        return all(np.ptp(chances[strata == code]) < 1e-9 for code in np.unique(strata))
+
+    def by_strata(self, codes: Places) -> Difference:
+        """Return the difference from labels in strata numbered from 0."""
+        n_strata = int(codes.max()) + 1
+        counts = np.zeros((n_strata, 3), np.int64)
+        outcome = self.labelled.values.astype(np.int64) + 1
+        np.add.at(counts, (codes[self.labelled.rows], outcome), 1)
+        sizes = np.bincount(codes[self.open_items], minlength=n_strata)
+        return paired_strata(
+            counts, sizes, same=int((~self.open_items).sum()), **self._settings, random=self.random
+        )
+
+    def by_regression(self, judged: EstimatesFloats) -> Difference:
+        """Return the difference by regression on what the judges say."""
+        return paired_regression(
+            self.labelled,
+            judged,
+            open_items=self.open_items,
+            clusters=self.clusters,
+            **self._settings,
+        )
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {"target": self.target, "level": self.level}
+
+
+def labels_alone(design: Design) -> Difference:
+    """Return what the labels say without the judges."""
+    one = np.zeros(len(design.open_items), np.int64)
+    if design.strata_hold(one):
+        return design.by_strata(one)
+    return design.by_regression(one.astype(np.float64))
+
+
+def with_judges(
+    design: Design, pairs: Pairs, method: str
+) -> tuple[Difference, str, EstimatesFloats]:
+    """Return the difference that labels and judges give, how, and the judges' differences used.
+
+    method : "auto", "strata" of the verdicts' difference, or "ppi" on the shares'.
+    """
+    verdicts = pairs.verdicts.astype(np.int64)
+    codes = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
+    plain = np.where(verdicts == UNJUDGED, 0, verdicts).astype(np.float64)
+    if len(design.labelled.values) < FEWEST_GOLD:
+        return labels_alone(design), "labels alone", plain
+    if method != "ppi" and (method == "strata" or design.strata_hold(codes)):
+        return design.by_strata(codes), "strata of the verdicts", plain
+    judged = pairs.shares if method == "ppi" else plain
+    how = "shares" if method == "ppi" else "verdicts"
+    return design.by_regression(judged), f"regression on the {how}", judged
+
+
+# --- The lines of a comparison: what judges and labels say of the difference.
+
+
+def judges_line(pairs: Pairs) -> Line:
+    """Return the difference of the panel's verdicts, which has no interval."""
+    judged = pairs.verdicts[pairs.verdicts != UNJUDGED]
+    return Line(
+        name="judges only",
+        assumption="judges do not err",
+        low=None,
+        estimate=float(judged.mean()) if len(judged) else None,
+        high=None,
+        against="-",
+        breaks_at="a judge favours one system",
+        remark="no interval: a judge that favours one system cannot be seen without labels",
+    )
+
+
+def no_belief_line(n_open: int, n_items: int, target: str) -> Line:
+    """Return what holds whatever the judges are worth: of these items, only those that can differ count."""
+    known = target == "items" and n_open < n_items
+    most = Fraction(n_open, n_items) if known else Fraction(1)
+    return Line(
+        name="votes alone",
+        assumption="identical outputs are equally right" if known else "nothing",
+        low=-most,
+        estimate=None,
+        high=most,
+        against="open",
+        breaks_at="never",
+    )
+
+
+def labels_lines(
+    alone: Difference,
+    together: Difference,
+    labels: Labels,
+    judged: np.ndarray[tuple[int], np.dtype[np.float64]],
+    names: tuple[str, str],
+) -> tuple[Line, Line]:
+    """Return the difference by labels alone, and by labels and judges.
+
+    judged : (n,) float array
+        The judges' differences of the labelled items.
+    """
+    d = labels.differences
+    more, less, same = int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum())
+    agree = int((np.sign(judged) == np.sign(d)).sum())
+    counts = f"{names[0]} right alone {more}, {names[1]} right alone {less}, same {same}"
+    agreement = f"judges agree with the labels on {agree} of {len(d)} differences"
+    return _of_labels("labels only", alone, counts), _of_labels(
+        "labels + judges", together, agreement
+    )
+
+
+def _of_labels(name: str, found: Difference, remark: str) -> Line:
+    return Line(
+        name=name,
+        assumption="labelled items drawn as said",
+        low=found.low,
+        estimate=found.estimate,
+        high=found.high,
+        against=side_of(found.low, found.high, Fraction(0), "open"),
+        breaks_at="bad luck, or labels not drawn as said",
+        remark=remark,
+    )
+
+
+# --- Two systems compared: from labels a verdict, from votes alone none.
+
+
+def compare_pair(
+    votes_a: Source, votes_b: Source, label: object, *, usual: tuple[str, ...], **settings: Any
+) -> SystemComparison:
+    """Return the comparison of two systems: paired where they have items in common, else unpaired.
+
+    usual : levels of accuracy to look at where nothing is believed of the judges
+    """
+    votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
+    if set(votes[0].items).isdisjoint(votes[1].items):
+        return compare_unpaired(votes, label, **settings)
+    return compare_two(read_question(*votes, label, usual=usual, **settings))
+
+
+def compare_two(question: Question) -> SystemComparison:
+    """Return the comparison: determined where labels do, and what logic allows elsewhere."""
+    design = _design(question)
+    why = _too_few(question, design) or _picked(question, design)
+    return _undetermined(question, why) if why else _determined(question, design)
+
+
+def _picked(q: Question, design: Design) -> str:
+    """Return why labels decide nothing, as they were not drawn at random; empty if nothing shows it.
+
+    Where no label that is missing could turn the sign, it does not matter how they were drawn.
+    """
+    n = len(design.labelled.values)
+    if q.drawn == "unequal" or _certain(q, design.labelled.values):
+        return ""
+    why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters) if n else ""
+    if not why:
+        return ""
+    differing = "" if q.same is not None else ", or say with outputs_a= and outputs_b= which differ"
+    return f"{why}; draw labels with next_items(goal='difference'){differing}"
+
+
+def _certain(q: Question, d: np.ndarray[Any, Any]) -> bool:
+    """Whether no label that is missing could turn the sign, given the labelled differences."""
+    left = int(q.open_items.sum()) - len(d)
+    return q.target == "items" and (abs(float(d.sum())) > left or not left)
+
+
+def _design(q: Question) -> Design:
+    """Return the labelled differences of open items, with the chance of each."""
+    is_open = q.open_items[q.labels.rows]
+    n_open = int(q.open_items.sum())
+    chances = plain_chances(int(is_open.sum()), n_open)
+    if q.inclusion is not None:
+        chances = q.inclusion[is_open]
+        check_stands_for(chances, n_open)
+    labelled = Labelled(q.labels.rows[is_open], q.labels.differences[is_open], chances)
+    return Design(labelled, q.open_items, q.clusters, q.target, q.level, q.random)
+
+
+def _too_few(q: Question, design: Design) -> str:
+    """Return why labels give no interval; empty if they do."""
+    n = len(design.labelled.values)
+    if not n:
+        told = "" if not len(q.labels) else " on which the outputs differ"
+        return f"no item{told} is labelled for both systems"
+    if q.clusters is None:
+        return ""
+    groups = len(np.unique(q.clusters[design.labelled.rows]))
+    if groups >= FEWEST_CLUSTERS:
+        return ""
+    return (
+        f"the labels lie in {how_many(groups, 'cluster')} and {FEWEST_CLUSTERS} are needed to see how "
+        "clusters differ; label one item in each of more"
+    )
+
+
+def _undetermined(q: Question, why: str) -> SystemComparison:
+    """Return what logic alone allows."""
+    n_open = int(q.open_items.sum())
+    nothing = no_belief_line(n_open, q.pairs.n_items, q.target)
+    beliefs, proofs = belief_lines(q)
+    asked = q.at_least is not None
+    impossible = asked and beliefs[0].low is None
+    widest = beliefs[0] if asked and not impossible else nothing
+    a, b = q.names
+    said = f"{a} - {b} is not determined by these votes: {why}"
+    if impossible:
+        said += f"; and no answer keys leave it possible that {beliefs[0].assumption}"
+    return _assembled(
+        q,
+        status=Status.INCONSISTENT if impossible else Status.UNDETERMINED,
+        message=f"{said}.\nNOT DETERMINED: {_no_verdict(why)}.",
+        difference=None,
+        low=float(widest.low or 0),
+        high=float(widest.high or 0),
+        verdict="NOT DETERMINED",
+        rho2=None,
+        method="none",
+        table=(judges_line(q.pairs), nothing, *beliefs),
+        certificates=proofs,
+        warnings=_warnings(q),
+    )
+
+
+def _no_verdict(why: str) -> str:
+    """Return the headline of a comparison without a verdict."""
+    if why.startswith(NOT_RANDOM):
+        return NOT_RANDOM
+    return "judges who favour one system look like a better system"
+
+
+def _determined(q: Question, design: Design) -> SystemComparison:
+    """Return what labels and judges say together."""
+    alone = labels_alone(design)
+    found, method, judged = with_judges(design, q.pairs, q.method)
+    n_open = int(q.open_items.sum())
+    verdict, because = _verdict_of_compare(
+        q, found, n_open, alone=_by_labels_alone(q, design, judged)
+    )
+    beliefs, proofs = belief_lines(q) if q.at_least is not None else ((), {})
+    lines = labels_lines(alone, found, q.labels, judged[q.labels.rows], q.names)
+    return _assembled(
+        q,
+        status=Status.OK,
+        message=f"{_headline(q, found)}\n{verdict}: {because}.",
+        difference=found.estimate,
+        low=found.low,
+        high=found.high,
+        verdict=verdict,
+        rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
+        method=method,
+        table=(judges_line(q.pairs), *beliefs, *lines),
+        certificates=proofs,
+        warnings=(*_warnings(q), *_compare_of_labels(q, design, method)),
+    )
+
+
+def _headline(q: Question, found: Difference) -> str:
+    a, b = q.names
+    same = "all" if len(q.labels) == q.pairs.n_items else f"{len(q.labels)}"
+    return (
+        f"{a} - {b} = {signed(found.estimate)}, {level_text(q.level)} interval {signed(found.low)} to "
+        f"{signed(found.high)}; the same {how_many(q.pairs.n_items, 'item')}, {same} labelled for both."
+    )
+
+
+def _by_labels_alone(q: Question, design: Design, judged: np.ndarray[Any, Any]) -> bool:
+    """Whether the labels of items drawn one by one decide and no judge helps: the exact test then holds."""
+    return bool(
+        q.clusters is None
+        and q.drawn != "unequal"
+        and (len(design.labelled.values) < FEWEST_GOLD or not np.ptp(judged[q.open_items]))
+    )
+
+
+def _verdict_of_compare(
+    q: Question, found: Difference, n_open: int, *, alone: bool
+) -> tuple[str, str]:
+    """Return the verdict and its reason.
+
+    Of labels alone no verdict is given that the exact test of those that differ (McNemar) would not give at
+    this level. With judges the interval decides, with one label moved against it, as it would else leave 0
+    a little too often; but never on fewer labels that differ than the test needs. Where no
+    label that is missing could turn the sign, nothing is left to luck.
+    """
+    d = q.labels.differences[q.open_items[q.labels.rows]]
+    left, certain = n_open - len(d), _certain(q, d)
+    if found.low <= 0 <= found.high:
+        most = max(abs(found.low), abs(found.high))
+        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+    more, less = int((d > 0).sum()), int((d < 0).sum())
+    if not certain:
+        moved = LABEL_MOVED / len(d) * n_open / q.pairs.n_items
+        moved *= left / n_open if q.target == "items" else 1.0
+        far = max(found.low, -found.high) > moved
+        why = _not_settled(q, more, less, alone=alone, far=far)
+        if why:
+            return "NOT SETTLED", f"the interval leaves 0 but {why}"
+    winner = q.names[0] if found.low > 0 else q.names[1]
+    split = how_many(more + less, "labelled difference")
+    if certain:
+        last = (
+            "every item that can differ is labelled" if not left else "no other label can turn it"
+        )
+        return f"{winner} BETTER", f"{last}, {split}"
+    tested = f"{max(more, less)} against {min(more, less)}"
+    chance = f"exact McNemar test of the labels: p = {_p(exact_chance(more, less))}"
+    if alone:
+        return f"{winner} BETTER", f"the labels decide this, {split}, {tested} ({chance})"
+    how = "" if q.clusters is not None or q.drawn == "unequal" else f"; {chance}"
+    return f"{winner} BETTER", (
+        f"labels and judges decide this, {split}, {tested} (by the interval{how})"
+    )
+
+
+def _not_settled(q: Question, more: int, less: int, *, alone: bool, far: bool) -> str:
+    """Return why labels on which the systems differ are too few, or too even; empty if they are not."""
+    needed, split = fewest_discordant(q.level), "labelled difference"
+    m = more + less
+    if q.clusters is not None:
+        rows = q.open_items[q.labels.rows]
+        sums = np.bincount(q.clusters[q.labels.rows[rows]], q.labels.differences[rows])
+        m, split = int((sums != 0).sum()), "cluster with labelled differences"
+    if m < needed:
+        count = how_many(
+            m, split, split.replace("cluster ", "clusters ") if " with" in split else ""
+        )
+        return f"rests on {count} ({needed} needed)"
+    chance = exact_chance(more, less)
+    if alone and chance > 1 - q.level + 1e-12:
+        return (
+            f"an exact McNemar test of {more + less} labelled differences, {max(more, less)} against "
+            f"{min(more, less)}, does not (p = {_p(chance)})"
+        )
+    return "" if alone or far else "by less than one label is worth"
+
+
+def _p(chance: float) -> str:
+    return f"{chance:.2g}" if chance >= 0.001 else "less than 0.001"
+
+
+def _rho2(d: Any, judged: Any) -> float | None:
+    if len(d) < 3 or not np.ptp(d) or not np.ptp(judged):
+        return None
+    return float(np.corrcoef(d, judged)[0, 1]) ** 2
+
+
+def _warnings(q: Question) -> tuple[str, ...]:
+    reading = dict.fromkeys(note for votes in q.votes for note in votes.cautions)
+    told = [*reading, *left_out(q.names, q.pairs), *q.notes]
+    if q.labels.n_one_sided:
+        n = how_many(q.labels.n_one_sided, "item")
+        told.append(f"{n} labelled for one system only: label the other's answer too")
+    at_odds = int(q.labels.differences[~q.open_items[q.labels.rows]].any())
+    if at_odds:
+        told.append("labels differ on identical outputs: labels are not consistent; 0 was taken")
+    return tuple(told)
+
+
+def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, ...]:
+    told = []
+    if len(design.labelled.values) < FEWEST_GOLD:
+        told.append(f"fewer than {FEWEST_GOLD} labels are too few to use the judges")
+    if q.drawn != "unequal" and _certain(q, design.labelled.values):  # else looked at before
+        why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters)
+        told += [f"{why}; the verdict holds all the same, the interval may miss"] if why else []
+    return tuple(told)
+
+
+def _assembled(q: Question, **found: Any) -> SystemComparison:
+    """Return the result with what is the same whatever was found."""
+    labelled = np.zeros(q.pairs.n_items, bool)
+    labelled[q.labels.rows] = True
+    next_rows = np.flatnonzero(q.differing & ~labelled)
+    return SystemComparison(
+        names=q.names,
+        label=q.pairs.panel_a.label,
+        target=q.target,
+        n_items=q.pairs.n_items,
+        level=q.level,
+        n_gold=len(q.labels),
+        n_discordant=q.n_discordant,
+        drawn=q.drawn,
+        n_differing=int(q.differing.sum()),
+        to_label=tuple(q.pairs.items[row] for row in next_rows.tolist()),
+        **found,
+    )
+
+
+# --- Several systems on the same items: all pairs at once.
+#
+# Intervals are those of two systems at a level that m pairs share (Bonferroni). Verdicts step down (Holm):
+# as
+# pairs are settled, those left share the error between fewer.
+
+
+Found = dict[tuple[str, str], SystemComparison]
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Several systems by name, with their votes and their labels, if any."""
+
+    label: object
+    votes: dict[str, Votes]
+    golds: dict[str, Gold] | None
+
+    @classmethod
+    def of(cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any) -> Systems:
+        """Return the systems as they were given: {name: votes}, or a list and perhaps names."""
+        given = list(votes.values()) if isinstance(votes, Mapping) else votes
+        if not isinstance(given, list | tuple) or len(given) < 2:
+            raise DataError(
+                "compare_systems needs two systems or more; got one; pass votes_b, {name: votes} or a list"
+            )
+        if names is None:
+            names = list(votes) if isinstance(votes, Mapping) else ascii_uppercase[: len(given)]
+        found = [str(name) for name in names]
+        if len(set(found)) != len(given) or len(found) != len(given):
+            raise DataError(
+                f"names must be {len(given)} different names, one a system; got {names!r}; pass names="
+            )
+        each = _each(gold, found)
+        if each is not None and len(each) == len(given):
+            pairs = [read_labelled(one, own) for one, own in zip(given, each, strict=True)]
+            given, gold = [one for one, _ in pairs], [own for _, own in pairs]
+        read = {n: as_votes(one, f"votes of {n}") for n, one in zip(found, given, strict=True)}
+        return cls(label, read, None if gold is None else _golds_of_several(gold, read, label))
+
+    def compared(self, pair: tuple[str, str], **settings: Any) -> SystemComparison:
+        """Return the comparison of two of them."""
+        a, b = pair
+        golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
+        return compare_pair(
+            self.votes[a],
+            self.votes[b],
+            self.label,
+            golds=(*golds, None),
+            outputs=(None, None),
+            names=pair,
+            usual=(),
+            **settings,
+        )
+
+
+def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]:
+    """Return the labels of each system: a list in their order, by name, a table of all, or their keys."""
+    each = _each(gold, list(votes))
+    if each is None:
+        check_letters(gold, ascii_lowercase[: len(votes)])
+        letters = zip(ascii_lowercase, votes.items(), strict=False)
+        return {name: read_side(gold, letter, one, label) for letter, (name, one) in letters}
+    if len(each) != len(votes):
+        raise DataError(
+            f"gold must hold the labels of each of the {len(votes)} systems; got {len(each)}; add the others"
+        )
+    return {
+        name: read_gold(labels, one, label, name=f"gold of {name}")
+        for (name, one), labels in zip(votes.items(), each, strict=True)
+    }
+
+
+def _each(gold: Any, names: Sequence[str]) -> list[Any] | None:
+    """Return the labels of each system where they are given apart, None for a table of all."""
+    if isinstance(gold, Mapping) and set(gold) == set(names):
+        return [gold[name] for name in names]
+    if isinstance(gold, list | tuple) and not all(_is_row(one) for one in gold):
+        return list(gold)
+    return ["key"] * len(names) if isinstance(gold, str) and gold == "key" else None
+
+
+def _is_row(one: Any) -> bool:
+    """Whether it is a row of a table of all systems, and not {item: label} of one."""
+    return isinstance(one, Mapping) and any(str(key).lower() == "truth_a" for key in one)
+
+
+def compare_several(systems: Systems, *, level: float, **settings: Any) -> SystemsComparison:
+    """Return every pair, with intervals, verdicts and ranks that hold together at a level."""
+    alpha = 1 - check_number("level", level, least=0, most=1, strict=True)
+    pairs = list(combinations(systems.votes, 2))
+
+    def at(n_pairs: int, asked: Sequence[tuple[str, str]]) -> Found:
+        shared = 1 - alpha / n_pairs
+        return {pair: systems.compared(pair, level=shared, **settings) for pair in asked}
+
+    first = at(len(pairs), pairs)
+    verdicts = _stepped_down(first, at)
+    names = tuple(systems.votes)
+    one = first[pairs[0]]
+    return SystemsComparison(
+        status=_status(first),
+        message=_message(names, first, verdicts, level),
+        names=names,
+        label=one.label,
+        target=one.target,
+        level=level,
+        pairs=tuple(_pair(pair, first[pair], verdicts[pair]) for pair in pairs),
+        ranks=dict(zip(names, ranks_of(_ahead(names, first)), strict=True)),
+        warnings=_warnings_of_several(first),
+    )
+
+
+def _stepped_down(
+    first: Found, at: Callable[[int, Sequence[tuple[str, str]]], Found]
+) -> dict[tuple[str, str], str]:
+    """Return the verdicts: pairs left open are asked again at the level that fewer share."""
+    verdicts = {pair: found.verdict for pair, found in first.items()}
+    left = [pair for pair in first if not _settled(verdicts[pair])]
+    n_before = len(first)
+    while left and len(left) < n_before and any(found.status.ok for found in first.values()):
+        n_before = len(left)
+        verdicts |= {pair: found.verdict for pair, found in at(n_before, left).items()}
+        left = [pair for pair in left if not _settled(verdicts[pair])]
+    return verdicts
+
+
+def _settled(verdict: str) -> bool:
+    return verdict.endswith(" BETTER")
+
+
+def _ahead(names: tuple[str, ...], found: Found) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Return (k, k): whether the interval of a pair says that the one is ahead of the other."""
+    ahead = np.zeros((len(names), len(names)), bool)
+    for (a, b), one in found.items():
+        i, j = names.index(a), names.index(b)
+        ahead[i, j] = one.verdict == f"{a} BETTER"
+        ahead[j, i] = one.verdict == f"{b} BETTER"
+    return ahead
+
+
+def _status(found: Found) -> Status:
+    statuses = [one.status for one in found.values()]
+    if Status.INCONSISTENT in statuses:
+        return Status.INCONSISTENT
+    return Status.OK if all(status.ok for status in statuses) else Status.UNDETERMINED
+
+
+def _message(
+    names: tuple[str, ...], found: Found, verdicts: dict[tuple[str, str], str], level: float
+) -> str:
+    n = len(found)
+    if not any(one.status.ok for one in found.values()):
+        if any(NOT_RANDOM in one.message for one in found.values()):
+            return f"{how_many(len(names), 'system')}: NOT DETERMINED: {NOT_RANDOM}."
+        return (
+            f"{how_many(len(names), 'system')}, no labels: NOT DETERMINED. Judges who favour one system look "
+            "like a better system."
+        )
+    settled = sum(map(_settled, verdicts.values()))
+    return (
+        f"{how_many(len(names), 'system')}: {settled} of {how_many(n, 'pair')} settled, all at once at "
+        f"{percent(level, 0)}."
+    )
+
+
+def _pair(pair: tuple[str, str], found: SystemComparison, verdict: str) -> Pair:
+    return Pair(
+        first=pair[0],
+        second=pair[1],
+        difference=found.difference,
+        low=found.low,
+        high=found.high,
+        verdict=verdict,
+        n_items=found.n_items,
+        n_gold=found.n_gold,
+        n_discordant=found.n_discordant,
+    )
+
+
+def _warnings_of_several(found: Found) -> tuple[str, ...]:
+    told = [f"{a}, {b}: {one}" for (a, b), pair in found.items() for one in pair.warnings]
+    return tuple(told)
+
+
+# --- Is one system better than another? Two of them, or all pairs of several.
+
+
+# which result it is hangs on votes_b alone: the settings are not written three times
+@overload
+def compare_systems(votes_a: Source, votes_b: Source, **settings: Any) -> SystemComparison: ...
+
+
+@overload
+def compare_systems(
+    votes_a: Mapping[str, Source] | Sequence[Source], votes_b: None = None, **settings: Any
+) -> SystemsComparison: ...
+
+
+def compare_systems(  # type: ignore[misc]
+    votes_a: Source | Mapping[str, Source] | Sequence[Source],
+    votes_b: Source | None = None,
+    *,
+    label: object = None,
+    gold_a: Any = None,
+    gold_b: Any = None,
+    gold: Any = None,
+    cluster: Any = None,
+    target: str = "items",
+    drawn: str | None = None,
+    inclusion: Any = None,
+    outputs_a: Any = None,
+    outputs_b: Any = None,
+    at_least: object = None,
+    method: str = "auto",
+    level: float = LEVEL,
+    names: Sequence[str] | None = None,
+    random: int = 0,
+    time_limit: float | None = 20.0,
+) -> SystemComparison | SystemsComparison:
+    """Compare how often two systems' answers to the same items have a label, such as "pass".
+
+    Labels decide and judges sharpen. Without labels there is no verdict however many judges agree: one
+    that favours a system cannot be seen in votes, and more judges make the error look smaller. Of more than
+    two systems every pair is compared, all intervals right at once, with the ranks that each may have.
+
+    Parameters
+    ----------
+    votes_a, votes_b : Votes, or tables
+        Judges' votes on the answers of each system. Items are joined by id; those of one file alone are
+        left out and named. Without an item in common they are compared unpaired: each system's rate from its
+        own labels and judges, and the difference of the two. Of several systems {name: votes} or a list,
+        without `votes_b`; settings for two (those ending in _a or _b) are left out then.
+    label : str
+        Whose share is compared.
+    gold_a, gold_b : mapping, path, table, Votes or "key", optional
+        People's labels of some of the answers of each, as `rate` takes them. Items labelled for both
+        count.
+    gold : table or "key", optional
+        Both at once: a table with columns item, truth_a and truth_b, or the keys of both votes. Of several
+        systems a list in their order, {name: labels}, a table with truth_a, truth_b, truth_c ..., or "key".
+    cluster : mapping, table or sequence, optional
+        Items that belong together, as {item: cluster}, or in the order of A's items. Clusters are the unit
+        then; ten at least must have labels.
+    target : "items" or "population"
+        The difference on these items, or in what they are a sample of.
+    drawn : "random", "differing" or "unequal", optional
+        How the labelled items were drawn: among all, among those whose outputs differ, or with the
+        chances of `inclusion`. Random is assumed, and said, unless there are such chances.
+    inclusion : mapping or table, optional
+        {item: chance} with which labelled items were drawn, or a table with such a column; by default the
+        column "inclusion" of the labels.
+    outputs_a, outputs_b : mapping, table or sequence, optional
+        What the systems put out. Where both are the same text the difference is 0 for certain.
+    at_least : number, mapping, text or Specification, optional
+        What is believed of the judges, as `rate` takes it: show what follows if every judge is right on at
+        least this share of what it answered, for both systems.
+    method : "auto", "strata" or "ppi"
+        Strata of the difference of verdicts, or regression on the difference of shares. Auto takes strata
+        where they hold: no clusters, no graded labels, one chance per stratum. Choose before looking.
+    level : float
+        Of the interval.
+    names : sequence of str, optional
+        What to call the systems; A, B, ... by default.
+    random : int
+        Seed of the posterior draws.
+    time_limit : float or None
+        Seconds for proofs of what follows from beliefs; closed forms are always worked out.
+
+    Returns
+    -------
+    SystemComparison, or of several systems SystemsComparison
+        Status ok with an interval; `undetermined` without labels, with too few clusters of them, or where
+        the votes show that they were picked, unless no label that is missing could turn the sign;
+        `inconsistent` where the votes contradict `at_least`.
+
+    Raises
+    ------
+    DataError
+        If the files share no item or label, a label is of an unknown item, or a setting is wrong.
+
+    Notes
+    -----
+    Differences D of labels are 1, 0 or -1. Three strata of the same difference of verdicts, a Dirichlet
+    prior of a third each, and unlabelled items drawn from the posterior. Labels alone give no verdict that
+    McNemar's exact test would not give at the level; with judges the interval decides, with one label moved
+    against it, and never on fewer labelled differences than that test needs (six at 95%, eight at 99%). Of
+    unpaired systems labels alone give none that Fisher's exact test would not.
+
+    Examples
+    --------
+    >>> from algeval.data import Votes
+    >>> items = [f"q{k}" for k in range(40)]
+    >>> a = Votes.from_columns({"j": ["pass"] * 35 + ["fail"] * 5}, items=items)
+    >>> b = Votes.from_columns({"j": ["pass"] * 15 + ["fail"] * 25}, items=items)
+    >>> compare_systems(a, b, label="pass").verdict
+    'NOT DETERMINED'
+    >>> gold_a = {q: "pass" for q in items[10:30]}
+    >>> gold_b = {q: "pass" if q < "q15" else "fail" for q in items[10:30]}
+    >>> compare_systems(a, b, label="pass", gold_a=gold_a, gold_b=gold_b).verdict
+    'A BETTER'
+    """
+    if label is None:
+        raise DataError(
+            "label must name the label whose share is compared; got none; pass label=, for example 'pass'"
+        )
+    settings: dict[str, Any] = {
+        "cluster": cluster,
+        "target": target,
+        "at_least": at_least,
+        "method": method,
+        "random": random,
+        "time_limit": time_limit,
+    }
+    if votes_b is None:
+        of_two = (gold_a, gold_b, outputs_a, outputs_b)
+        if any(given is not None for given in of_two):
+            raise DataError(
+                "gold_a, gold_b, outputs_a and outputs_b must come with two systems; got votes_b=None; pass "
+                "gold= for several, or both files"
+            )
+        systems = Systems.of(votes_a, names, label, gold)
+        return compare_several(systems, level=level, drawing=(drawn, inclusion), **settings)
+    return compare_pair(
+        votes_a,
+        votes_b,
+        label,
+        golds=(gold_a, gold_b, gold),
+        outputs=(outputs_a, outputs_b),
+        drawing=(drawn, inclusion),
+        level=level,
+        names=names or ("A", "B"),
+        usual=BELIEFS,
+        **settings,
+    )

@@ -1,1 +1,0 @@
-"""Figures of labels that are still to be paid."""

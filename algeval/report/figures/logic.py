@@ -1,0 +1,1396 @@
+"""Figures of what the votes allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import atan2, cos, degrees, log10, pi, prod, sin, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from algeval.data.names import check_choice, positions
+from algeval.data.reading import Data, as_counts
+from algeval.errors import DataError, TooLargeError
+from algeval.logic import bounds
+from algeval.logic.consistent.count import (
+    by_correct,
+    correct_counts,
+    count_correct,
+    count_keys,
+    read_rows,
+    refuse,
+)
+from algeval.logic.consistent.count import steps as steps_of_count
+from algeval.logic.exam import Exam, check_key_counts, order_words, read_exam
+from algeval.logic.orders.order1 import compositions, highest_level
+from algeval.logic.questions.panel import panel as panel_of_panel
+from algeval.logic.questions.threshold import threshold
+from algeval.logic.results import Bounds, Panel, Range, Threshold
+from algeval.report.figures.drawing import (
+    BLUE,
+    COLOURS,
+    GREEN,
+    GREY,
+    LEVELS,
+    ORANGE,
+    PALE_RED,
+    RED,
+    Bracket,
+    PanelSteps,
+    could,
+    describe,
+    legend_below,
+    new_figure,
+    panel_steps,
+    plain,
+    show_levels,
+    threshold_brackets,
+)
+from algeval.result import exact, format_exact, percent
+from algeval.result.numbers import how_many
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+# --- What logic leaves open: the lowest and highest value of every grade, prevalence and accuracy.
+
+
+_WHAT = ("grade", "accuracy")
+_COLOURS = {"prevalence": ORANGE, "grade": BLUE, "accuracy": GREEN}
+
+
+def draw_bounds(
+    data: Data | Bounds,
+    *,
+    of: str = "grade",
+    judges: Sequence[str] | None = None,
+    at_least: object | None = None,
+    order: int | str | None = None,
+    missing: str = "excluded",
+    time_limit: float | None = 60.0,
+) -> Figure:
+    """Draw the range that the votes leave of each prevalence, and of each judge.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, Summary or Bounds
+        Bounds are drawn as they are.
+    of : "grade" or "accuracy"
+        The share of right answers of each judge, or its accuracy label by label.
+    judges : sequence of str, optional
+        Those to show; by default all.
+    at_least, order, missing, time_limit
+        For finding the bounds of votes; see `bounds`.
+    """
+    check_choice("of", of, _WHAT)
+    if isinstance(data, Bounds):
+        found = data
+    else:
+        as_counts(data)
+        found = bounds(data, order=order, at_least=at_least, missing=missing, time_limit=time_limit)
+    shown = list(found.judges if judges is None else judges)
+    positions("judge", shown, found.judges)
+    rows = list(_rows(found, of, shown))
+    figure = new_figure(6.4, 1.7 + 0.21 * len(rows), _title(found))
+    axes = figure.add_subplot()
+    for place, (kind, name, ends) in enumerate(rows):
+        _draw_row(axes, place, kind, ends, outer=name in found.outer)
+    axes.set_yticks(range(len(rows)), [_shown(found, name) for _, name, _ in rows])
+    axes.set(
+        xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="from the lowest to the highest value"
+    )
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x")
+    show_levels(axes.xaxis)
+    return describe(figure, *_words(found, rows))
+
+
+Row = tuple[str, str, Range | None]
+"""What it is, its name as in `Bounds.outer`, its ends."""
+
+
+def _rows(found: Bounds, of: str, judges: Sequence[str]) -> Iterator[Row]:
+    for label in found.labels:
+        yield "prevalence", f"prevalence of {label}", found.prevalence_of(label)
+    for judge in judges:
+        if of == "grade":
+            yield "grade", f"grade of {judge}", found.grade_of(judge)
+            continue
+        for label in found.labels:
+            ends = found.accuracy_of(judge, label)
+            yield "accuracy", f"accuracy of {judge} on {label}", ends
+
+
+def _shown(found: Bounds, name: str) -> str:
+    return f"{plain(name, 44)}{' (or narrower)' * (name in found.outer)}"
+
+
+def _draw_row(axes: Any, place: int, kind: str, ends: Range | None, *, outer: bool) -> None:
+    if ends is None:
+        axes.text(0.01, place, "nothing", va="center", fontsize=8)
+        return
+    low, high = map(float, ends)
+    colour = _COLOURS[kind]
+    axes.plot(
+        [low, high],
+        [place, place],
+        ":" if outer else "-",
+        color=colour,
+        linewidth=3,
+        marker="|",
+        markersize=8,
+        solid_capstyle="butt",
+        clip_on=False,
+    )
+
+
+def _title(found: Bounds) -> str:
+    asked = "" if found.specification is None else f", if {found.specification.short()}"
+    return f"What the votes alone leave open ({found.n_items} items, {order_words(found.order)}){asked}"
+
+
+def _words(found: Bounds, rows: Sequence[Row]) -> list[str]:
+    known = [(name, ends) for _, name, ends in rows if ends is not None]
+    words = [f"{_title(found)}: the lowest and highest value of {len(rows)} quantities."]
+    if known:
+        name, (low, high) = min(known, key=lambda row: row[1][1] - row[1][0])
+        words.append(f"The narrowest is the {plain(name, 44)}: {percent(low)} to {percent(high)}.")
+    if len(known) < len(rows):
+        words.append(f"{len(rows) - len(known)} have no value that fits what was asked.")
+    return words
+
+
+# --- How good all judges could be together, by how many judges' joint answers are used.
+
+
+def draw_threshold_curve(
+    data: Data | Threshold | Sequence[Threshold],
+    *,
+    missing: str = "excluded",
+    time_limit: float | None = 60.0,
+) -> Figure:
+    """Draw up to which level some answer key lets every judge be right on every label, per order.
+
+    One bar an order, lower orders above: they know less, so they allow more.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, Summary, Threshold or several Thresholds
+        Thresholds are drawn as they are.
+    missing : "excluded" or "wrong"
+    time_limit : float, seconds, or None
+        For all orders together; what is not settled by then is drawn as open.
+    """
+    found = _read(data, missing, time_limit)
+    figure = new_figure(
+        7.0,
+        1.9 + 0.5 * len(found),
+        "Can every judge be this accurate on every label, by some answer key?",
+    )
+    axes = figure.add_subplot()
+    for row, bracket in enumerate(found):
+        _bar(axes, row, bracket)
+    axes.set_yticks(range(len(found)), [order_words(b.order) for b in found])
+    axes.set(xlim=(0, 1), ylim=(len(found) - 0.4, -0.6))
+    axes.set_xlabel("accuracy asked of every judge on every label")
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    show_levels(axes.xaxis)
+    legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in found)))
+    return describe(figure, *_words_of_threshold_curve(found))
+
+
+def _read(data: Any, missing: str, time_limit: float | None) -> tuple[Bracket, ...]:
+    given = [data] if isinstance(data, Threshold) else data
+    if isinstance(given, list | tuple):
+        if not given or not all(isinstance(one, Threshold) for one in given):
+            raise DataError("thresholds must be Threshold results; got others; draw the votes")
+        return tuple(Bracket(one.order, one.lower, one.upper) for one in given)
+    as_counts(data)
+    return threshold_brackets(data, missing=missing, time_limit=time_limit)
+
+
+def _bar(axes: Any, row: int, bracket: Bracket) -> None:
+    low, high = float(bracket.lower), float(bracket.upper)
+    axes.barh(row, low, height=0.55, color=GREEN)
+    axes.barh(row, 1 - high, left=high, height=0.55, color=PALE_RED)
+    if low < high:
+        axes.barh(
+            row, high - low, left=low, height=0.55, color="none", edgecolor=GREY, hatch="////"
+        )
+    text = format_exact(bracket.lower)
+    if low < high:
+        text = f"{text} to {format_exact(bracket.upper)}"
+    inside = low > 0.45
+    axes.text(
+        low - 0.01 if inside else high + 0.01 if high < 0.6 else 0.01,
+        row,
+        text,
+        ha="right" if inside else "left",
+        va="center",
+        color="#f5f5f5" if inside else "#111111",
+    )
+
+
+def _legend(any_open: bool) -> list[Any]:
+    from matplotlib.patches import Patch
+
+    handles = [
+        Patch(color=GREEN, label="yes: an answer key was found"),
+        Patch(color=PALE_RED, label="no: no answer key allows it"),
+    ]
+    open_ = Patch(facecolor="none", edgecolor=GREY, hatch="////", label="open")
+    return [handles[0], open_, handles[1]] if any_open else handles
+
+
+def _words_of_threshold_curve(found: Sequence[Bracket]) -> list[str]:
+    words = ["Up to which level some answer key lets every judge be right on every label."]
+    for b in found:
+        if b.lower == b.upper:
+            words.append(f"With {order_words(b.order)} up to {format_exact(b.lower)}, exactly.")
+        else:
+            words.append(
+                f"With {order_words(b.order)} up to {format_exact(b.lower)}, not above "
+                f"{format_exact(b.upper)}; between them it is open."
+            )
+    return words
+
+
+# --- How many judges must fall short, against the level asked of each on every label.
+
+
+_LEVELS = tuple(Fraction(k, 20) for k in range(8, 21))
+_STYLES_OF_PANEL_CURVE = ("-", "--", "-.")
+
+
+def draw_panel_curve(
+    data: Data | Panel | Sequence[PanelSteps],
+    *,
+    levels: Sequence[object] = _LEVELS,
+    missing: str = "excluded",
+    time_limit: float | None = 60.0,
+) -> Figure:
+    """Draw how many judges fall short at least, whatever the answer key, against the level asked.
+
+    A line an order: so many fall short, proved. Above it a band where more may have to.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, Summary, Panel or what `steps.panel_steps` returned
+        A Panel is one level: what it proves holds of every higher one.
+    levels : numbers
+        Those to ask, by default from 40% to 100% in steps of 5%.
+    missing : "excluded" or "wrong"
+    time_limit : float, seconds, or None
+        For all questions together; what is not settled by then is left as a band.
+    """
+    found = _read_of_panel_curve(data, levels, missing, time_limit)
+    n = found[0].n_judges
+    figure = new_figure(
+        6.6, 4.2, f"How many of {n} judges must fall short, whatever the answer key"
+    )
+    axes: Any = figure.add_subplot()
+    for place, steps in enumerate(found):
+        _curve_of_panel_curve(axes, steps, place)
+    least = float(found[0].levels[0]) if len(found[0].levels) > 1 else 0.0
+    axes.set(
+        xlabel="accuracy asked of every judge on every label",
+        ylabel="judges that fall short, at least",
+        xlim=(least - 0.01, 1.01),
+        ylim=(-0.03 * n, 1.03 * n),
+    )
+    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.grid(axis="y")
+    show_levels(axes.xaxis)
+    legend_below(figure, 1 if any(s.left_open for s in found) else 3)
+    return describe(figure, *_words_of_panel_curve(found))
+
+
+def _read_of_panel_curve(
+    data: Any, levels: Any, missing: str, time_limit: float | None
+) -> list[PanelSteps]:
+    if isinstance(data, Panel):
+        return [_of_panel(data)]
+    if isinstance(data, list | tuple):
+        if not data or not all(isinstance(one, PanelSteps) for one in data):
+            raise DataError("panels must be what panel_steps returned; got others; draw the votes")
+        return list(data)
+    as_counts(data)
+    if not list(levels):
+        raise DataError("levels must name at least one level; got none; leave it out for defaults")
+    return list(panel_steps(data, levels, missing=missing, time_limit=time_limit))
+
+
+def _of_panel(data: Panel) -> PanelSteps:
+    """Return the one level of a panel."""
+    level = data.specification.level
+    if level is None:
+        raise DataError(
+            "the panel must be of one level for all judges and labels to stand on a curve; got "
+            f"{data.specification.short()}; draw its 'conflicts' instead"
+        )
+    n = len(data.judges)
+    return PanelSteps(
+        data.order, n, (level[0],), (data.min_violators,), (n - len(data.largest_panel),)
+    )
+
+
+def _curve_of_panel_curve(axes: Any, steps: PanelSteps, place: int) -> None:
+    """Draw certified steps: `fewest` holds from its level on, `most` up to its level."""
+    levels = [float(level) for level in steps.levels]
+    colour = COLOURS[(0, 5, 2)[place % 3]]
+    name = order_words(steps.order)
+    if steps.left_open:
+        name += (
+            f" ({len(steps.left_open)} of {len(levels)} levels open: more may have to, in the band)"
+        )
+    axes.step(
+        [*levels, 1.0],
+        [*steps.fewest, steps.fewest[-1]],
+        _STYLES_OF_PANEL_CURVE[place % 3],
+        where="post",
+        color=colour,
+        linewidth=2.0,
+        label=name,
+    )
+    axes.plot(levels, steps.fewest, "o", color=colour, markersize=3.5)
+    _band(axes, steps, levels, colour)
+
+
+def _band(axes: Any, steps: PanelSteps, levels: Sequence[float], colour: str) -> None:
+    """Shade what is possible from one level to the next where either is open."""
+    if len(levels) == 1:
+        axes.plot([*levels, *levels], [steps.fewest[0], steps.most[0]], color=colour, alpha=0.4)
+    open_ = [low < high for low, high in zip(steps.fewest, steps.most, strict=True)]
+    for k in range(len(levels) - 1):
+        if open_[k] or open_[k + 1]:
+            ends, high = levels[k : k + 2], steps.most[k + 1]
+            axes.fill_between(ends, steps.fewest[k], high, color=colour, alpha=0.18, linewidth=0)
+
+
+def _words_of_panel_curve(found: Sequence[PanelSteps]) -> list[str]:
+    n = found[0].n_judges
+    words = [f"How many of {n} judges fall short at least, against the level asked of every judge."]
+    for steps in found:
+        first = next((x for x, k in zip(steps.levels, steps.fewest, strict=True) if k), None)
+        start = "none at any level asked" if first is None else f"the first at {percent(first, 0)}"
+        words.append(
+            f"With {order_words(steps.order)}: {start}, {steps.fewest[-1]} at {percent(steps.levels[-1], 0)}."
+        )
+        if steps.left_open:
+            shown = ", ".join(percent(level, 0) for level in steps.left_open)
+            words.append(f"Open at {shown}: more may have to fall short.")
+    return words
+
+
+# --- The conflict graph of a panel: which judges cannot both be as good as asked.
+
+
+FEW = 12
+"""Names of more judges than this are written along the radius."""
+_LINES = "Lines join judges that cannot both meet it."
+
+
+def draw_conflicts(
+    data: Data | Panel,
+    *,
+    at_least: object = "0.6",
+    missing: str = "excluded",
+    time_limit: float | None = 60.0,
+) -> Figure:
+    """Draw the judges of a panel in a circle, with a line between two that exclude one another.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch, Summary or Panel
+        A `Panel` is drawn as it is.
+    at_least : number, text or Specification
+        What is asked of every judge.
+    missing : "excluded" or "wrong"
+    time_limit : float, seconds
+        For finding the panel.
+    """
+    found = (
+        data
+        if isinstance(data, Panel)
+        else panel_of_panel(data, at_least, missing=missing, time_limit=time_limit)
+    )
+    places = _circle(found)
+    message = found.message.replace(": ", ":\n", 1)
+    crowded, quiet = len(places) > FEW, not found.pairwise
+    lines = "No two judges exclude one another." if quiet else _LINES
+    height = 7.2 if crowded else 4.4 if quiet else 5.6
+    figure = new_figure(7.0, height, f"{message}\n{lines}")
+    axes = figure.add_subplot()
+    _join(axes, found, places)
+    for words, style, names in _groups(found):
+        if names:
+            xs, ys = zip(*(places[name] for name in names), strict=True)
+            axes.plot(xs, ys, linestyle="none", label=f"{words} ({len(names)})", zorder=3, **style)
+    for name, (x, y) in places.items():
+        _write(axes, name, x, y, turned=crowded)
+    reach = 2.0 if crowded else 1.3
+    axes.set(xlim=(-2.0, 2.0), ylim=(-reach, reach))
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, -0.08), ncols=3)
+    return describe(figure, found.message, *_words_of_panel(found))
+
+
+def _join(axes: Any, found: Panel, places: dict[str, tuple[float, float]]) -> None:
+    """Draw lines between judges that exclude one another; without any, the ring they stand on."""
+    from matplotlib.patches import Circle
+
+    if not found.pairwise:
+        axes.add_patch(Circle((0, 0), 1.0, fill=False, color=GREY, linewidth=0.8, linestyle=":"))
+        axes.text(0, 0, "no conflict\nbetween two judges", ha="center", va="center", color=GREY)
+    for i, j in found.pairwise:
+        (x1, y1), (x2, y2) = places[i], places[j]
+        axes.plot([x1, x2], [y1, y2], color=GREY, linewidth=0.8, alpha=0.6, zorder=1)
+
+
+def _words_of_panel(found: Panel) -> list[str]:
+    words = [f"{len(found.pairwise)} pairs of judges cannot both meet it."]
+    if found.failing:
+        words.append(f"Failing even alone: {', '.join(map(plain, found.failing))}.")
+    return [*words, f"A largest panel that may has {len(found.largest_panel)} judges."]
+
+
+def _circle(found: Panel) -> dict[str, tuple[float, float]]:
+    """Place the judges clockwise from the top: largest panel, others, failing."""
+    ordered = [name for _, _, names in _groups(found) for name in names]
+    step = 2 * pi / len(ordered)
+    return {name: (sin(k * step), cos(k * step)) for k, name in enumerate(ordered)}
+
+
+def _groups(found: Panel) -> list[tuple[str, dict[str, Any], list[str]]]:
+    together = [j for j in found.judges if j in found.largest_panel]
+    failing = [j for j in found.judges if j in found.failing]
+    others = [j for j in found.judges if j not in together and j not in failing]
+    return [
+        (
+            "a largest panel that may meet it",
+            {"marker": "o", "color": BLUE, "markersize": 9},
+            together,
+        ),
+        (
+            "others",
+            {"marker": "D", "color": "white", "markeredgecolor": "#444444", "markersize": 8},
+            others,
+        ),
+        ("fail even alone", {"marker": "X", "color": RED, "markersize": 10}, failing),
+    ]
+
+
+def _write(axes: Any, name: str, x: float, y: float, *, turned: bool) -> None:
+    """Write a name outside the circle, along the radius where many judges leave little room."""
+    shown = plain(name)
+    if turned:
+        angle = degrees(atan2(y, x))
+        left = abs(angle) > 90.0
+        axes.text(
+            1.09 * x,
+            1.09 * y,
+            shown,
+            rotation=angle + 180 if left else angle,
+            rotation_mode="anchor",
+            ha="right" if left else "left",
+            va="center",
+        )
+        return
+    side = "center" if abs(x) < 0.1 else "left" if x > 0 else "right"
+    stand = "center" if abs(x) >= 0.1 else "bottom" if y > 0 else "top"
+    axes.text(1.1 * x, 1.1 * y, shown, ha=side, va=stand)
+
+
+# --- What figures show, as exact numbers: every point, level and multiplicity, before any ink.
+
+
+STAGES = ("conceivable", "inequalities", "axioms")
+"""Before anything is observed; no more correct than answered; consistent with the answers."""
+
+MOST_KEYS = 50_000
+
+
+class KeyLevel(NamedTuple):
+    """The highest accuracy that all judges could reach together at one answer key.
+
+    Attributes
+    ----------
+    key : tuple of int
+        How many items have each label, q.
+    level : Fraction
+        On every label, or on the one asked for.
+    """
+
+    key: tuple[int, ...]
+    level: Fraction
+
+
+class CorrectCounts(NamedTuple):
+    """What the judges' correct answers on one label can be, at one answer key.
+
+    Attributes
+    ----------
+    label : str
+    q : int
+        How many items have the label.
+    ways : tuple of {correct: ways}
+        Per judge, in how many response tables it answers so many of them correctly.
+    """
+
+    label: str
+    q: int
+    ways: tuple[dict[int, int], ...]
+
+
+def key_levels(data: Data, *, missing: str = "excluded") -> tuple[KeyLevel, ...]:
+    """Return, for every answer key, the highest accuracy all judges could reach on every label.
+
+    The smallest over judges of the largest they could have (order 1), in ascending order: paper
+    003, figure 7. The last one is the threshold.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more answer keys than a figure can show.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> levels = key_levels(Summary.from_counts({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 2}}))
+    >>> [(k.key, str(k.level)) for k in levels]
+    [((2, 0), '0'), ((1, 1), '0'), ((0, 2), '1/2')]
+    """
+    exam = read_exam(data, missing)
+    labels = exam.n_labels
+    found = [
+        KeyLevel(
+            key,
+            min(
+                highest_level(row[:labels], exam.held(i), key) for i, row in enumerate(exam.counts)
+            ),
+        )
+        for key in _keys(exam)
+    ]
+    return tuple(sorted(found, key=lambda k: k.level))
+
+
+def label_levels(
+    data: Data, *, missing: str = "excluded"
+) -> dict[str, tuple[tuple[KeyLevel, ...], int]]:
+    """Return the same for each label by itself, and the number of keys without the label.
+
+    At such a key the label says nothing, so the key is left out: "No-Knowledge Alarms", figure 8.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> levels, without = label_levels(Summary.from_counts({"x": {"a": 1, "b": 1}}))["a"]
+    >>> [(k.key, str(k.level)) for k in levels], without
+    ([((2, 0), '1/2'), ((1, 1), '1')], 1)
+    """
+    exam = read_exam(data, missing)
+    keys = list(_keys(exam))
+    result = {}
+    for t, label in enumerate(exam.labels):
+        present = [key for key in keys if key[t]]
+        found = [KeyLevel(key, _on_label(exam, key[t], t)) for key in present]
+        ordered = tuple(sorted(found, key=lambda k: k.level))
+        result[label] = ordered, len(keys) - len(present)
+    return result
+
+
+def _on_label(exam: Exam, q: int, t: int) -> Fraction:
+    """Return the smallest over judges of R / (the fewest items of the label it is held to)."""
+    fewest = [max(q - excused, 0) for excused in exam.excused]
+    return min(
+        Fraction(row[t], d) if row[t] < d else Fraction(1)
+        for row, d in zip(exam.counts, fewest, strict=True)
+    )
+
+
+def keys_above(levels: Sequence[KeyLevel], x: Fraction) -> int:
+    """Count the answer keys that allow more than x."""
+    return sum(k.level > x for k in levels)
+
+
+def _keys(exam: Exam) -> Iterator[tuple[int, ...]]:
+    many = count_keys(exam.n_items, exam.n_labels)
+    if many > MOST_KEYS:
+        raise TooLargeError(
+            f"a figure over the answer keys would show {many} of them, more than {MOST_KEYS}; use "
+            "fewer items, or ask for the threshold instead"
+        )
+    low, high = (0,) * exam.n_labels, (exam.n_items,) * exam.n_labels
+    return compositions(low, high, exam.n_items)
+
+
+def evaluation_points(
+    data: Data, stage: str = "axioms", judge: object = None
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Return one judge's evaluations as (key counts, correct counts): its figures 1, 3, 4.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+    stage : "conceivable", "inequalities" or "axioms"
+        What is taken into account: the number of items; that no more answers were correct than
+        given; all of what order 1 says.
+    judge : name, optional
+        The first one by default.
+
+    Examples
+    --------
+    >>> from algeval.data import Summary
+    >>> x = Summary.from_counts({"x": {"a": 4, "b": 6}})
+    >>> [len(evaluation_points(x, stage)) for stage in STAGES]
+    [286, 210, 35]
+    """
+    check_choice("stage", stage, STAGES)
+    exam = read_exam(data)
+    (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
+    given = exam.counts[place][: exam.n_labels]
+    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    for key in _keys(exam):
+        if stage == "axioms":
+            correct = correct_counts(given, key)
+        else:
+            caps = key if stage == "conceivable" else map(min, given, key)
+            correct = product(*(range(c + 1) for c in caps))
+        found += [(key, d) for d in correct]
+        if len(found) > MOST_KEYS:
+            raise TooLargeError(
+                f"a figure would show more than {MOST_KEYS} evaluations; use fewer items or labels"
+            )
+    return tuple(found)
+
+
+def prevalence_points(
+    points: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the evaluations as (prevalence of the first label, accuracy per label): figure 2.
+
+    Those at keys without some label are left out: its accuracy is 0 of 0.
+    """
+    return tuple(
+        (Fraction(key[0], sum(key)), *(Fraction(d, q) for d, q in zip(correct, key, strict=True)))
+        for key, correct in points
+        if all(key)
+    )
+
+
+def correct_multiplicities(
+    data: Data, q: Sequence[int], *, missing: str = "wrong"
+) -> tuple[CorrectCounts, ...]:
+    """Return how often each number of correct answers occurs among all response tables at q.
+
+    A response table says how many items of each true label got each answer; order 1 allows every
+    table with the judge's counts as margins. The judges are free of one another, so their ways
+    multiply: "No-Knowledge Alarms", figures 5 and 6. Two labels leave one table per number.
+
+    Raises
+    ------
+    DataError
+        If q is no answer key of this exam.
+    TooLargeError
+        If there are too many tables to count.
+    """
+    rows = read_rows(data, 1, missing)
+    key = check_key_counts(rows.exam, q)
+    needed = sum(steps_of_count(row, rows.labels, key) * (max(row) + 1) for row in rows.judges)
+    refuse(needed * rows.labels, "counting response tables", "use fewer items, labels or answers")
+    found = []
+    for t, label in enumerate(rows.exam.labels):
+        ways = [enumerate(by_correct(row, key, t).tolist()) for row in rows.judges]
+        attained = tuple({right: n for right, n in one if n} for one in ways)
+        found.append(CorrectCounts(label, key[t], attained))
+    return tuple(found)
+
+
+# --- Over all answer keys: which share of them allows a level ("No-Knowledge Alarms", figures 7,
+# 8).
+
+
+_STYLES = ("-", "--", "-.", ":")
+_MOST_STEPS = 600
+_APART = 1 / 250
+"""Of a curve with more steps those that are less apart, in both directions, are left out."""
+
+
+def draw_thresholds(
+    data: Data,
+    *,
+    levels: Sequence[object] = ("1/2",),
+    also: Mapping[str, Data] | None = None,
+    missing: str = "excluded",
+) -> Figure:
+    """Draw which share of the answer keys lets all judges be better than a level (figure 7).
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+    levels : numbers
+        Levels to mark, with the number of keys that allow more.
+    also : {name: data}, optional
+        Other curves to compare, dashed.
+    missing : "excluded" or "wrong"
+    """
+    exam = read_exam(data, missing)
+    found = key_levels(data, missing=missing)
+    marked = sorted(exact(x, "level") for x in levels)
+    lines = len(marked) + len(also or {}) + 2
+    title = f"Share of the answer keys by which {could(exam.judges)}\nbe better than a level on every label"
+    figure = new_figure(6.4, 3.7 + 0.17 * lines, title)
+    axes = figure.add_subplot()
+    _curve(axes, found, BLUE, "-", "these counts" if also else f"the {len(found)} answer keys")
+    for number, (name, other) in enumerate((also or {}).items(), start=1):
+        curve = key_levels(other, missing=missing)
+        label = f"{plain(name)}: at most {format_exact(curve[-1].level)}"
+        _curve(axes, curve, COLOURS[number % len(COLOURS)], "--", label)
+    words = [_mark(axes, found, level) for level in marked]
+    best = found[-1]
+    top = f"threshold {format_exact(best.level)}, at {_key_words(best.key, exam.labels)}"
+    axes.plot([float(best.level)], [0], "o", color=RED, clip_on=False, zorder=4, label=top)
+    _name_axes(axes, "level that all judges exceed on every label", "share of the answer keys")
+    legend_below(figure, 1)
+    return describe(
+        figure, f"{' '.join(title.split())}, falling from left to right.", *words, f"The {top}."
+    )
+
+
+def _mark(axes: Any, found: Sequence[KeyLevel], level: Fraction) -> str:
+    """Mark a level on the curve, and return how many keys allow more."""
+    above = keys_above(found, level)
+    text = f"{above} of {len(found)} keys allow more than {format_exact(level)}"
+    axes.plot([float(level)] * 2, [0, above / len(found)], ":", color=GREY, linewidth=1.2)
+    axes.plot([float(level)], [above / len(found)], "D", color=GREY, markersize=5, label=text)
+    return f"{text}."
+
+
+def _curve(
+    axes: Any, levels: Sequence[KeyLevel], colour: str, style: str, label: str | None
+) -> None:
+    """Draw the share of keys that allow more than x, against x."""
+    many, ends = len(levels), [float(k.level) for k in levels]
+    steps = [(x, (many - place) / many) for place, x in enumerate(ends, start=1)]
+    last = dict(steps)
+    kept = _thinned([(0.0, last.get(0.0, 1.0)), *last.items(), (1.0, 0.0)])
+    x, share = zip(*kept, strict=True)
+    axes.step(x, share, style, where="post", color=colour, label=label, linewidth=1.8)
+
+
+def _thinned(steps: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Leave out steps of a curve that nobody could tell apart, if they are many."""
+    if len(steps) <= _MOST_STEPS:
+        return steps
+    kept = [steps[0]]
+    for x, share in steps[1:-1]:
+        if max(x - kept[-1][0], kept[-1][1] - share) >= _APART:
+            kept.append((x, share))
+    return [*kept, *steps[-2:]]
+
+
+def draw_label_thresholds(data: Data, *, missing: str = "excluded") -> Figure:
+    """Draw the same for each label by itself, over the answer keys that have it (figure 8).
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+    missing : "excluded" or "wrong"
+    """
+    exam = read_exam(data, missing)
+    title = f"Share of the answer keys by which {could(exam.judges)}\nbe better than a level on one label"
+    figure = new_figure(6.4, 3.6 + 0.17 * exam.n_labels, title)
+    axes = figure.add_subplot()
+    words = []
+    for place, (label, (levels, without)) in enumerate(label_levels(data, missing=missing).items()):
+        lowest, highest = format_exact(levels[0].level), format_exact(levels[-1].level)
+        text = f"{plain(label)}: from {lowest} to {highest}, {how_many(without, 'key')} without it"
+        colour, style = COLOURS[place % len(COLOURS)], _STYLES[place % len(_STYLES)]
+        _curve(axes, levels, colour, style, text)
+        words.append(f"{text}.")
+    _name_axes(axes, "level that all judges exceed on the label", "share of the keys that have it")
+    legend_below(figure, 1)
+    return describe(figure, f"{' '.join(title.split())}, a line a label.", *words)
+
+
+def _name_axes(axes: Any, below: str, beside: str) -> None:
+    axes.set(xlabel=below, ylabel=beside, xlim=(0, 1), ylim=(0, 1.02))
+    axes.grid()
+    show_levels(axes.xaxis)
+    show_levels(axes.yaxis)
+
+
+def _key_words(key: Sequence[int], labels: Sequence[str]) -> str:
+    return ", ".join(f"{q} {plain(label)}" for q, label in zip(key, labels, strict=True))
+
+
+# --- What judges can have right at one answer key: squares and cubes ("No-Knowledge Alarms",
+# figures 5, 6).
+
+
+_MOST_IN_CUBE = 125
+"""Points of a cube; of more, every judge keeps five of its numbers."""
+_KEPT = 5
+
+
+def draw_correctness(
+    data: Data, *, q: Sequence[int] | None = None, at_least: object = "1/2", missing: str = "wrong"
+) -> Figure:
+    """Draw what two or three judges' correct answers can be at one answer key (figures 5 and 6).
+
+    One square (or cube) per label. Colour says in how many response tables a point occurs; the
+    standard is framed, and judges can meet it at this key exactly if every square has a point there.
+    Of a cube with many points some are drawn, and the box of all.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+        Of two or three judges.
+    q : (R,) ints, optional
+        How many items have each label; by default a key that attains the threshold.
+    at_least : number
+        The accuracy asked of every judge on every label.
+    missing : "wrong" or "excluded"
+        An item left unanswered is not correct; "excluded" is allowed where none is missing.
+    """
+    exam = read_exam(data, missing)
+    _check(exam)
+    level = exact(at_least, "at_least")
+    key = threshold(data, order=1, missing=missing).answer_keys[0] if q is None else tuple(q)
+    panels, counted = _panels(data, key, missing)
+    shown = ", ".join(f"{n} {plain(label)}" for n, label in zip(key, exam.labels, strict=True))
+    thinned = exam.n_judges == 3 and max(map(_size, panels)) > _MOST_IN_CUBE
+    title = f"Possible correct answers if the answer key has {shown}"
+    title += (
+        ""
+        if counted
+        else "\n(in how many response tables each occurs would take too long to count)"
+    )
+    title += "\ndots: some of the possible points; thin box: all of them" if thinned else ""
+    height = 4.5 if exam.n_judges == 3 else 5.0  # room for what stands over and under squares
+    figure = new_figure(3.6 * len(panels) + 0.9, height, title)
+    most = max(log10(prod(max(ways.values()) for ways in p.ways)) for p in panels)
+    scale = (0.0, most) if most else (-1.0, 1.0)
+    mark: Any = None
+    for column, panel in enumerate(panels, start=1):
+        projection = {"projection": "3d"} if exam.n_judges == 3 else {}
+        axes: Any = figure.add_subplot(1, len(panels), column, **projection)
+        draw = _cube if exam.n_judges == 3 else _square
+        mark = draw(axes, panel, level, scale)
+        _name(axes, panel, [plain(j, 18) for j in exam.judges], level)
+    if most > 0:
+        from matplotlib.ticker import FuncFormatter
+
+        bar = figure.colorbar(mark, ax=figure.axes, label="response tables", shrink=0.7, pad=0.02)
+        bar.formatter = FuncFormatter(lambda value, _: f"{10**value:.3g}")
+        bar.update_ticks()
+    verdicts = (_panel_title(panel, level).replace("\n", " ") for panel in panels)
+    return describe(
+        figure,
+        f"Possible correct answers if the answer key has {shown}.",
+        *(f"{v}." for v in verdicts),
+    )
+
+
+def _check(exam: Any) -> None:
+    if exam.n_judges not in (2, 3):
+        raise DataError(
+            f"correctness can be drawn for two or three judges; got {exam.n_judges}; choose them with "
+            "judges="
+        )
+    if any(exam.excused):
+        raise DataError(
+            "correctness is drawn per item of a label; got missing answers, which the rule 'excluded' "
+            "leaves out of some unknown label; use missing='wrong'"
+        )
+
+
+def _panels(data: Data, key: Sequence[int], missing: str) -> tuple[tuple[CorrectCounts, ...], bool]:
+    """Return what can be correct on each label, and whether the tables behind it were counted.
+
+    Uncounted, every number that some table has counts once: a judge that gave a label r times, of q
+    items among n, has at least r + q - n of them right and at most the smaller of both.
+    """
+    try:
+        return correct_multiplicities(data, key, missing=missing), True
+    except TooLargeError:
+        exam = read_exam(data, missing)
+    found = []
+    for t, (label, q) in enumerate(zip(exam.labels, check_key_counts(exam, key), strict=True)):
+        given = [row[t] for row in exam.counts]
+        ends = [(max(0, r + q - exam.n_items), min(r, q)) for r in given]
+        ways = tuple(dict.fromkeys(range(low, high + 1), 1) for low, high in ends)
+        found.append(CorrectCounts(label, q, ways))
+    return tuple(found), False
+
+
+def _size(panel: CorrectCounts) -> int:
+    return prod(len(ways) for ways in panel.ways)
+
+
+def _meets(panel: CorrectCounts, level: Any) -> bool:
+    """Say whether some point meets the standard; judges are free of one another."""
+    return all(max(ways) >= level * panel.q for ways in panel.ways)
+
+
+def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
+    """Draw a square for every point of two judges, as one picture."""
+    side = panel.q + 1
+    table = np.full((side, side), np.nan)
+    first, second = panel.ways
+    for (x, ways), (y, others) in product(first.items(), second.items()):
+        table[y, x] = log10(ways * others)
+    image = axes.imshow(
+        np.ma.masked_invalid(table),
+        origin="lower",
+        cmap=LEVELS,
+        vmin=scale[0],
+        vmax=scale[1],
+        interpolation="none",
+        extent=(-0.5, side - 0.5, -0.5, side - 0.5),
+    )
+    _shade(axes, float(level * panel.q), panel.q, meets=_meets(panel, level))
+    return image
+
+
+def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
+    """Draw the points of three judges, thinned where there are many, and the box of all."""
+    ends = [(min(ways), max(ways)) for ways in panel.ways]
+    kept = [list(ways.items()) for ways in panel.ways]
+    if _size(panel) > _MOST_IN_CUBE:
+        kept = [_some(one) for one in kept]
+        _box(axes, ends, "#8c8c8c", 0.9)
+    points = list(product(*kept))
+    places = [[point[k][0] for point in points] for k in range(3)]
+    colours = [log10(prod(ways for _, ways in point)) for point in points]
+    mark = axes.scatter(
+        *places,
+        c=colours,
+        cmap=LEVELS,
+        vmin=scale[0],
+        vmax=scale[1],
+        s=16,
+        linewidths=0,
+        depthshade=False,
+        clip_on=False,
+    )
+    least = float(level * panel.q)
+    colour = GREEN if _meets(panel, level) else RED
+    _box(axes, [(least, float(panel.q))] * 3, colour, 1.5)
+    return mark
+
+
+def _some(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return some of the numbers a judge can have right, the first and the last among them."""
+    last = len(pairs) - 1
+    return [pairs[k] for k in sorted({round(i * last / (_KEPT - 1)) for i in range(_KEPT)})]
+
+
+def _name(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any) -> None:
+    solid = len(judges) == 3
+    for axis, judge in zip("xyz", judges, strict=False):
+        name = judge if solid else f"{judge}: correct"
+        axes.set(**{f"{axis}label": name})
+    limits = (-0.5, max(panel.q, 1) + 0.5)
+    axes.set(xlim=limits, ylim=limits)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.get_major_locator().set_params(integer=True, nbins=6)
+    if not solid:
+        axes.set_aspect("equal")
+    else:
+        axes.set(zlim=limits)
+        axes.zaxis.get_major_locator().set_params(integer=True, nbins=6)
+        axes.set_box_aspect((1, 1, 1), zoom=0.84)
+    pad = -10 if solid else 6
+    colour = "black" if panel.q == 0 or _meets(panel, level) else RED
+    axes.set_title(_panel_title(panel, level), color=colour, pad=pad)
+
+
+def _panel_title(panel: CorrectCounts, level: Any) -> str:
+    label = plain(panel.label)
+    if panel.q == 0:
+        return f"{label}: does not occur"
+    who = "both" if len(panel.ways) == 2 else "all"
+    verdict = f"{'can' if _meets(panel, level) else 'cannot'} {who} be"
+    return f"{label}, {panel.q} items:\n{verdict} at least {format_exact(level)} right"
+
+
+def _shade(axes: Any, least: float, q: int, *, meets: bool) -> None:
+    from matplotlib.patches import Rectangle
+
+    width = q - least + 0.5
+    colour = GREEN if meets else RED
+    box = Rectangle(
+        (least, least),
+        width,
+        width,
+        fill=False,
+        edgecolor=colour,
+        linewidth=2.0,
+        hatch=None if meets else "//",
+        zorder=4,
+        clip_on=False,
+    )
+    axes.add_patch(box)
+
+
+def _box(axes: Any, ends: Sequence[tuple[float, float]], colour: str, width: float) -> None:
+    """Draw the twelve edges of a box."""
+    for axis in range(3):
+        others = [ends[k] for k in range(3) if k != axis]
+        for corner in product(*others):
+            line = [[end, end] for end in corner]
+            line.insert(axis, list(ends[axis]))
+            axes.plot(*line, color=colour, linewidth=width)
+
+
+# --- The answer keys as a map: how high all judges could be at each of them.
+
+
+_MANY_KEYS = 400
+"""Of more keys the map is one picture, a cell a key, and the keys that meet the standard one region."""
+
+
+def draw_key_map(data: Data, *, at_least: object = "1/2", missing: str = "excluded") -> Figure:
+    """Draw the Q-complex itself, coloured by the level that each answer key allows.
+
+    A line for two labels, a triangle for three. Keys that allow the standard have a ring.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+    at_least : number
+        The accuracy asked of every judge on every label.
+    missing : "excluded" or "wrong"
+    """
+    exam = read_exam(data, missing)
+    if exam.n_labels not in (2, 3):
+        raise DataError(
+            f"the Q-complex can be drawn for two or three labels; got {exam.n_labels}; draw "
+            "'thresholds' instead"
+        )
+    level = exact(at_least, "at_least")
+    found = key_levels(data, missing=missing)
+    able = [k for k in found if k.level >= level]
+    figure = new_figure(
+        6.0,
+        5.0 if exam.n_labels == 3 else 3.4,
+        f"At {len(able)} of {len(found)} answer keys {could(exam.judges)} be\n"
+        f"at least {format_exact(level)} right on every label",
+    )
+    axes = figure.add_subplot()
+    if exam.n_labels == 2:
+        _line_map(axes, found, level, exam.labels)
+    else:
+        _triangle_map(figure, axes, found, able, exam.labels)
+    best = found[-1]
+    at = _key_words(best.key, exam.labels)
+    return describe(
+        figure,
+        f"{' '.join(figure.get_suptitle().split())}: the answer keys as a map.",
+        f"The highest level is {format_exact(best.level)}, at {at}.",
+    )
+
+
+def _line_map(axes: Any, found: Sequence[KeyLevel], level: Any, labels: Sequence[str]) -> None:
+    points = sorted((k.key[0], float(k.level)) for k in found)
+    marks = "o-" if len(points) <= 100 else "-"
+    axes.plot(*zip(*points, strict=True), marks, color=BLUE, markersize=4, linewidth=1.4)
+    axes.axhspan(float(level), 1, color=GREEN, alpha=0.15, linewidth=0)
+    axes.set(
+        xlabel=f"items of {plain(labels[0])} in the answer key",
+        ylabel="highest accuracy all could reach",
+        ylim=(0, 1.04),
+    )
+    show_levels(axes.yaxis)
+
+
+def _triangle_map(
+    figure: Any,
+    axes: Any,
+    found: Sequence[KeyLevel],
+    able: Sequence[KeyLevel],
+    labels: Sequence[str],
+) -> None:
+    n_items = sum(found[0].key)
+    draw = _cells if len(found) > _MANY_KEYS else _marks
+    mark = draw(axes, found, able)
+    best = found[-1]
+    axes.plot(*_corner_places([best.key]), "*", color=RED, markersize=13, markeredgecolor="white")
+    corners = [tuple(n_items if t == s else 0 for s in range(3)) for t in range(3)]
+    for corner, label, side in zip(corners, labels, ("right", "left", "center"), strict=True):
+        (cx,), (cy,) = _corner_places([corner])
+        below = side != "center"
+        axes.annotate(
+            f"all {n_items} are {plain(label)}",
+            (cx, cy),
+            (0, -14 if below else 10),
+            textcoords="offset points",
+            ha="center",
+            va="top" if below else "bottom",
+        )
+    axes.set_aspect("equal")
+    axes.margins(0.12)
+    axes.set_axis_off()
+    told = f"star: {format_exact(best.level)} at {_key_words(best.key, labels)}"
+    figure.supxlabel(f"{told}\noutlined: the standard can be met", fontsize=9)
+    bar = figure.colorbar(mark, ax=axes, shrink=0.75, label="highest accuracy all could reach")
+    show_levels(bar.ax.yaxis)
+
+
+def _marks(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
+    """Draw a mark for every key."""
+    size = (272.0 / (sum(found[0].key) + 2)) ** 2
+    x, y = _corner_places([k.key for k in found])
+    heights = [float(k.level) for k in found]
+    top = max(heights[-1], 0.01)
+    mark = axes.scatter(
+        x, y, c=heights, cmap=LEVELS, vmin=0, vmax=top, s=size, marker="h", linewidths=0
+    )
+    if able:
+        axes.scatter(
+            *_corner_places([k.key for k in able]),
+            s=size,
+            marker="h",
+            facecolors="none",
+            edgecolors=RED,
+            linewidths=1.2,
+        )
+    return mark
+
+
+def _cells(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
+    """Draw a cell for every key, sheared into the triangle, and the edge of those that are able."""
+    from matplotlib.transforms import Affine2D
+
+    side = sum(found[0].key) + 1
+    table, meets = np.full((side, side), np.nan), np.zeros((side, side))
+    for key, level in found:
+        table[key[2], key[1]] = float(level)
+    for key, _ in able:
+        meets[key[2], key[1]] = 1.0
+    sheared = Affine2D.from_values(1, 0, 0.5, sqrt(3) / 2, 0, 0) + axes.transData
+    image = axes.imshow(
+        np.ma.masked_invalid(table),
+        origin="lower",
+        cmap=LEVELS,
+        vmin=0,
+        vmax=max(float(found[-1].level), 0.01),
+        interpolation="none",
+        transform=sheared,
+    )
+    if able:
+        axes.contour(meets, levels=[0.5], colors=[RED], linewidths=1.2, transform=sheared)
+    axes.set(xlim=(-0.12 * side, 1.12 * side), ylim=(-0.1 * side, 0.97 * side))
+    return image
+
+
+def _corner_places(keys: Sequence[Sequence[int]]) -> tuple[list[float], list[float]]:
+    """Place keys in a triangle: first label left, second right, third on top."""
+    return [q[1] + q[2] / 2 for q in keys], [q[2] * sqrt(3) / 2 for q in keys]
+
+
+# --- All evaluations of one judge on two labels: point clouds ("No-Knowledge Alarms", figures 1 to
+# 4).
+
+
+_STAGE_WORDS = {
+    "conceivable": "before any answer is seen",
+    "inequalities": "no more correct than answered",
+    "axioms": "consistent with the answers",
+}
+_MOST_POINTS = 1500
+"""More evaluations would hide one another: then only outlines of some slices are drawn."""
+_MOST_MARKS = 300
+"""More marks are written as one picture."""
+_SLICES = 21
+_MOST_ITEMS = 5000
+
+
+class _Judge(NamedTuple):
+    """One judge's counts of the two labels, on so many items."""
+
+    given: tuple[int, int]
+    n_items: int
+
+
+def draw_evaluations(
+    data: Data, *, stage: str = "all", space: str = "R", judge: object = None
+) -> Figure:
+    """Draw every evaluation one judge could have, two labels ("No-Knowledge Alarms", figures 1 to 4).
+
+    More than 1,500 evaluations are drawn as outlines: at 21 of the answer keys, the edge of what is
+    possible there.
+
+    Parameters
+    ----------
+    data : Votes, Sketch, KeyedSketch or Summary
+    stage : "all", "conceivable", "inequalities" or "axioms"
+        What is taken into account.
+    space : "R" or "P"
+        Whole numbers (items of the first label, correct answers of each), or prevalence and
+        accuracies.
+    judge : name, optional
+        The first one by default.
+    """
+    exam = read_exam(data)
+    _check_of_evaluations(exam)
+    check_choice("space", space, ("R", "P"))
+    check_choice("stage", stage, ("all", *STAGES))
+    stages = STAGES if stage == "all" else (stage,)
+    (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
+    one = _Judge((exam.counts[place][0], exam.counts[place][1]), exam.n_items)
+    many = [_how_many(one, name) for name in stages]
+    figure = new_figure(3.7 * len(stages) + 0.6, 4.9, _title_of_evaluations(exam, place, many))
+    for column, name in enumerate(stages):
+        axes: Any = figure.add_subplot(1, len(stages), column + 1, projection="3d")
+        if max(many) > _MOST_POINTS:
+            absent = 0
+            _outlines(axes, one, name, space)
+        else:
+            points = evaluation_points(data, name, judge)
+            drawn: Sequence[tuple[Any, ...]] = _places(points, space)
+            absent = many[column] - len(drawn)
+            _cloud(axes, drawn)
+        _view(axes, exam, space)
+        axes.set_title(_cloud_title(name, many[column], absent), pad=-10)
+    told = [f"{k} are {_STAGE_WORDS[name]}" for name, k in zip(stages, many, strict=True)]
+    return describe(
+        figure,
+        f"{' '.join(_title_of_evaluations(exam, place, many).split())}.",
+        f"{'; '.join(told)}.",
+    )
+
+
+def _check_of_evaluations(exam: Exam) -> None:
+    if exam.n_labels != 2:
+        raise DataError(
+            f"evaluations can be drawn for two labels; got {exam.n_labels}; draw 'correctness' instead"
+        )
+    if exam.n_items > _MOST_ITEMS:
+        raise DataError(
+            f"evaluations can be drawn for at most {_MOST_ITEMS} items; got {exam.n_items}; select "
+            "some of them"
+        )
+
+
+def _title_of_evaluations(exam: Exam, place: int, many: Sequence[int]) -> str:
+    counts = zip(exam.answers, exam.counts[place], strict=True)
+    told = ", ".join(f"{n} {plain(a)}" for a, n in counts)
+    title = f"Possible evaluations of {plain(exam.judges[place])} on {exam.n_items} items (answers: {told})"
+    if max(many) <= _MOST_POINTS:
+        return title
+    shown = min(_SLICES, exam.n_items + 1)
+    return f"{title}\ndrawn: their outlines at {shown} of {exam.n_items + 1} answer keys"
+
+
+def _how_many(one: _Judge, stage: str) -> int:
+    """Count the evaluations without listing them."""
+    keys = [(q, one.n_items - q) for q in range(one.n_items + 1)]
+    if stage == "axioms":
+        return sum(count_correct(one.given, key) for key in keys)
+    caps = [_caps(one, key, stage) for key in keys]
+    return sum((a + 1) * (b + 1) for a, b in caps)
+
+
+def _caps(one: _Judge, key: tuple[int, int], stage: str) -> tuple[int, int]:
+    """Return how many of each label can be correct, each by itself."""
+    if stage == "conceivable":
+        return key
+    return min(one.given[0], key[0]), min(one.given[1], key[1])
+
+
+def _places(points: Any, space: str) -> Sequence[tuple[Any, ...]]:
+    if space == "R":
+        return [(key[0], *correct) for key, correct in points]
+    return prevalence_points(points)
+
+
+def _cloud(axes: Any, points: Sequence[tuple[Any, ...]]) -> None:
+    x, y, z = ([float(p[k]) for p in points] for k in range(3))
+    size = 26 if len(points) < 100 else 14
+    axes.scatter(
+        x,
+        y,
+        z,
+        c=x,
+        cmap=LEVELS,
+        s=size,
+        depthshade=False,
+        linewidths=0,
+        rasterized=len(points) > _MOST_MARKS,
+    )
+
+
+def _outlines(axes: Any, one: _Judge, stage: str, space: str) -> None:
+    from matplotlib import colormaps
+
+    n, shades = one.n_items, colormaps[LEVELS]
+    slices = sorted({round(k * n / (_SLICES - 1)) for k in range(_SLICES)})
+    for q in slices:
+        key = (q, n - q)
+        if space == "P" and 0 in key:
+            continue
+        edge = list(_edge(one, key, stage))
+        x, y, z = zip(*(_at(key, point, space) for point in edge), strict=True)
+        axes.plot(x, y, z, color=shades(q / n), linewidth=1.3, marker="." if len(edge) < 2 else "")
+
+
+def _at(key: tuple[int, int], correct: tuple[int, int], space: str) -> tuple[float, float, float]:
+    if space == "R":
+        return float(key[0]), float(correct[0]), float(correct[1])
+    return key[0] / sum(key), correct[0] / key[0], correct[1] / key[1]
+
+
+def _edge(one: _Judge, key: tuple[int, int], stage: str) -> Iterator[tuple[int, int]]:
+    """Yield the corners of what is possible at one answer key, and the first of them again.
+
+    Consistent with x of the first label are from x + r1 + q1 - n to x + n - r0 - q0 of the second
+    (`attained`), within 0 and its cap.
+    """
+    a, b = _caps(one, key, stage)
+    if stage != "axioms":
+        yield from ((0, 0), (a, 0), (a, b), (0, b), (0, 0))
+        return
+    below = one.given[1] + key[1] - one.n_items
+    above = one.n_items - one.given[0] - key[0]
+    fits = [x for x in range(a + 1) if max(0, x + below) <= min(b, x + above)]
+    turns = sorted({min(max(x, fits[0]), fits[-1]) for x in (fits[0], fits[-1], -below, b - above)})
+    low = [(x, max(0, x + below)) for x in turns]
+    high = [(x, min(b, x + above)) for x in turns]
+    yield from low
+    if low != high:
+        yield from [*reversed(high), low[0]]
+
+
+def _view(axes: Any, exam: Exam, space: str) -> None:
+    axes.view_init(elev=22, azim=-58)
+    axes.set_box_aspect((1, 1, 1), zoom=0.86)
+    first, second = (plain(label, 16) for label in exam.labels)
+    if space == "R":
+        axes.set(xlabel=f"items of {first}", ylabel=f"{first} correct", zlabel=f"{second} correct")
+        limits = (0, exam.n_items)
+    else:
+        axes.set(
+            xlabel=f"prevalence of {first}",
+            ylabel=f"accuracy on {first}",
+            zlabel=f"accuracy on {second}",
+        )
+        limits = (0, 1)
+    axes.set(xlim=limits, ylim=limits, zlim=limits)
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        axis.get_major_locator().set_params(integer=True, nbins=5)
+    if space == "P":
+        for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+            show_levels(axis)
+            axis.set_ticks([0.5, 1.0] if axis is axes.yaxis else [0.0, 0.5, 1.0])
+
+
+def _cloud_title(stage: str, points: int, absent: int) -> str:
+    text = f"{_STAGE_WORDS[stage]}:\n{points} evaluations"
+    return f"{text}\n({absent} with an absent label, not drawn)" if absent else text

@@ -1,1 +1,0 @@
-"""Figures of judges who give scores."""

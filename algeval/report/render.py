@@ -1,0 +1,251 @@
+"""A report as HTML, with its pictures."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.resources import files
+from io import StringIO
+from typing import Any, NamedTuple
+
+from algeval._version import __version__
+from algeval.data import Scores
+from algeval.data.reading import Data, as_counts
+from algeval.errors import AlgevalError, DataError
+from algeval.logic import threshold as ask_threshold
+from algeval.logic.results import Threshold
+from algeval.progress import steps
+from algeval.report.parts import Page, Shown, Table
+from algeval.report.sections import TITLE
+from algeval.result import json_visible
+
+# --- The figures of a page, drawn from what the report found, as SVG that reads on light and dark.
+
+
+_SECONDS = 5.0
+"""For the logical questions behind the two curves, each."""
+_MOST_TABLES = 12
+"""Confusion matrices of more judges are left to their table."""
+
+
+class Picture(NamedTuple):
+    """One figure: the section it belongs to, by its title's first words, and its SVG text."""
+
+    section: str
+    svg: str
+
+
+def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
+    """Return the figures there are; one that its data do not allow is left out."""
+    from algeval.report.figures import to_svg
+
+    found = []
+    for section, draw in steps(
+        [*_asked(data, results), *_of_system(results)], "drawing", even=False
+    ):
+        try:
+            found.append(Picture(section, to_svg(draw(), page=True)))
+        except AlgevalError:  # a figure too large, or of a kind that these data do not have
+            continue
+    return found
+
+
+def _thresholds(data: Data, found: Threshold) -> list[Threshold]:
+    """Return the threshold the report has, and before it those of lower orders."""
+    orders = range(1, 3 if found.order == "full" else int(found.order))
+    options: dict[str, Any] = {"missing": found.missing_rule, "time_limit": _SECONDS}
+    return [*(ask_threshold(data, order=order, **options) for order in orders), found]
+
+
+def _of_system(results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    if "rate" in results:
+        yield TITLE, results["rate"].plot
+
+
+def _asked(
+    data: Data | Scores, results: Mapping[str, Any]
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    from algeval.report.figures import draw, plot
+
+    def of(kind: str, of_what: Any, **options: Any) -> Callable[[], Any]:
+        return lambda: draw(kind, of_what, **options)
+
+    if isinstance(data, Scores):
+        yield "Consensus", lambda: plot(results["consensus"])
+        if "shared" in results:
+            for kind in ("loadings", "attributes", "shift"):
+                yield "What the judges share", of(kind, results["shared"])
+        return
+    comparison = results.get("comparison")
+    threshold = results["threshold"]
+    if comparison is not None:
+        ceiling = threshold if threshold.upper < 1 else None
+        yield "overview", of("accuracies", comparison, ceiling=ceiling)
+    yield (
+        "What is logically possible",
+        lambda: draw("threshold-curve", _thresholds(data, threshold)),
+    )
+    yield "What is logically possible", of("panel-curve", data, time_limit=_SECONDS)
+    if "agreement" in results:
+        groups = results.get("groups")
+        yield "How much the judges agree", of("agreement", results["agreement"], groups=groups)
+    if comparison is None:
+        return
+    model = results.get("recommended")
+    if model is not None and model.evaluation is not None:
+        yield "Consensus labels", of("posterior", model)
+        yield "Items that judges differ on", of("disagreement", data, result=model)
+        if len(model.judges) <= _MOST_TABLES:
+            yield "Side by side", of("confusion", model)
+
+
+# --- A report as one page that needs no other file, no network and no script, and as a fragment.
+
+
+_PACKED = 50_000
+"""Counts of more bytes are packed."""
+
+
+def fragment(report: Page) -> str:
+    """Return the report as an HTML fragment with its short tables; every text is escaped."""
+    shown = Shown.of(report)
+    return _render("fragment", report=shown, figures={}, downloads=_no_downloads, whole=False)
+
+
+def page(
+    report: Page,
+    data: Data | Scores,
+    results: Mapping[str, Any],
+    proofs: Mapping[str, Any],
+    made: str = "",
+) -> str:
+    """Return the report as a page, with its figures, its proofs and what checks them.
+
+    Parameters
+    ----------
+    report : Page
+    data : Votes, Sketch, KeyedSketch, Summary or Scores
+        What it speaks of; the counts go along with the proofs.
+    results : mapping
+        What its sections were made from, by name.
+    proofs : mapping from name to Certificate
+    made : str
+        The command or call that made it.
+    """
+    from markupsafe import Markup
+
+    date = _today()  # first, as it may be refused
+    shown = Shown.of(report)
+    drawn: dict[str, list[Markup]] = {}
+    for picture in pictures(data, results):
+        drawn.setdefault(picture.section, []).append(Markup(picture.svg))
+    figures = _Sections(drawn)
+    script = files("algeval.report").joinpath("templates/page.js").read_text(encoding="utf-8")
+    body = _render("fragment", report=shown, figures=figures, downloads=_csv_link, whole=True)
+    return _render(
+        "page",
+        report=shown,
+        body=Markup(body),
+        script=Markup(script),
+        script_hash=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
+        proofs=_proofs(data, proofs) if proofs else None,
+        made=made,
+        version=__version__,
+        date=date,
+    )
+
+
+class _Sections(dict[str, Any]):
+    """Figures by the first words of a section's title."""
+
+    def of(self, title: str) -> list[Any]:
+        return [svg for start, found in self.items() if title.startswith(start) for svg in found]
+
+
+class _Link(NamedTuple):
+    """A file inside the page: its name, and the address that holds it."""
+
+    name: str
+    href: str
+
+
+class _Proofs(NamedTuple):
+    """Certificates as text and as files, the counts, the verifier, and the command that checks them."""
+
+    certificates: list[tuple[_Link, str]]
+    counts: _Link
+    verifier: _Link
+    command: str
+
+
+def _proofs(data: Data | Scores, proofs: Mapping[str, Any]) -> _Proofs:
+    counts = as_counts(data)  # type: ignore[arg-type]
+    document = counts.to_dict()
+    kind = document["schema"].split(".")[1].split("/")[0]
+    text = json.dumps(document).encode()
+    held = _link(f"{kind}.json", text, "application/json")
+    if len(text) > _PACKED:
+        held = _link(f"{kind}.json.gz", gzip.compress(text, mtime=0), "application/gzip")
+    verifier = files("algeval").joinpath("verify.py").read_bytes()
+    certificates = []
+    for name, proof in proofs.items():
+        told = json.dumps(proof.to_dict())
+        link = _link(f"{name}.json", told.encode(), "application/json")
+        certificates.append((link, json_visible(told)))
+    command = f"python3 verify.py {certificates[0][0].name} {held.name}"
+    return _Proofs(certificates, held, _link("verify.py", verifier, "text/x-python"), command)
+
+
+def _link(name: str, content: bytes, kind: str) -> _Link:
+    return _Link(name, f"data:{kind};base64,{b64encode(content).decode()}")
+
+
+def _no_downloads(table: Table) -> None:
+    return None
+
+
+def _csv_link(table: Table) -> _Link | None:
+    """Return the rows of a table as a CSV file, if it has a name for one."""
+    if not table.download:
+        return None
+    stream = StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(table.file_rows)
+    return _link(table.download, stream.getvalue().encode(), "text/csv")
+
+
+def _anchor(title: str) -> str:
+    return re.sub("[^a-z0-9]+", "-", title.split(",")[0].lower()).strip("-")
+
+
+def _today() -> str:
+    """Return the day, in UTC; that of SOURCE_DATE_EPOCH where it is set, for pages to be repeated."""
+    stamp = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        now = datetime.now(UTC) if stamp is None else datetime.fromtimestamp(int(stamp), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise DataError(
+            f"SOURCE_DATE_EPOCH must be seconds since 1970, a whole number; got {stamp!r}; unset it"
+        ) from None
+    return f"{now:%Y-%m-%d}"
+
+
+def _render(name: str, **values: object) -> str:
+    from jinja2 import DictLoader, Environment
+
+    folder = files("algeval.report").joinpath("templates")
+    sources = {
+        f"{part}.html": folder.joinpath(f"{part}.html").read_text(encoding="utf-8")
+        for part in ("fragment", "page", "parts")
+    }
+    sources["page.css"] = folder.joinpath("page.css").read_text(encoding="utf-8")
+    environment = Environment(loader=DictLoader(sources), autoescape=True, trim_blocks=True)
+    return environment.get_template(f"{name}.html").render(anchor=_anchor, **values)

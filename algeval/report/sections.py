@@ -1,0 +1,888 @@
+"""The sections of a report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from algeval.aggregate import Aggregation, ScoreAggregation, aggregate
+from algeval.aggregate.checks.groups import judge_groups
+from algeval.aggregate.checks.pairs import agreement, suspects
+from algeval.aggregate.checks.quality import score
+from algeval.aggregate.em import vote_entropy
+from algeval.aggregate.results import Floats
+from algeval.aggregate.scores.confounders import Confounders, confounders, factor_name
+from algeval.algebra import decode
+from algeval.compare import Comparison
+from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Summary, Votes
+from algeval.data.evaluation import (
+    DASH,
+    dash_note,
+    is_share,
+    items_behind,
+    shown_accuracy,
+    shown_share,
+)
+from algeval.data.names import Counts
+from algeval.data.reading import Data, as_summary, n_labelled
+from algeval.errors import TooLargeError
+from algeval.logic import alarm, panel, threshold
+from algeval.logic.proof import Certificate
+from algeval.logic.results import Alarm, Panel, Threshold
+from algeval.progress import steps
+from algeval.rates.rating import RateResult, answer, pass_label, rate, table_of, votes_decide
+from algeval.report.parts import Section, Table, rate_call, sample_call
+from algeval.result import Status, format_exact, percent
+from algeval.result.numbers import how_many, percent_up
+from algeval.verify import read_data, verify
+
+# --- The items judges differ on, those they differ on most first.
+
+
+_IN_TEXT, _ON_PAGE, _IN_FILE = 12, 200, 1000
+
+Row = tuple[str, ...]
+
+
+def items_section(comparison: Comparison) -> Section | None:
+    """Return the section, or None where no two fits of the same votes are there to lay side by side."""
+    majority, model = (comparison[name].fit for name in ("majority", "recommended"))
+    if majority is None or model is None or model.evaluation is None:
+        return None
+    counted, entropy = vote_entropy(model.patterns, len(model.answers))
+    rows = tuple(islice(_rows(majority, model, counted, entropy), _IN_FILE))
+    what, weight = ("item", model.counts) if model.items is not None else ("decision tuple", 1)
+    columns = (what, "votes", "disagreement", "majority", model.method, "sure")
+    many = weight * np.ones(len(entropy), int)
+    split, total = int(many[entropy.round(2) > 0].sum()), int(many.sum())
+    lines = [f"Judges differ on {split} of {total} {what}s."]
+    if total > _IN_FILE:
+        lines.append(
+            f"The file has the {_IN_FILE} they differ on most; algeval aggregate writes all."
+        )
+    table = Table(
+        columns=columns,
+        rows=rows[:_ON_PAGE],
+        note=_left_out(total, _ON_PAGE),
+        download="items.csv",
+        file_rows=rows,
+    )
+    short = Table(columns=columns, rows=rows[:_IN_TEXT], note=_left_out(total, _IN_TEXT))
+    return Section(
+        title="Items that judges differ on",
+        lines=tuple(lines),
+        tables=(short,),
+        page_tables=(table,),
+        caveat=(
+            "Items that all judges answer alike are not settled: all may be wrong. Disagreement is the "
+            "entropy of the votes in bits: 0 where all agree, 1 where two answers have half each."
+        ),
+    )
+
+
+def _left_out(total: int, shown: int) -> str:
+    return f"... and {total - shown} more." if total > shown else ""
+
+
+def _rows(
+    majority: Aggregation, model: Aggregation, counted: Counts, entropy: Floats
+) -> Iterator[Row]:
+    """Yield a row for each item, or for each decision tuple where items are not known."""
+    top = model.posterior.max(axis=1)
+    items = _items(model)
+    for row in np.lexsort((top, -entropy.round(9))).tolist():
+        told = (
+            _votes(counted[row], model.answers),
+            _bits(entropy[row]),
+            _label(majority, row),
+            _label(model, row),
+            percent(top[row]),
+        )
+        yield from ((name, *told) for name in (items[row] if items else [_tuple(model, row)]))
+
+
+def _items(model: Aggregation) -> list[list[str]]:
+    """Return the items of each distinct tuple; nothing where they are unknown."""
+    if model.items is None or model.item_pattern is None:
+        return []
+    found: list[list[str]] = [[] for _ in model.counts]
+    for name, row in zip(model.items, model.item_pattern.tolist(), strict=True):
+        found[row].append(name)
+    return found
+
+
+def _tuple(model: Aggregation, row: int) -> str:
+    answers, n = (*model.answers, "-"), int(model.counts[row])
+    text = ", ".join(answers[code] for code in model.patterns[row].tolist())
+    return f"{text} (x {n})" if n > 1 else text
+
+
+def _bits(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _votes(counts: Counts, answers: tuple[str, ...]) -> str:
+    order = np.argsort(-counts, kind="stable").tolist()
+    return ", ".join(f"{answers[a]} {counts[a]}" for a in order if counts[a]) or "none"
+
+
+def _label(fit: Aggregation, row: int) -> str:
+    code = int(fit.decisions[row])
+    return fit.labels[code] if code >= 0 else "-"
+
+
+# --- Who voted, what is missing, and how often each answer was given.
+
+
+MOST_ROWS = 40
+
+
+def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
+    """Return the section on the votes themselves; `key` are the words on true labels."""
+    summary = as_summary(data)
+    missing = int(summary.missing.sum())
+    lines = [
+        f"{how_many(summary.n_items, 'item')}, {how_many(summary.n_judges, 'judge')}, "
+        f"{how_many(summary.n_labels, 'label')}: {', '.join(summary.labels)}."
+    ]
+    if summary.n_answers > summary.n_labels:
+        extra = ", ".join(summary.answers[summary.n_labels :])
+        lines.append(f"Answers that are no label, hence never correct: {extra}.")
+    asked = summary.n_items * summary.n_judges
+    lines.append(
+        f"{missing} of {asked} votes are missing ({percent(missing / asked)})."
+        if missing
+        else "No vote is missing."
+    )
+    lines.append(key_line(key))
+    lines += [f"Note: {note}" for note in notes]
+    return Section(
+        title="The votes",
+        lines=tuple(lines),
+        tables=(_table_of_votes(summary),),
+        results={"summary": summary},
+    )
+
+
+def key_words(known: int, rated: int = 0, *, of_key: bool = False) -> str:
+    """Return what true labels there are and what a report used them for.
+
+    known : how many items the key has; rated : how many labels the rate has; of_key : whether they are
+    those of the key.
+
+    Examples
+    --------
+    >>> key_words(30), key_words(30, 30, of_key=True)
+    ('a key for 30 items, used for scoring only', 'a key for 30 items, used for the rate and for scoring')
+    >>> key_words(0), key_words(0, 20)
+    ('no answer key', '20 true labels, used for the rate')
+    """
+    key = f"a key for {how_many(known, 'item')}, used for scoring only" if known else ""
+    if of_key and rated:
+        return f"a key for {how_many(known, 'item')}, used for the rate and for scoring"
+    labels = f"{how_many(rated, 'true label')}, used for the rate" if rated else ""
+    return "; ".join(filter(None, (key, labels))) or "no answer key"
+
+
+def key_line(words: str) -> str:
+    """Return the same as a sentence of its own."""
+    if words == "no answer key":
+        return "No answer key was given, and none is needed."
+    return f"{words[0].upper()}{words[1:]}; no method that labels items reads them."
+
+
+def _table_of_votes(summary: Summary) -> Table:
+    shown = range(min(summary.n_judges, MOST_ROWS))
+    rows = []
+    for i in shown:
+        answered = int(summary.answered[i])
+        row = [summary.judges[i], str(answered), str(int(summary.missing[i]))]
+        for count in summary.counts[i].tolist():
+            row.append(f"{count} ({percent(count / answered, 0)})" if answered else "0")
+        rows.append(tuple(row))
+    return Table(
+        columns=("judge", "answered", "missing", *summary.answers),
+        rows=tuple(rows),
+        note=left_out_note(summary.n_judges - len(rows)),
+    )
+
+
+def left_out_note(n_judges: int) -> str:
+    """Return the sentence on judges that a table leaves out; empty for none."""
+    return f"... and {n_judges} more judges (all of them with --json)." if n_judges else ""
+
+
+# --- What is logically possible, each verdict with a certificate the verifier accepted.
+
+
+LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
+"""Where no level is asked for: how many judges fall short of these."""
+
+_UNASKED = 5
+"""Panels at levels that nobody asked for get this part of the time limit each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogicAnswers:
+    """The verdicts, and their certificates.
+
+    `alarm` is None where no level was asked for; `panels` are at the level asked for if that is
+    impossible, and otherwise at those of `LEVELS` that not all judges can meet.
+    """
+
+    threshold: Threshold
+    alarm: Alarm | None
+    panels: tuple[Panel, ...]
+    proofs: dict[str, Certificate]
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel at the level asked for."""
+        return self.panels[0] if self.panels and self.alarm is not None else None
+
+
+def ask(
+    counts: Sketch | Summary,
+    specification: Specification | None,
+    *,
+    missing: str,
+    time_limit: float | None,
+) -> LogicAnswers:
+    """Ask threshold, alarm if there is a level, and panels; the certificates are left to `check`.
+
+    Each is asked at the highest order the data support. What lower orders know is part of that; where
+    the alarm steps down it says so.
+    """
+    options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
+    t = threshold(counts, **options)
+    a = None if specification is None else alarm(counts, specification, **options)
+    levels = _levels(specification, a, t.lower)
+    if a is None and time_limit is not None:
+        options["time_limit"] = time_limit / _UNASKED
+    panels = tuple(panel(counts, level, **options) for level in levels)
+    proofs = dict(_proofs(t, a, panels))
+    return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
+
+
+def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:
+    """Raise if the verifier rejects one of some certificates."""
+    read = read_data(counts)  # once for all certificates
+    for name, certificate in steps(proofs.items(), "checking certificates"):
+        verdict = verify(certificate, read)
+        if not verdict.ok:
+            raise RuntimeError(f"{name} was rejected by the verifier: {verdict.sentence}")
+
+
+def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield every certificate there is, under the name of a file."""
+    named = [("threshold-attained", t.witness), ("threshold-nothing-above", t.refutation)]
+    named += [] if a is None else [("alarm", a.certificate)]
+    for k, p in enumerate(panels, start=1):
+        place = f"-{k}" if len(panels) > 1 else ""
+        named += [(f"panel{place}-fall-short", p.certificate), (f"panel{place}-may", p.witness)]
+    yield from ((name, proof) for name, proof in named if proof is not None)
+
+
+def _levels(asked: Specification | None, found: Alarm | None, reached: Fraction) -> list[Any]:
+    """Return what panels are asked for, knowing the level that all judges can reach."""
+    if asked is None or found is None:
+        return [level for level in LEVELS if level > reached]
+    return [asked] if found.triggered and asked.min_judges is None else []
+
+
+def logic_section(answers: LogicAnswers) -> Section:
+    """Return the section."""
+    t, a = answers.threshold, answers.alarm
+    what = (
+        "from how often each judge gave each answer (order 1)"
+        if t.order == 1
+        else "from how the judges agreed item by item (full order)"
+    )
+    lines = [_threshold_line(answers.threshold)]
+    if t.refutation is not None:
+        lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
+    lines += [] if a is None else [a.message]
+    lines += [p.message for p in answers.panels if p.min_violators or p.status is not Status.OK]
+    lines.append(f"{len(answers.proofs)} certificates, each accepted by the stand-alone verifier.")
+    results = {"threshold": t, "alarm": a, "panel": answers.panel, "panels": answers.panels}
+    return Section(
+        title=f"What is logically possible, {what}",
+        lines=tuple(lines),
+        caveat=t.meaning if a is None else f"{a.meaning} {t.meaning}",
+        results=results,
+    )
+
+
+def _threshold_line(t: Threshold) -> str:
+    if t.exact:
+        line = f"Threshold: all judges can be {format_exact(t.lower)} accurate on every label, and no more."
+    else:
+        line = (
+            f"Threshold: between {format_exact(t.lower, 3)}, which all judges can reach on every "
+            f"label, and {format_exact(t.upper, 3)}, above which they cannot."
+        )
+    if t.answer_keys and t.key_count is not None:
+        first = ", ".join(
+            f"{n} x {label!r}" for label, n in zip(t.labels, t.answer_keys[0], strict=True)
+        )
+        more = t.key_count - 1
+        others = "or 1 other answer key" if more == 1 else f"or {more} other answer keys"
+        line += f" It takes an answer key of {first}{', ' + others if more else ' only'}."
+    if t.status is not Status.OK:
+        line += f" ({t.status.value}: {t.status.advice})"
+    return line
+
+
+# --- The report's sections on scores: who scored how, and the consensus without cutting.
+
+
+def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
+    """Return the section on the scores themselves; `key` are the words on true labels."""
+    missing, asked = int(data.missing.sum()), data.n_items * data.n_judges
+    told = f"{missing} of {asked} scores are missing ({percent(missing / asked)})."
+    rows = [_row(data, j) for j in range(min(data.n_judges, MOST_ROWS))]
+    names = "judge,scored,missing,different,lowest,middle,highest"
+    return Section(
+        title="The scores",
+        lines=(
+            f"{data.n_items} items, {data.n_judges} judges.",
+            told if missing else "No score is missing.",
+            key_line(key),
+            *(f"Note: {note}" for note in notes),
+        ),
+        tables=(
+            Table(
+                columns=tuple(names.split(",")),
+                rows=tuple(rows),
+                note=left_out_note(data.n_judges - len(rows)),
+            ),
+        ),
+    )
+
+
+def _row(data: Scores, judge: int) -> tuple[str, ...]:
+    given = data.values[:, judge][~np.isnan(data.values[:, judge])]
+    counts = (str(len(given)), str(int(data.missing[judge])), str(len(np.unique(given))))
+    ends = (given.min(), np.median(given), given.max()) if len(given) else ()
+    shown = tuple(f"{value:.6g}" for value in ends) or (DASH,) * 3
+    return data.judges[judge], *counts, *shown
+
+
+def consensus_of_scores(data: Scores) -> Section:
+    """Return the section on consensus scores and classes, scored where there is a key of classes."""
+    found = aggregate(data)
+    higher = int((found.decisions == 1).sum())
+    undecided = int((found.decisions == NOT_ANSWERED).sum())
+    lines = [found.message]
+    if found.status.ok:
+        lines.append(
+            f"{higher} of {found.n_items} items ({percent(higher / found.n_items)}) are more probably "
+            f"in the higher class; {undecided} are undecided."
+        )
+    lines += [f"Note: {warning}" for warning in found.warnings]
+    tables = [_loadings(found)] if found.status.ok else []
+    if n_labelled(data) and data.key_kind == "class" and found.status.ok:
+        lines += score(found, data).summary().splitlines()
+    return Section(
+        title="Consensus of the scores",
+        lines=tuple(lines),
+        tables=tuple(tables),
+        caveat=(
+            "Judges who share a bias share it with the consensus too; nothing here checks that what "
+            "they share is what you mean."
+        ),
+        results={"consensus": found},
+    )
+
+
+def _loadings(found: ScoreAggregation) -> Table:
+    order = np.argsort(-found.loading, kind="stable")[:MOST_ROWS].tolist()
+    rows = tuple((found.judges[j], f"{found.loading[j]:+.2f}") for j in order)
+    note = left_out_note(len(found.judges) - len(rows))
+    return Table(columns=("judge", "correlation with what the judges share"), rows=rows, note=note)
+
+
+# --- How often a label is the true one: what a report says of the system that the judges judge.
+
+
+TITLE = "What this says about the system"
+_WORDS = ("assumes", "fails if")
+_MOST_LETTERS = 100
+
+
+def system_section(
+    data: Data | Scores,
+    arguments: str,
+    *,
+    label: object = None,
+    gold: Any = None,
+    time_limit: float | None = 10.0,
+) -> Section:
+    """Return the section: the table of a rate, or, as no label is chosen unasked, how to ask.
+
+    Parameters
+    ----------
+    data : Votes, Scores, or counts
+        A key takes part only as `gold="key"`.
+    arguments : str
+        How the data are named on the command line; empty in Python.
+    label : str, optional
+        Whose rate is asked for.
+    gold : mapping, path, table or "key", optional
+        True labels of items drawn at random.
+    time_limit : float, seconds
+        For the rows without labels.
+    """
+    if label is None and gold is None and isinstance(data, Votes | Scores):
+        return Section(title=TITLE, lines=(_to_ask(data, arguments),))
+    found = rate(data, label, gold, time_limit=time_limit)
+    return Section(
+        title=TITLE,
+        lines=(
+            f"{answer(found)}.",
+            found.message,
+            *votes_decide(found),
+            *_of_key(data, gold, arguments),
+            *found.remarks,
+            *(f"Note: {warning}." for warning in found.warnings),
+        ),
+        tables=(_table(found, without=_WORDS[:1]),),
+        page_tables=(_table(found),),
+        caveat=found.meaning,
+        results={"rate": found},
+    )
+
+
+def _to_ask(data: Votes | Scores, arguments: str) -> str:
+    """Return how to get a rate: by the labels of the key, or by labels of items to draw."""
+    what = "an item passes" if isinstance(data, Scores) else "a label is the true one"
+    known = n_labelled(data)
+    if isinstance(data, Scores) and not set(data.key or ()) <= {"0", "1", None}:
+        known = 0
+    if known:
+        told = f"How often {what} is told by the {how_many(known, 'label')} of the key"
+        if not isinstance(data, Scores) and not pass_label(data.labels):
+            told += f" (here for {data.labels[0]}; choose a label)"
+        return f"{told}: {rate_call(data, arguments)}"
+    labelled = "to_label.csv" if arguments else "labels"
+    draw = sample_call(data, arguments)
+    fill = "fill in the file" if arguments else "label them"
+    return (
+        f"How often {what} needs the true labels of some items drawn at random. Draw them: {draw}; "
+        f"{fill}; then: {rate_call(data, arguments, labelled)}"
+    )
+
+
+def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
+    """Return what part the key of the votes had: none, unless it was named as the labels."""
+    known = n_labelled(data)
+    asks = "--gold key" if arguments else 'gold="key"'
+    if not known:
+        return ()
+    among = f"{known} of {data.n_items} items"
+    if not is_key(gold):
+        return (f"The key of {among} had no part in this; with {asks} its labels are the labels.",)
+    told = f"The labels are those of the key ({asks}): {among}, taken as drawn at random."
+    if known < data.n_items:
+        return (told,)
+    counted = (
+        "All items are labelled: the rate is counted, and the rows above the labels show what "
+    )
+    return (told, f"{counted}would have been said without them.")
+
+
+def is_key(gold: Any) -> bool:
+    """Say whether labels are those of the key."""
+    return isinstance(gold, str) and gold == "key"
+
+
+def _table(found: RateResult, without: tuple[str, ...] = ()) -> Table:
+    head, rows = table_of(found)
+    kept = [place for place, name in enumerate(head) if name not in without]
+    return Table(
+        columns=tuple(head[place] for place in kept),
+        rows=tuple(tuple(row[place].strip() for place in kept) for row in rows),
+        words=tuple(name for name in _WORDS if name not in without),
+    )
+
+
+def system_line(section: Section) -> tuple[str, ...]:
+    """Return the line for the first screen, if a rate was asked for."""
+    found = section.results.get("rate")
+    if found is None:
+        return ()
+    told = answer(found)
+    more = f" ({how_many(found.n_gold, 'label')})." if found.n_gold else f"{_decided(found)}."
+    return (told[:_MOST_LETTERS] if len(told + more) > _MOST_LETTERS else told + more,)
+
+
+def _decided(found: RateResult) -> str:
+    """Return which belief has a side, where one has."""
+    if found.winner is None or found.conclusion_threshold is None:
+        return ""
+    side = f"{found.winner} {percent(found.against)}"
+    return f"; {side} if all judges are right on over {percent_up(found.conclusion_threshold)}"
+
+
+def proofs_of(section: Section) -> dict[str, Any]:
+    """Return the certificates of the section's rows, under names of files."""
+    found = section.results.get("rate")
+    if found is None:
+        return {}
+    return {
+        f"system-{place}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}": proof
+        for place, (name, proof) in enumerate(found.certificates.items(), 1)
+    }
+
+
+# --- The report's section on what judges who give scores share, and its line on the first screen.
+
+
+MOST_CELLS = 500_000
+"""Scores up to which a report looks for shared things; as many with gaps take half a minute or so."""
+
+
+def shared_section(data: Scores, arguments: str) -> Section:
+    """Return the section on what the judges share; with more scores it only says how to ask."""
+    title = "What the judges share"
+    if data.values.size > MOST_CELLS:
+        told = f"Not looked for, as that takes long with {data.values.size} scores; {_ask(arguments)} does."
+        return Section(title=title, lines=(told,))
+    found = confounders(data)
+    if found.status is Status.NOT_IDENTIFIABLE:
+        return Section(title=title, lines=(found.message,), results={"shared": found})
+    lines = [found.message, *(f"Note: {warning}" for warning in found.warnings)]
+    return Section(
+        title=title,
+        lines=tuple(lines),
+        tables=(_loadings_of_shared(found), *_attributes(found), _alternatives(found)),
+        caveat=(
+            "Two factors are turned so that each judge follows as few as possible; that this splits "
+            "quality from a bias is an assumption. An attribute that goes with a factor may be part of "
+            "quality."
+        ),
+        results={"shared": found},
+    )
+
+
+def shared_line(section: Section, arguments: str) -> tuple[str, ...]:
+    """Return the sentence for the first screen: that there is more than one shared thing, or nothing."""
+    found = section.results.get("shared")
+    if found is None or not found.more_than_one:
+        return ()
+    with_it = found.named(factor_name(1))
+    goes = "" if with_it is None else f"; the narrower one goes with {with_it.words()}"
+    return (f"The judges share more than one thing{goes}: see {_ask(arguments)}.",)
+
+
+def _ask(arguments: str) -> str:
+    return f"algeval confounders {arguments}" if arguments else "ae.confounders(scores)"
+
+
+def _loadings_of_shared(found: Confounders) -> Table:
+    order = (-found.loading).argsort(kind="stable")[:MOST_ROWS].tolist()
+    names = ("judge", *found.factors, "noise")
+    rows = tuple(
+        (
+            found.judges[j],
+            f"{found.loading[j]:+.2f}",
+            *(f"{load:+.2f}" for load in found.turned[j]),
+            f"{found.noise[j]:.2f}",
+        )
+        for j in order
+    )
+    return Table(columns=names, rows=rows, note=left_out_note(len(found.judges) - len(rows)))
+
+
+def _attributes(found: Confounders) -> tuple[Table, ...]:
+    """Return a row for each attribute, the one that goes most with anything shared first."""
+    names, links = found.factors, found.links
+    shared = dict.fromkeys(one.attribute for one in found.associations if one.kind != "judge")
+    if not shared:
+        return ()
+    rows = tuple(
+        (
+            attribute,
+            *(
+                f"{links[attribute, name].correlation:+.2f}" if (attribute, name) in links else DASH
+                for name in names
+            ),
+        )
+        for attribute in list(shared)[:MOST_ROWS]
+    )
+    note = (
+        f"Rank correlations; {len(found.associations)} were looked at, those with judges included."
+    )
+    return (Table(columns=("attribute", *names), rows=rows, note=note),)
+
+
+def _alternatives(found: Confounders) -> Table:
+    rows = tuple(
+        (shift.act, f"{shift.correlation:.3f}", percent(shift.flipped), shift.asserts)
+        for shift in found.alternatives
+    )
+    names = ("instead of one factor", "correlation with it", "items that flip", "by this you say")
+    return Table(columns=names, rows=rows)
+
+
+# --- What the algebra and the aggregators estimate, and everything side by side.
+
+
+_MOST_LINES = 12
+_MOST_WORK = 200_000
+"""Above this many trios of two labels, or their like, the report leaves the atlas to `decode`."""
+
+
+def algebra_section(counts: Sketch) -> Section:
+    """Return the section on the exact evaluation if errors are independent."""
+    title = "If the judges' errors are independent: exact algebra"
+    if counts.n_labels < 2:
+        line = "The algebra needs two labels; here is one, so it says nothing."
+        return Section(title=title, lines=(line,))
+    if counts.n_judges < 3:
+        line = f"The algebra needs three judges; here {_are(counts.n_judges)}, so it says nothing."
+        return Section(title=title, lines=(line,))
+    if counts.n_judges > 3:
+        return _atlas_section(title, counts)
+    found: Any = decode(counts)
+    tables = () if found.best is None else (_evaluation_table(found.best, found.n_used),)
+    return Section(
+        title=title,
+        lines=(found.message,),
+        tables=tables,
+        caveat=_CAVEATS.get(found.status, _NOT_INDEPENDENT),
+        results={"decoding": found},
+    )
+
+
+def _are(n: int) -> str:
+    return f"are {n}" if n > 1 else "is one"
+
+
+_NOT_INDEPENDENT = (
+    "It does not say which judges share their errors, nor how good they are; only that their errors "
+    "are not exactly independent on this test."
+)
+_CAVEATS = {
+    Status.OK: "The counts are consistent with exactly independent errors; that does not prove that "
+    "the errors are independent, since dependent judges can produce such counts too.",
+    Status.IRRATIONAL: Status.IRRATIONAL.advice,
+    Status.UNDETERMINED: "It is no alarm: independent errors could produce these counts in more than "
+    "one way, so nothing is known about these judges from them.",
+}
+
+
+def _atlas_section(title: str, counts: Sketch) -> Section:
+    trios = comb(counts.n_judges, 3)
+    if trios * _work_of_a_trio(counts.n_labels) > _MOST_WORK:
+        line = (
+            f"Not done here: {counts.n_judges} judges have {trios} trios, and to solve each for "
+            f"{counts.n_labels} labels would take longer than the rest of the report; name three "
+            "to algeval decode with --judges."
+        )
+        return Section(title=title, lines=(line,))
+    try:
+        found = decode(counts)
+    except TooLargeError as error:
+        return Section(title=title, lines=(f"Not done: {error}.",))
+    return Section(
+        title=title,
+        lines=tuple(found.summary().splitlines()[:_MOST_LINES]),
+        caveat=Status.IRRATIONAL.advice,
+        results={"atlas": found},
+    )
+
+
+def _work_of_a_trio(n_labels: int) -> float:
+    """Measured: two labels have a closed form, more need the determinants of R x R tables."""
+    return 1 if n_labels == 2 else n_labels**3 / 10
+
+
+def _evaluation_table(evaluation: Evaluation, n_items: int) -> Table:
+    rows = [("prevalence", *(_cell(value) for value in evaluation.prevalence))]
+    labels = range(len(evaluation.labels))
+    for i, judge in enumerate(evaluation.judges):
+        told = (
+            DASH
+            if shown_accuracy(evaluation, i, t, n_items) == DASH
+            else _cell(evaluation.confusion[i, t, t])
+            for t in labels
+        )
+        rows.append((f"accuracy of {judge}", *told))
+    note = dash_note([evaluation], n_items)
+    return Table(columns=("", *evaluation.labels), rows=tuple(rows), note=note)
+
+
+def _cell(value: Any) -> str:
+    if not is_share(value):
+        return DASH
+    text = format_exact(value)
+    return text if len(text) <= 28 else f"{float(value):.10f} ({shown_share(value)})"
+
+
+def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
+    """Return the section on consensus labels, from the fits compared, and on judges that stand out."""
+    fits = {name: comparison[name].fit for name in ("majority", "recommended")}
+    results: dict[str, Any] = {name: fit for name, fit in fits.items() if fit is not None}
+    lines = [comparison[name].message for name in fits]
+    if comparison.disagreement is not None:
+        lines += comparison.disagreement.summary().splitlines()
+    chosen = [fit for fit in results.values() if fit.evaluation is not None]
+    warnings = fits["recommended"].warnings if fits["recommended"] is not None else ()
+    columns = ("label", *(fit.method for fit in chosen))
+    places = [*enumerate(comparison.labels), (-1, "tied or unanswered")]
+    rows = tuple(
+        (name, *(_items_of_estimates(found, place) for found in chosen)) for place, name in places
+    )
+    return Section(
+        title="Consensus labels",
+        lines=(
+            *lines,
+            *(f"Note: {warning}" for warning in warnings),
+            *(found.message for found in suspects(votes)),
+        ),
+        tables=(Table(columns=columns, rows=rows),),
+        caveat=(
+            "A majority can be wrong together, and so can any model of the judges; nothing here checks "
+            "that either is right."
+        ),
+        results=results,
+    )
+
+
+def _items_of_estimates(found: Any, place: int) -> str:
+    n = int(found.counts[found.decisions == place].sum())
+    return f"{n} ({percent(n / max(found.n_items, 1))})"
+
+
+def side_by_side_section(comparison: Comparison) -> Section:
+    """Return the table of every method, and the scores where there is a key."""
+    shown = comparison.judges[: max(1, MOST_ROWS // len(comparison.labels) * 2)]
+    note = left_out_note(len(comparison.judges) - len(shown))
+    table = Table(
+        columns=tuple(comparison.columns()),
+        rows=tuple(tuple(row) for row in comparison.rows(shown)),
+        note=" ".join(told for told in (note, comparison.note) if told),
+    )
+    lines = [comparison.message]
+    for e in comparison.estimates:
+        checked = f" {e.standing}" if e.standing else ""
+        lines.append(f"{e.method} assumes {e.assumes} [{e.ended}]: {e.message}{checked}")
+    tables = [table, *_score_table(comparison)]
+    return Section(
+        title="Side by side",
+        lines=tuple(lines),
+        tables=tuple(tables),
+        page_tables=(*tables, *_confusion_table(comparison)),
+        caveat=(
+            "The logic column alone holds whatever the judges' errors; every other column is as good "
+            "as its assumption."
+        ),
+        results={"comparison": comparison},
+    )
+
+
+def _confusion_table(comparison: Comparison) -> list[Table]:
+    """Return what each judge says on each label, as the default method estimates it."""
+    found = comparison["recommended"].evaluation
+    if found is None:
+        return []
+    rows = tuple(
+        (judge, label, *(shown_share(share) for share in found.confusion[i, t]))
+        for i, judge in enumerate(found.judges)
+        for t, label in enumerate(found.labels)
+        if items_behind(found, i, t, comparison.n_items) >= 1
+    )
+    columns = ("recommended: judge", "true label", *(f"says {answer}" for answer in found.answers))
+    return [Table(columns=columns, rows=rows)]
+
+
+def _score_table(comparison: Comparison) -> list[Table]:
+    scored = [(e.method, e.score) for e in comparison.estimates if e.score is not None]
+    if not scored:
+        return []
+    rows = tuple(
+        (
+            *(method, percent(s.accuracy), percent(s.balanced_accuracy)),
+            *(f"{s.log_loss:.3f}", f"{s.calibration_error:.3f}", str(s.n_undecided)),
+        )
+        for method, s in scored
+    )
+    names = "scored with the key,accuracy,balanced,log loss,calibration,undecided"
+    return [Table(columns=tuple(names.split(",")), rows=rows)]
+
+
+# --- How much the judges agree, in the coefficients people expect.
+
+
+_MOST_JUDGES = 8
+_MOST_COPIED = 100
+"""Above so many judges the search for near copies takes longer than the rest of the report."""
+_TITLE = "How much the judges agree"
+_CAVEAT = "Agreement is not accuracy: judges trained alike agree also where they are wrong."
+
+
+def agreement_section(counts: Sketch) -> Section:
+    """Return percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
+    if counts.n_judges < 2:
+        return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
+    try:
+        found = agreement(counts)
+    except TooLargeError as error:
+        return Section(title=_TITLE, lines=(f"Not done: {error}.",))
+    pairs = [(i, j) for n, i in enumerate(counts.judges) for j in counts.judges[:n]]
+    shares = sorted(share for i, j in pairs if (share := found.percent(i, j)) is not None)
+    lines = [
+        f"Krippendorff's alpha {_short(found.alpha)}; Fleiss' kappa {_short(found.fleiss)}"
+        + (" (not defined here)." if found.fleiss is None else ".")
+    ]
+    if shares:
+        middle = shares[len(shares) // 2]
+        lines.append(
+            f"Pairs agree on {percent(shares[0])} to {percent(shares[-1])} of their common items, "
+            f"in the middle {percent(middle)} ({len(shares)} pairs)."
+        )
+    lines += [f"Note: {warning}" for warning in found.warnings]
+    told, results = _copies(counts)
+    return Section(
+        title=_TITLE,
+        lines=(*lines, *told),
+        tables=(_table_of_agreement(counts.judges, found),)
+        if 1 < counts.n_judges <= _MOST_JUDGES
+        else (),
+        caveat=_CAVEAT,
+        results={"agreement": found, **results},
+    )
+
+
+def _copies(counts: Sketch) -> tuple[list[str], dict[str, Any]]:
+    """Return what is said of near copies among the judges, and the result it was made from."""
+    if counts.n_judges > _MOST_COPIED:
+        return [f"Near copies were not looked for among so many judges (over {_MOST_COPIED})."], {}
+    found = judge_groups(counts)
+    if not found.status.ok:
+        return [], {}
+    lines = [*found.summary().splitlines()]
+    return [line.strip() for line in lines], {"groups": found}
+
+
+def _table_of_agreement(judges: tuple[str, ...], found: object) -> Table:
+    rows = []
+    for i in judges:
+        row = [i]
+        for j in judges:
+            share, kappa = found.percent(i, j), found.cohen(i, j)  # type: ignore[attr-defined]
+            row.append("" if i == j or share is None else f"{percent(share, 0)} ({_short(kappa)})")
+        rows.append(tuple(row))
+    return Table(columns=("agreement (Cohen's kappa)", *judges), rows=tuple(rows))
+
+
+def _short(value: object) -> str:
+    return "-" if value is None else f"{float(value):.3f}"  # type: ignore[arg-type]
