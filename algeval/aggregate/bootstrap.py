@@ -45,7 +45,7 @@ def bootstrap(
         raise DataError(f"the result must hold a fit to have intervals; got none: {result.message}")
     refits = _Refits.of(result)
     drawn = refits.draw(n, np.random.default_rng(seed), time_limit)
-    return _result(result, refits, drawn, {"n": n, "level": level, "seed": seed})
+    return _result(result, drawn, {"n": n, "level": level, "seed": seed})
 
 
 def check_intervals(value: object) -> int | str:
@@ -60,15 +60,27 @@ def check_intervals(value: object) -> int | str:
 
 
 def shown_intervals(result: object, asked: int | str) -> Bootstrap | None:
-    """Return the intervals to show beside a fit, None where none are asked for or there is no fit.
+    """Intervals to show beside a fit; None where they are not wanted or there is no fit.
 
-    "auto" makes few refits, and none where the first show that they would take too long.
+    "auto" makes few refits, and none where their counted work is too long: the same votes always
+    get the same answer.
     """
     if asked == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
         return None
-    if asked == "auto":
-        return bootstrap(result, n=policy.SHOWN_REFITS, time_limit=policy.SHOWN_SECONDS)
-    return bootstrap(result, n=check_whole("intervals", asked, 2))
+    if asked != "auto":
+        return bootstrap(result, n=check_whole("intervals", asked, 2))
+    n, seconds = policy.SHOWN_REFITS, policy.SHOWN_REFITS * _seconds_of_a_refit(result)
+    if seconds <= policy.SHOWN_SECONDS:
+        return bootstrap(result, n=n)
+    settings = {"n": n, "level": 0.95, "seed": 0}
+    return _result(result, _Drawn([], 0, seconds), settings)
+
+
+def _seconds_of_a_refit(result: Aggregation) -> float:
+    """Counted seconds of one refit: tuples x judges x labels, and what every fit costs."""
+    cells = result.patterns.size * len(result.labels)
+    fixed, each = policy.REFIT_SECONDS[result.method in policy.LONG_REFITS]
+    return fixed + each * cells
 
 
 class _Numbers(NamedTuple):
@@ -235,9 +247,7 @@ def _quantiles(drawn: Floats, chances: list[float]) -> Floats:
     return np.stack(found)
 
 
-def _result(
-    result: Aggregation, refits: _Refits, drawn: _Drawn, asked: dict[str, Any]
-) -> Bootstrap:
+def _result(result: Aggregation, drawn: _Drawn, asked: dict[str, Any]) -> Bootstrap:
     found, told = _Numbers.of(result), _evaluation(result)
     enough = 2 * len(drawn.numbers) >= asked["n"]
     weight, _ = _right(told.prevalence, told.confusion, told.coverage)

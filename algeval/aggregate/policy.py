@@ -110,6 +110,16 @@ REFIT_TOL = 1e-4  # measured: 1e-5 takes a third to twice as long and moves no e
 TIMED_REFITS = 5  # chosen: refits timed before it is said what all of them would take
 SHOWN_REFITS = 100  # measured: coverage in `Aggregation.bootstrap` is with as many
 SHOWN_SECONDS = 4.0  # chosen: what intervals may cost a method that were not asked for
+LONG_REFITS = (  # sums over states or a search in each step: .07 to 1 s a refit were measured
+    "curie-weiss",
+    "factor",
+    "glad",
+    "ising",
+    "ising-class-dependent",
+    "ising-pseudolikelihood-study",
+    "log-linear",
+)
+REFIT_SECONDS = ((2e-3, 5e-8), (0.1, 3e-6))  # measured, of the others and these: any; per cell
 
 # words
 CHANCE_MISSED = 0.05  # chosen: shared among the pairs of a suspect: its best is luck

@@ -1,5 +1,6 @@
 """Intervals from refits on resampled items: a plain loop, renaming, failures, and what they cover."""
 
+import itertools
 import json
 from fractions import Fraction as F
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.aggregate import METHODS, Bootstrap
+from algeval.aggregate import METHODS, Bootstrap, policy
 from algeval.aggregate.bootstrap import _quantiles, _Refits, ends_of, shown_intervals
 from algeval.aggregate.registry import method
 from algeval.errors import DataError
@@ -155,6 +156,27 @@ def test_a_time_limit_that_is_too_short_makes_no_refits_more():
     assert made.status is Status.TIME_LIMIT
     assert "give intervals=200 (--intervals 200)" in made.message
     assert np.isnan(made.confusion).all()
+
+
+@pytest.mark.parametrize("name", OF_VOTES)
+def test_whether_intervals_are_shown_follows_from_counted_work(name, monkeypatch):
+    ticks = itertools.count(0, 10)
+    monkeypatch.setattr("algeval.aggregate.bootstrap.process_time", lambda: float(next(ticks)))
+    result = ae.aggregate(exam(7), name)
+    made = shown_intervals(result, "auto")
+    if name in policy.LONG_REFITS:
+        assert made.status is Status.TIME_LIMIT
+        assert "give intervals=100 (--intervals 100)" in made.message
+    else:
+        assert made.status.ok
+        assert np.isfinite(made.prevalence).all()
+
+
+def test_intervals_of_many_tuples_wait_until_they_are_wanted():
+    drawn = np.random.default_rng(0).integers(0, 4, size=(30_000, 12))
+    votes = ae.read_votes(drawn.astype(str), labels=list("0123"))
+    made = shown_intervals(ae.aggregate(votes, "majority"), "auto")
+    assert made.status is Status.TIME_LIMIT
 
 
 def test_the_same_seed_gives_the_same_intervals_and_a_result_from_json_too():

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from algeval.algebra import inequalities
+from algeval import progress
 from algeval.algebra.inequalities import Domain, Problem, Statement
 from algeval.algebra.inequalities_search import decide
 from algeval.progress import CountedClock
@@ -78,7 +78,7 @@ def test_differences_are_of_the_sides_and_not_of_numerators():
 
 
 def test_a_part_ends_by_counted_work_whatever_the_clock_says(monkeypatch):
-    monkeypatch.setattr(inequalities, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(progress, "monotonic", lambda: 0.0)
     whole = CountedClock(5)
     part = whole.part(1.0)
     assert not part.over_before(0.6)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import algeval
+from algeval import progress
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import TooLargeError
 from algeval.logic import Certificate, alarm, bounds, panel, threshold
-from algeval.logic import proof as clock
 from algeval.logic.exam import System, read_exam
 from algeval.logic.orders.base import decide
 from algeval.logic.orders.full import Full
@@ -316,7 +316,7 @@ def no_clock():
 def test_without_a_time_limit_no_clock_is_read(name, monkeypatch):
     """Whatever ends a search then is counted work, the same on any machine."""
     wanted = answer(name, 4, 40, time_limit=None)
-    monkeypatch.setattr(clock, "monotonic", no_clock)
+    monkeypatch.setattr(progress, "monotonic", no_clock)
     assert answer(name, 4, 40, time_limit=None) == wanted
 
 
@@ -325,9 +325,9 @@ def test_a_slower_machine_gives_the_same_answer(name, monkeypatch):
     """Seconds that pass faster end nothing but what the time limit ends, and then the status says so."""
     wanted = answer(name, 3, 40)
     start = count()
-    monkeypatch.setattr(clock, "monotonic", lambda: next(start) / 2_000)
+    monkeypatch.setattr(progress, "monotonic", lambda: next(start) / 2_000)
     assert answer(name, 3, 40) == wanted
-    monkeypatch.setattr(clock, "monotonic", lambda: next(start) / 1.0)
+    monkeypatch.setattr(progress, "monotonic", lambda: next(start) / 1.0)
     told = json.loads(answer(name, 3, 40))
     assert answer(name, 3, 40) == wanted or told["status"] == "time_limit"
 
