@@ -44,6 +44,10 @@ INTERIOR_GAP = 1e-9  # chosen: of all items, between the two programs, below whi
 INTERIOR_DECIDED = 0.01  # chosen: the same as a share of the least surplus, if that is all one asks
 INTERIOR_START = 0.1  # chosen: how far from the edge it begins
 INTERIOR_STEP = 0.95  # chosen: share of the way to the edge that a step goes
+INTERIOR_COPIES = 5  # measured: 4 to 7 of the blocks of all pairs are in memory at once
+INTERIOR_MINUTES = 4e-11  # of 25 steps, per floating-point operation of one; 6 to 13 GFLOP/s seen
+MOST_INTERIOR_GIGABYTES = 4.0  # chosen: for the blocks of all pairs
+MOST_INTERIOR_MINUTES = 10.0  # chosen: for one path, of which a threshold walks several
 
 # pairs of judges, in floats and in whole numbers
 PAIRS_AT_ONCE = 3_000  # unknowns up to which a solver is asked for the whole program; of 5,670 (21

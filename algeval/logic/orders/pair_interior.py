@@ -9,18 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch
+from algeval.errors import TooLargeError
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import room, until_settled
 from algeval.logic.policy import (
     HARDLY_CURVED,
+    INTERIOR_COPIES,
     INTERIOR_GAP,
+    INTERIOR_MINUTES,
     INTERIOR_START,
     INTERIOR_STEP,
     INTERIOR_STEPS,
+    MOST_INTERIOR_GIGABYTES,
+    MOST_INTERIOR_MINUTES,
     NEVER,
     PAIR_ENTRIES,
 )
 from algeval.logic.proof import Clock
+from algeval.result.numbers import how_many
 
 # --- How often each two judges gave each pair of answers.
 
@@ -174,6 +180,25 @@ class FreeTables:
         self.places = np.hstack([own[tables.left], own[tables.right], key])
         never = np.repeat(~tables.given[:, :-1].ravel(), r - 1)
         self.fixed = r - 1 + np.flatnonzero(never)
+
+    def check_step(self) -> None:
+        """Refuse a step of Newton's method that would take too much memory, or hours.
+
+        Raises
+        ------
+        TooLargeError
+            With the estimate.
+        """
+        n_pairs, margins = self.places.shape
+        gigabytes = 8e-9 * (INTERIOR_COPIES * n_pairs * margins**2 + 2 * self.size**2)
+        minutes = (2 * n_pairs * margins**3 + self.size**3 / 3) * INTERIOR_MINUTES
+        if gigabytes > MOST_INTERIOR_GIGABYTES or minutes > MOST_INTERIOR_MINUTES:
+            n, _, r = self.shape
+            raise TooLargeError(
+                f"the pairs of {how_many(n, 'judge')} on {how_many(r, 'label')} would take about "
+                f"{gigabytes:.0f} GB and {minutes / 60:.1f} hours; ask at order 1, or with fewer judges, "
+                "or merge labels"
+            )
 
     def spread(self, free: Floats) -> Floats:
         """(N, W, R) the change of all single tables behind that of the free unknowns."""

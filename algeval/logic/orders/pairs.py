@@ -27,6 +27,7 @@ from algeval.logic.orders.full import shared_level
 from algeval.logic.orders.order1 import Order1, add_judges, finished
 from algeval.logic.orders.pair_interior import (
     Floats,
+    FreeTables,
     Ints,
     Middle,
     Pairs,
@@ -700,8 +701,10 @@ class Order2(Order):
 
     @cached_property
     def tables(self) -> PairTables:
-        """The pairs of answers as arrays."""
-        return PairTables.of(self.exam, self.observed)
+        """The pairs of answers as arrays; refused where a step over them would be too large."""
+        tables = PairTables.of(self.exam, self.observed)
+        FreeTables(tables).check_step()
+        return tables
 
     def select(self, judges: Sequence[int]) -> Order2:
         """Return order 2 for some of the judges."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from algeval.data import Specification
 from algeval.data.reading import Data
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 from algeval.io.sources import Source, read_data
 from algeval.logic.exam import (
     Exam,
@@ -645,7 +645,11 @@ def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[
         if found.violators + len(found.panel) == n_judges:
             break
         lower = order_of(data, order.exam, name)
-        more = _find(lower, spec, clock.part() if name == 1 else clock.part(share=STEP_SHARE))
+        part = clock.part() if name == 1 else clock.part(share=STEP_SHARE)
+        try:
+            more = _find(lower, spec, part)
+        except TooLargeError:  # it could only have proved more
+            continue
         if more.violators > found.violators:
             kept = replace(found, violators=more.violators, evidence=more.evidence)
             found, proved_by = kept, lower

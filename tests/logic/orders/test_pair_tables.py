@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+import algeval as ae
 from algeval.data import Sketch
+from algeval.errors import TooLargeError
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.pair_interior import FreeTables, PairTables, pair_counts
 
@@ -76,3 +78,36 @@ def test_curvature_is_how_margins_react():
     vector = rng.normal(size=free.size)
     each = vector[free.places]
     assert np.isclose(vector @ whole @ vector, np.einsum("ph,phk,pk", each, matrix, each))
+
+
+def many_labels(n_judges=12, n_labels=40, n_items=400):
+    """Judges who are right seven times in ten, on many labels."""
+    rng = np.random.default_rng(0)
+    key = rng.integers(0, n_labels, n_items)
+    size = n_items, n_judges
+    guess = rng.integers(0, n_labels, size)
+    codes = np.where(rng.random(size) < 0.7, key[:, None], guess).astype(np.int16)
+    labels = [f"l{t}" for t in range(n_labels)]
+    judges = [f"j{i}" for i in range(n_judges)]
+    return Sketch(judges, labels, labels, codes, np.ones(n_items, int))
+
+
+@pytest.mark.parametrize("ask", [ae.alarm, ae.panel], ids=["alarm", "panel"])
+def test_pairs_that_would_take_hours_are_refused_before_a_step(ask, monkeypatch):
+    def never(*_):
+        raise AssertionError("a step was taken")
+
+    monkeypatch.setattr("algeval.logic.orders.pair_interior._Newton.of", never)
+    exam = many_labels()
+    with pytest.raises(TooLargeError, match=r"12 judges on 40 labels would take about \d+ GB and"):
+        ask(exam, at_least=0.6, order=2)
+
+
+def test_a_panel_of_many_labels_comes_from_the_order_that_fits(monkeypatch):
+    monkeypatch.setattr("algeval.logic.orders.pair_interior.MOST_INTERIOR_GIGABYTES", 0.0)
+    exam = many_labels(6, 8, 100)
+    with pytest.raises(TooLargeError):
+        ae.panel(exam, at_least=0.6, order=2)
+    result = ae.panel(exam, at_least=0.6)
+    assert result.largest_panel
+    assert result.order in ("full", 1)
