@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -18,14 +18,22 @@ from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
+from algeval.io.options import (
+    Declared,
+    LoadOptions,
+    ReadOptions,
+    ScoreOptions,
+    declared,
+    typed_name,
+)
 from algeval.result.files import OF_TABLES, check_place, either
 from algeval.result.tables import ENDINGS
 
+if TYPE_CHECKING:
+    from algeval.io.sources import Kind
+
 # --- What a command was given to read: files, pipes and examples, and what reading them did.
 
-
-RENAMED = {"not_answered": "missing", "format_": "format"}
-"""Options whose argument of `read_votes` has another name."""
 
 Numbers = Literal["refused", "labels", "scores", "always"]
 """What a command makes of a table of many numbers: "always" scores, or where there are many."""
@@ -34,10 +42,7 @@ Counts = Literal["no", "tuples", "labelled", "each"]
 """What a command makes do with of a large table: no counts, those of decision tuples (and the votes on
 items that --gold labels), or of each judge."""
 
-_OF_SCORES = frozenset(
-    {"item", "judge", "answer", "judges", "key", "missing", "format", "layout", "attributes"}
-    | {"reader", "question", "table", "latest", "ground_truth"}
-)
+_OF_SCORES = declared(ScoreOptions).keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +125,11 @@ def _names(data: Data | Scores) -> tuple[str, ...]:
 def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict[str, Any]) -> str:
     """Return the arguments that name the votes, as they are typed in a shell."""
     words = list(votes) if example is None else ["--example", example]
-    option = {python: name for name, python in RENAMED.items()}
     for name, value in reading.items():
         if value is None:
             continue
-        words.append("--" + option.get(name, name).rstrip("_").replace("_", "-"))
-        words += [] if value is True else [_typed(value)]
+        words.append("--" + ("scores" if name == "scores" else typed_name(name)))
+        words += [] if value is True else [_spelled(value)]
     return shlex.join(words)
 
 
@@ -138,7 +142,7 @@ def with_columns(attributes: str | None, more: list[str | None]) -> str | None:
     return ",".join(dict.fromkeys([*parts, *named])) or None
 
 
-def _typed(value: Any) -> str:
+def _spelled(value: Any) -> str:
     """Return the value of an option as it is typed: commas between parts, = between pairs."""
     if isinstance(value, dict):
         value = [f"{old}={new}" for old, new in value.items()]
@@ -180,48 +184,43 @@ def read_source(
 
 def _read_files(
     paths: tuple[str, ...],
-    given: dict[str, Any],
+    stated: dict[str, Any],
     numbers: Numbers,
     counts: Counts,
     scored: bool,
     gold: str | None,
 ) -> Source:
-    if counts != "no" and not (numbers == "always" or {"scores", "attributes"} & given.keys()):
-        gold = gold if counts == "labelled" else None
-        counted = _counted(paths, given, numbers, counts, scored=scored, gold=gold)
-        if counted is not None:
-            return counted
-    return _read_file(paths, given, numbers)
-
-
-def _counted(
-    paths: tuple[str, ...],
-    given: dict[str, Any],
-    numbers: Numbers,
-    counts: Counts,
-    *,
-    scored: bool,
-    gold: str | None,
-) -> Source | None:
-    """Return the counts of a large table, None where its items are to be read."""
-    from algeval.io.counting import count_large
+    """Read the files as one table or document; a large table may be counted."""
+    from algeval.io.counting import Enough
     from algeval.io.formats import is_document
+    from algeval.io.sources import read
 
-    if any(map(is_document, paths)):
-        return None
-    said = bool({"labels", "exact_labels", "cut", "map"} & given.keys())
-    looks = numbers == "scores" and not said
-    labelled = () if gold is None else _labelled(gold)
-    each = counts == "each"
-    found = count_large(
-        _named(paths), given, scores=looks, each=each, scored=scored, labelled=labelled
-    )
-    if found is None:
-        return None
-    plain = tuple(map(as_options, found[1]))
-    plain += () if said or numbers != "scores" else _numbered(_axes(found[0]))
-    named = bool({"labels", "exact_labels", "cut"} & given.keys())
-    return Source(_name(paths), found[0], plain, exact="exact_labels" in given, named=named)
+    is_saved = len(paths) == 1 and is_document(paths[0])
+    as_scores = stated.pop("scores", None) or "attributes" in stated or numbers == "always"
+    _refuse_documents(paths)
+    if as_scores and not is_saved:
+        return _read_scores(paths, stated)
+    enough = None
+    if counts != "no" and not as_scores:
+        labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
+        enough = Enough(counts == "each", scored, labelled)
+    kind: Kind = "data" if numbers in ("refused", "labels") else "data or scores"
+    reading = read(_named(paths), ReadOptions(**stated), kind, enough)
+    data = reading.data
+    if isinstance(data, Votes):  # the notes are said once, by the command
+        data = replace(data, notes=())
+    if isinstance(data, Scores) and kind == "data":
+        raise scores_refused()
+    notes = tuple(map(as_options, reading.notes))
+    named = is_saved or bool({"labels", "exact_labels", "cut"} & stated.keys())
+    if (
+        numbers == "scores"
+        and not named
+        and "count" not in stated
+        and not isinstance(data, Scores | Summary)
+    ):
+        notes += _numbered(_axes(data))
+    return Source(_name(paths), data, notes, exact="exact_labels" in stated, named=named)
 
 
 def _labelled(gold: str) -> tuple[str, ...]:
@@ -238,28 +237,6 @@ def _named(paths: tuple[str, ...]) -> Any:
 def _name(paths: tuple[str, ...]) -> str:
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return Path(paths[0]).name + more
-
-
-def _read_file(paths: tuple[str, ...], given: dict[str, Any], numbers: Numbers) -> Source:
-    from algeval.io import load_with_notes, read_votes_or_scores_with_notes
-    from algeval.io.formats import is_document
-
-    _refuse_documents(paths)
-    path, document = _named(paths), len(paths) == 1 and is_document(paths[0])
-    asked = given.pop("scores", None) or "attributes" in given
-    if not document and (asked or numbers == "always"):
-        return _read_scores(paths, given)
-    read = load_with_notes if numbers in ("refused", "labels") else read_votes_or_scores_with_notes
-    data, notes = read(path, **given)
-    if isinstance(data, Votes):  # the notes are said once, by the command
-        data = replace(data, notes=())
-    if isinstance(data, Scores) and numbers in ("refused", "labels"):
-        raise scores_refused()
-    said = bool({"labels", "exact_labels", "cut"} & given.keys()) or document
-    plain = tuple(map(as_options, notes))
-    if numbers == "scores" and not said and isinstance(data, Votes):
-        plain += _numbered(data)
-    return Source(_name(paths), data, plain, exact="exact_labels" in given, named=said)
 
 
 def _refuse_documents(paths: tuple[str, ...]) -> None:
@@ -284,29 +261,30 @@ def _numbered(votes: Axes) -> tuple[str, ...]:
     )
 
 
-def _read_scores(paths: tuple[str, ...], given: dict[str, Any]) -> Source:
+def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     """Read a table whose numbers are scores, however few."""
-    from algeval.io import read_scores_with_notes
+    from algeval.io.sources import read
 
-    cut = given.pop("cut", None)
-    strange = sorted(given.keys() - _OF_SCORES)
+    cut = stated.pop("cut", None)
+    strange = sorted(stated.keys() - _OF_SCORES)
     if strange:
         raise click.UsageError(
-            f"--{strange[0].replace('_', '-')} makes labels of a table; leave it out to read scores"
+            f"--{typed_name(strange[0])} makes labels of a table; leave it out to read scores"
         )
-    columns = given.get("attributes")
+    columns = stated.get("attributes")
     if columns is not None and not Path(columns).exists():
-        given = given | {"attributes": [part.strip() for part in columns.split(",")]}
-    data, notes = read_scores_with_notes(_named(paths), **given)
-    return Source(_name(paths), data, tuple(map(as_options, notes)), cut=cut)
+        stated = stated | {"attributes": [part.strip() for part in columns.split(",")]}
+    reading = read(_named(paths), ReadOptions(**stated), "scores")
+    return Source(_name(paths), reading.data, tuple(map(as_options, reading.notes)), cut=cut)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:
     from algeval.io import example, example_notes
 
-    given = [k for k, v in reading.items() if v is not None and k != "judges"]
-    if given:
-        raise click.UsageError(f"--{given[0]} describes a votes file; an example needs none")
+    stated = [k for k, v in reading.items() if v is not None and k != "judges"]
+    if stated:
+        option = stated[0] if stated[0] == "scores" else typed_name(stated[0])
+        raise click.UsageError(f"--{option} describes a votes file; an example needs none")
     data: Data = example(name)
     if reading["judges"] is not None:
         data = select_judges(data, reading["judges"])
@@ -402,82 +380,35 @@ _READING = [
         shell_complete=example_names,
         help="Use a shipped example (see: algeval examples).",
     ),
-    click.option("--item", metavar="COLUMN", help="Column of item ids."),
-    click.option("--judge", metavar="COLUMN", help="Long tables: column of judge names."),
-    click.option("--answer", metavar="COLUMN", help="Long tables: column of answers."),
-    click.option("--judges", metavar="A,B,...", callback=split, help="The judges to use."),
-    click.option(
-        "--key",
-        type=click.Path(),
-        metavar="COLUMN|FILE",
-        help="True labels, used for scoring only.",
-    ),
-    click.option("--labels", metavar="A,B,...", callback=split, help="The possible true labels."),
-    click.option(
-        "--not-answered", metavar="A,B,...", callback=split, help="More texts that mean missing."
-    ),
-    click.option(
-        "--exact-labels",
-        is_flag=True,
-        default=None,
-        help="Keep labels apart that differ in case, space or a full stop, and take numbers as labels.",
-    ),
-    click.option(
-        "--map", metavar="A=X,B=Y,...", callback=pairs, help="New names for answers: yes=1,no=0."
-    ),
-    click.option(
-        "--count", metavar="COLUMN", help="A table of counts: the column that holds them."
-    ),
-    click.option("--cut", type=float, metavar="X", help="Scores: label 1 from X on, 0 below."),
-    click.option(
-        "--format", "format_", metavar="csv|tsv|jsonl|parquet|xlsx|hive", help="File format."
-    ),
-    click.option("--layout", type=click.Choice(["wide", "long"]), help="Table layout."),
-    click.option(
-        "--reader",
-        metavar="NAME",
-        help="The tool that wrote the file, or 'table'; else found by looking.",
-    ),
-    click.option("--question", metavar="NAME", help="Of a tool's file that asks several, which."),
-    click.option(
-        "--swap",
-        type=click.Choice(["two", "agree"]),
-        help="Pairs judged in both orders: two judges, or one where they agree.",
-    ),
-    click.option(
-        "--table", metavar="NAME", help="Of a DuckDB or SQLite file, which table or view."
-    ),
-    click.option(
-        "--latest",
-        is_flag=True,
-        default=None,
-        help="Of a judge's several votes on an item in a tool's file, take the newest.",
-    ),
-    click.option(
-        "--ground-truth",
-        type=click.Choice(["key", "as-votes"]),
-        help="Label Studio: annotations marked so are the key, or votes where all are marked.",
-    ),
 ]
 
 
-_NAMES = (
-    *("item", "judge", "answer", "judges", "key"),
-    *("labels", "not_answered", "exact_labels", "map", "count", "cut", "format_", "layout"),
-    *("reader", "question", "swap", "table", "latest", "ground_truth"),
-)
+def _typed(option: Declared, name: str) -> Callable[[Any], Any]:
+    """The option of a command that states a reading option."""
+    words: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
+    if option.choices:
+        words["type"] = click.Choice(option.choices)
+    elif option.form == "flag":
+        words |= {"is_flag": True, "default": None}
+    elif option.form == "path":
+        words["type"] = click.Path()
+    elif option.form == "number":
+        words["type"] = float
+    elif option.form != "text":
+        words["callback"] = split if option.form == "names" else pairs
+    return click.option(f"--{typed_name(name)}", f"read_{name}", **words)
+
+
+_READING += [_typed(option, name) for name, option in declared(LoadOptions).items()]
 _SCORES = [
     click.option(
         "--scores",
+        "read_scores",
         is_flag=True,
         default=None,
         help="Take numbers for scores, however few there are.",
     ),
-    click.option(
-        "--attributes",
-        metavar="COLUMN,...|FILE",
-        help="Scores: what else is known of the items: columns, or a table of its own joined by item.",
-    ),
+    _typed(declared(ScoreOptions)["attributes"], "attributes"),
 ]
 KEY_SCORED = "the key was used for scoring only"
 KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
@@ -524,10 +455,10 @@ def source_options(
     apart : whether each file is votes of its own; the command receives `sources` too, one or more.
     """
     of_scores = numbers in ("scores", "always")
-    names = (*_NAMES, "scores", "attributes") if of_scores else _NAMES
+    names = [*declared(LoadOptions), *(["scores", "attributes"] if of_scores else [])]
 
     def wrapped(*, votes: tuple[str, ...], example: str | None, **given: Any) -> Any:
-        reading = {RENAMED.get(name, name): given.pop(name) for name in names}
+        reading = {name: given.pop(f"read_{name}") for name in names}
         if columns:
             reading["attributes"] = with_columns(
                 reading["attributes"], [given[name] for name in columns]

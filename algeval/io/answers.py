@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, check_names, folded, natural_order
 from algeval.errors import DataError
+from algeval.io.options import ReadOptions
 from algeval.result import exact
 from algeval.result.numbers import how_many
 
@@ -194,6 +195,13 @@ class Rules:
             bool(exact_labels),
             _renamed(map, bool(exact_labels)),
             frozenset() if exact_labels else _forms(asked) - _forms(names or ()) - {""},
+        )
+
+    @classmethod
+    def of(cls, options: ReadOptions) -> Rules:
+        """Return the rules that reading options state."""
+        return cls.make(
+            options.missing, options.labels, options.cut, options.exact_labels, options.map
         )
 
     def form(self, text: str) -> str:

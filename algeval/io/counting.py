@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from algeval.io.engines import count_frame
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file, spill_folder
 from algeval.io.items import read_long, wide_items, wide_votes
 from algeval.io.layout import Asked, Layout, find_layout, open_parts, shown
-from algeval.io.opening import Ways, table_files
+from algeval.io.opening import table_files
+from algeval.io.options import CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export
 from algeval.io.score_tables import scores_in
 from algeval.io.sql import LOOKED_AT, count_columns, count_long, count_wide
@@ -35,7 +36,16 @@ from algeval.io.tables import (
     open_frame,
     open_table,
 )
-from algeval.io.tuples import Counted, CountedEach, Scan, check_items, known, of_file, of_relation
+from algeval.io.tuples import (
+    Counted,
+    CountedEach,
+    Scan,
+    check_items,
+    known,
+    of_file,
+    of_relation,
+    query_file,
+)
 
 __all__ = ["count"]
 
@@ -46,63 +56,58 @@ __all__ = ["count"]
 LARGE = 100_000
 """Tables with more rows than this are counted where they lie, where counts are enough."""
 
-_COLUMNS = ("item", "judge", "answer", "judges", "layout")
-_ANSWERS = ("missing", "labels", "cut", "exact_labels", "map")
-_WAYS = ("format", "reader", "table")
+_COUNTED = {"item", "judge", "answer", "judges", "layout", "missing", "labels", "cut"}
+_COUNTED |= {"exact_labels", "map", "format", "reader", "table", "key"}
 
 
-def count_large(
-    source: Any,
-    given: Mapping[str, Any],
-    *,
-    scores: bool = False,
-    each: bool = False,
-    scored: bool = True,
-    labelled: tuple[str, ...] = (),
-) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
-    """Return the counts that reading a large table would give, and the notes of it.
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """Which counts of a large table will do in place of its votes.
 
-    The layout is found from the first 10,000 rows, then all rows are counted in the memory that DuckDB is
-    given; item ids are looked through for repetitions, and forgotten.
-
-    Parameters
+    Attributes
     ----------
-    source : path, list of paths, folder or pattern of paths
-    given : dict
-        Options of `read_votes`.
-    scores : bool
-        Whether a table that looks like scores is to be read as scores, hence not counted.
     each : bool
         Whether counts of each judge are enough, and a `Summary` will do.
     scored : bool
         Whether a key is wanted for more than to be checked.
     labelled : tuple of str
         Items whose votes are wanted one by one, beside the counts of all.
-
-    Returns
-    -------
-    Sketch, KeyedSketch or Summary, and notes, or None
-        None where the votes are to be read: the table is small or no plain table, or an option needs the
-        items. A key is counted that is a column of a wide table; where it does not know every item, and
-        is wanted, the votes are to be read; and where a labelled item is not found.
-
-    Raises
-    ------
-    DataError
-        If the table cannot be read as votes, later rows are not laid out like the first, or the distinct
-        tuples are too many to be kept.
     """
-    said = {name for name, value in given.items() if value is not None}
-    if said - {*_COLUMNS, *_ANSWERS, *_WAYS, "key"}:
+
+    each: bool = False
+    scored: bool = True
+    labelled: tuple[str, ...] = ()
+
+
+_TUPLES = Enough()
+
+
+def open_large(source: Any, options: ReadOptions) -> Opened | None:
+    """Files of a table that may be large, open; None where they are not to be counted."""
+    if options.stated().keys() - _COUNTED:
         return None
-    opened, key = _opened(source, given), given.get("key")
-    if opened is None or not (key is None or (isinstance(key, str) and key in opened.cells)):
+    paths = table_files(source, Asked.of(options), options)
+    if not paths or any(is_excel(path) for path in paths) or _surely_small(paths):
         return None
-    asked = Asked.make(*(given.get(name) for name in _COLUMNS)).with_key(key)
-    rules = Rules.make(*(given.get(name) for name in _ANSWERS))
-    scan = of_file(opened)
-    few = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
-    if int(scan.run(f"SELECT count(*) AS n FROM {few}")["n"][0]) <= LARGE:
+    return open_parts(paths, format=options.format, table=options.table)
+
+
+def count_large(
+    opened: Opened, options: ReadOptions, enough: Enough = _TUPLES, *, scores: bool = False
+) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
+    """Return the counts and notes that reading a large table gives; None where votes are to be read.
+
+    The layout is that of the first 10,000 rows, then all rows are counted in the memory that DuckDB is
+    given; item ids are looked through for repetitions, and forgotten. Votes are to be read where the table
+    is small or looks like `scores`, where the key does not know every item and is wanted, and where a
+    labelled item is absent. A key is counted that is a column of a wide table.
+    """
+    key = options.key
+    if not (key is None or (isinstance(key, str) and key in opened.cells)):
+        return None
+    asked, rules = Asked.of(options).with_key(key), Rules.of(options)
+    rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
+    if int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0]) <= LARGE:
         return None
     sample = FileTable(
         replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
@@ -114,12 +119,12 @@ def count_large(
         return None
     for name in filter(None, (*layout.votes, layout.answer, key)):
         opened.check_plain(name)
-    counted = _count(scan, sample, layout, asked, rules, each=each)
+    counted = _count(of_file(opened), sample, layout, asked, rules, each=enough.each)
     if counted is None:
         return None
-    data = _of_key(counted, scored)
-    if labelled:
-        data = None if key else _with_items(labelled, opened, layout, rules, counted)
+    data = _of_key(counted, enough.scored)
+    if enough.labelled:
+        data = None if key else _with_items(enough.labelled, opened, layout, rules, counted)
     if data is None:
         return None
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
@@ -165,15 +170,6 @@ def _with_items(
     return LabelledSketch(*axes, counted.codes, counted.counts, Votes(names, *axes, place[codes]))
 
 
-def _opened(source: Any, given: Mapping[str, Any]) -> Opened | None:
-    """Open the files of a table that may be large."""
-    asked = Asked.make(*(given.get(name) for name in _COLUMNS))
-    paths = table_files(source, asked, Ways(**{name: given.get(name) for name in _WAYS}))
-    if not paths or any(is_excel(path) for path in paths) or _surely_small(paths):
-        return None
-    return open_parts(paths, format=given.get("format"), table=given.get("table"))
-
-
 def _surely_small(paths: tuple[Path, ...]) -> bool:
     """Whether text is too short to have so many lines."""
     if sum(path.stat().st_size for path in paths) > 2 * LARGE:
@@ -215,21 +211,8 @@ def _count_wide(
 # --- Count decision tuples where the data lie: a group-by in DuckDB or in the frame's own engine.
 
 
-def count(
-    source: Any,
-    *,
-    judges: Iterable[object] | None = None,
-    item: str | Iterable[object] | None = None,
-    judge: object = None,
-    answer: object = None,
-    labels: Iterable[object] | None = None,
-    cut: object = None,
-    format: str | None = None,
-    table: str | None = None,
-    missing: str | Iterable[object] | None = None,
-    exact_labels: bool = False,
-    map: Mapping[Any, object] | None = None,
-) -> Sketch:
+@takes(CountOptions)
+def count(source: Any, options: ReadOptions) -> Sketch:
     """Count the decision tuples of a table where it lies, without loading its items.
 
     Use it for files larger than memory, tables in a database, and the frames of Polars, Dask, Spark and
@@ -241,16 +224,13 @@ def count(
     ----------
     source : path, several paths, folder, pattern, data frame (eager or lazy), DuckDB relation, list of dicts
         Wide (a row per item, a column per judge) or long (a row per vote).
-    judges : list of str
-        Wide: the columns that hold votes, in order. Long: which judges to count, by default all; those of a
-        frame are then in natural order.
     item : str or list of str, optional
         Columns of the item ids: needed for a long table; of a wide one they are looked through for items
         that have two rows, which takes longer than the counting, and are not looked at without it.
-    judge, answer : str, optional
-        Columns of a long table.
-    labels, cut, format, table, missing, exact_labels, map
-        As for `read_votes`.
+    judges : list of str
+        Wide: the columns that hold votes, in order. Long: which judges to count, by default all; those of a
+        frame are then in natural order.
+    {options}
 
     Raises
     ------
@@ -266,13 +246,13 @@ def count(
     >>> count(votes, item="q", judge="who", answer="said").to_counts()
     {('a', 'b'): 1, ('b', None): 1}
     """
-    asked = Asked.make(item, judge, answer, judges)
+    asked = Asked.of(options)
     layout = _layout(asked)
-    rules = Rules.make(missing, labels, cut, exact_labels, map)
+    rules = Rules.of(options)
     refuse_scores(source)
     if isinstance(source, Votes):
         return source.select(asked.judges or source.judges).sketch()
-    scan = _scan(source, layout, format, table)
+    scan = _scan(source, layout, options)
     if scan is not None:
         return _count_scan(scan, layout, asked, rules).sketch()
     frame = None if is_path(source) else open_frame(source)
@@ -309,11 +289,11 @@ def _known(layout: Layout, names: Iterable[str], what: str) -> None:
         known([name] if name else [], there, what, option)
 
 
-def _scan(source: Any, layout: Layout, format: str | None, table: str | None) -> Scan | None:
+def _scan(source: Any, layout: Layout, options: ReadOptions) -> Scan | None:
     """Return what DuckDB can go through, None for anything else."""
-    votes = layout.votes or (layout.answer,)
+    votes, format, table = layout.votes or (layout.answer,), options.format, options.table
     if _names_files(source) and not (format in (None, "xlsx") and is_excel(source)):
-        paths = table_files(source, Asked(), Ways(format, reader="table"))
+        paths = table_files(source, Asked(), ReadOptions(format=format, reader="table"))
         if paths:
             opened = open_parts(paths, format=format, table=table)
         else:

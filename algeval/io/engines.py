@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from algeval.io.items import (
     wide_votes,
 )
 from algeval.io.layout import Asked, Layout, find_layout, shown
+from algeval.io.options import UNSTATED, ReadOptions
 from algeval.io.reading import refuse_export
 from algeval.io.score_tables import scores_in
 from algeval.io.sql import LOOKED_AT, MOST_JUDGES, unlike_the_first, votes_notes
@@ -430,8 +431,8 @@ def _refuse_later_votes(frame: Frame, name: str, why: str, rules: Rules) -> None
 # --- Count a frame in its own engine: its columns as told, or found as reading finds them.
 
 
-_COLUMNS = ("item", "judge", "answer", "judges", "layout")
-_ANSWERS = ("missing", "labels", "cut", "exact_labels", "map")
+_COUNTED = {"item", "judge", "answer", "judges", "layout"}
+_COUNTED |= {"missing", "labels", "cut", "exact_labels", "map"}
 
 
 def count_frame(
@@ -444,45 +445,20 @@ def count_frame(
 
 
 def counted_frame(
-    source: Any, given: Mapping[str, Any] | None = None, *, scores: bool = False
+    source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False
 ) -> tuple[Sketch, tuple[str, ...]] | None:
-    """Return the counts that reading a lazy frame would give, and the notes of it.
+    """Return the counts and notes that reading a lazy frame gives; None where votes are to be read.
 
-    The layout is found from the first 10,000 rows that the engine gives; all rows are counted in the engine,
-    and only the distinct rows come back. Judges of a long frame are in natural order.
-
-    Parameters
-    ----------
-    source : lazy frame of any library
-    given : dict, optional
-        Options of `read_votes`.
-    scores : bool
-        Whether a frame that looks like scores is to be read as scores, hence not counted.
-
-    Returns
-    -------
-    Sketch and notes, or None
-        None where the votes are to be read: the source is no lazy frame, or an option needs the items.
-
-    Raises
-    ------
-    DataError
-        If the frame cannot be read as votes, other rows are not laid out like the first, or too many
-        different rows would come back.
-
-    Examples
-    --------
-    >>> counted_frame({"i": ["a"], "j": ["a"]}) is None
-    True
+    The layout is that of the first 10,000 rows that the engine gives; all rows are counted in the engine,
+    and only the distinct rows come back. Judges of a long frame are in natural order. Votes are to be read
+    of anything but a lazy frame, where an option needs the items, or where it looks like `scores`.
     """
-    options = {name: value for name, value in (given or {}).items() if value is not None}
-    if options.keys() - {*_COLUMNS, *_ANSWERS}:
+    if options.stated().keys() - _COUNTED:
         return None
     frame = _lazy(source)
     if frame is None:
         return None
-    asked = Asked.make(*(options.get(name) for name in _COLUMNS))
-    rules = Rules.make(*(options.get(name) for name in _ANSWERS))
+    asked, rules = Asked.of(options), Rules.of(options)
     sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
     if not asked.anything:
         refuse_export(sample)

@@ -15,6 +15,7 @@ from algeval.data.names import Caution, check_names
 from algeval.errors import DataError
 from algeval.io.answers import Column, Places, as_number, plain, tidy
 from algeval.io.formats import Opened, is_database, is_parquet, open_file, open_parquet
+from algeval.io.options import ReadOptions
 from algeval.io.tables import Table
 
 # --- Tell wide tables from long ones, and which columns are items, judges and answers.
@@ -136,6 +137,11 @@ class Asked:
             layout=layout,
             attributes=() if attributes is None else check_names("attribute", attributes),
         )
+
+    @classmethod
+    def of(cls, options: ReadOptions) -> Asked:
+        """Return the columns that reading options name."""
+        return cls.make(options.item, options.judge, options.answer, options.judges, options.layout)
 
     @property
     def anything(self) -> bool:

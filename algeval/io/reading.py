@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
-from algeval.data.names import Caution, Codes, check_choice, check_names, folded, read_only
-from algeval.data.reading import refuse_scores
+from algeval.data.names import Caution, Codes, check_names, folded, read_only
 from algeval.data.sketch import keyed_by_row
 from algeval.errors import DataError
 from algeval.io.answers import (
@@ -27,8 +24,7 @@ from algeval.io.answers import (
     plain,
     tidy,
 )
-from algeval.io.formats import is_document
-from algeval.io.items import KeySource, key_codes, key_source, read_long, read_wide
+from algeval.io.items import KeySource, key_codes, read_long, read_wide
 from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
@@ -37,10 +33,9 @@ from algeval.io.layout import (
     find_layout,
     known_columns,
     match,
-    needed_columns,
     shown,
 )
-from algeval.io.opening import Ways, open_source
+from algeval.io.options import ReadOptions
 from algeval.io.readers.base import parsed, unlike
 from algeval.io.tables import Table, is_path, open_table
 from algeval.result import exact
@@ -163,194 +158,6 @@ def refuse_export(table: Table) -> None:
 
 
 # --- Read votes from a file, a frame or records, wide or long, and say what was done.
-
-
-def read_votes(
-    source: Any,
-    *,
-    item: str | Iterable[object] | None = None,
-    judge: object = None,
-    answer: object = None,
-    judges: Iterable[object] | None = None,
-    key: Any = None,
-    labels: Iterable[object] | None = None,
-    cut: object = None,
-    format: str | None = None,
-    layout: str | None = None,
-    missing: str | Iterable[object] | None = None,
-    exact_labels: bool | None = None,
-    map: Mapping[Any, object] | None = None,
-    reader: str | None = None,
-    question: str | None = None,
-    swap: str | None = None,
-    table: str | None = None,
-    latest: bool | None = None,
-    ground_truth: str | None = None,
-) -> Votes:
-    """Read votes from CSV, TSV, JSON lines, Parquet or Excel, a tool's files, any data frame, or records.
-
-    Use it for every table of votes that fits in memory; `count` counts larger ones where they lie.
-    The layout is found by looking at column names and content, and every guess can be overridden;
-    `read_votes_with_notes` says what was guessed.
-
-    Parameters
-    ----------
-    source : path, data frame, DuckDB relation, list of dicts, {column: cells}, 2-d array or Votes
-        A path may name a file, a folder or a pattern of files; a list may hold several paths. A table is
-        wide (a row per item, a column per judge) or long (a row per vote). The columns of an array, or of a
-        list of lists, are the judges "judge 1", "judge 2", ...
-    item : str or list of str, optional
-        Column of the item ids; several columns are joined by ":". A wide table without one gets
-        its row numbers 1, 2, ... as ids.
-    judge, answer : str, optional
-        Columns of a long table.
-    judges : list of str, optional
-        Columns (wide) or names (long) to keep, in this order; needed for a wide table with columns
-        that are no votes.
-    key : str, path, {item: truth} or data frame, optional
-        A column of `source`, or a table of items and truths. For scoring only: labels are read
-        from the answers.
-    labels : list, optional
-        The possible truths, in order; other answers are kept and never correct.
-    cut : number, optional
-        Scores at or above it become label "1", below it "0"; so does a numeric key unless it is
-        0/1 already.
-    format : {"csv", "tsv", "jsonl", "parquet", "xlsx"}, optional
-        By default the extension decides, else the first bytes.
-    layout : {"wide", "long"}, optional
-        By default found by looking.
-    missing : list of str, optional
-        Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None. "error",
-        "ignore", "[invalid]" and their like do where two other answers are left, unless `labels` has them.
-    exact_labels : bool, optional
-        Keep "Yes", "YES" and "yes." apart. By default labels that differ in case, space and trailing
-        punctuation only are one, in the spelling of `labels`, else the commonest, else the first; the
-        answer key is read alike.
-    map : {answer: label}, optional
-        New names for answers, such as ``{"yes": 1, "no": 0}``; answers that it leaves out keep theirs.
-    reader : str, optional
-        The reader of the tool that wrote the files, or "table" for none. By default found by looking,
-        where nothing was said of format, layout or columns.
-    question : str, optional
-        Which question (scorer, metric, task) of files that ask several.
-    swap : {"two", "agree"}, optional
-        Of pairs judged in both orders: two judges, the default, or one who is "inconsistent" where they
-        differ.
-    table : str, optional
-        Of a DuckDB or SQLite file, which table or view; by default the only one.
-    latest : bool, optional
-        Where a tool's file holds several votes of a judge on an item, the newest counts. By default they
-        are refused.
-    ground_truth : {"key", "as-votes"}, optional
-        Label Studio's annotations marked as ground truth are the key, the default, or votes where every
-        annotation is so marked, as imported ones are.
-
-    Returns
-    -------
-    Votes
-        Numbers have one spelling, so 1 and 1.0 are the same answer "1".
-
-    Raises
-    ------
-    DataError
-        If the source cannot be read as votes; one sentence says why and what to do.
-
-    Examples
-    --------
-    >>> rows = [{"item": 1, "gpt4": "a", "human": "b"}, {"item": 2, "gpt4": "b", "human": None}]
-    >>> read_votes(rows).codes.tolist()
-    [[0, 1], [1, -1]]
-    """
-    votes, _ = read_votes_with_notes(
-        source,
-        item=item,
-        judge=judge,
-        answer=answer,
-        judges=judges,
-        key=key,
-        labels=labels,
-        cut=cut,
-        format=format,
-        layout=layout,
-        missing=missing,
-        exact_labels=exact_labels,
-        map=map,
-        reader=reader,
-        question=question,
-        swap=swap,
-        table=table,
-        latest=latest,
-        ground_truth=ground_truth,
-    )
-    return votes
-
-
-def read_votes_with_notes(
-    source: Any,
-    *,
-    item: str | Iterable[object] | None = None,
-    judge: object = None,
-    answer: object = None,
-    judges: Iterable[object] | None = None,
-    key: Any = None,
-    labels: Iterable[object] | None = None,
-    cut: object = None,
-    format: str | None = None,
-    layout: str | None = None,
-    missing: str | Iterable[object] | None = None,
-    exact_labels: bool | None = None,
-    map: Mapping[Any, object] | None = None,
-    reader: str | None = None,
-    question: str | None = None,
-    swap: str | None = None,
-    table: str | None = None,
-    latest: bool | None = None,
-    ground_truth: str | None = None,
-) -> tuple[Votes, tuple[str, ...]]:
-    """Read votes as `read_votes` does, and return with them one sentence per thing done.
-
-    Parameters and errors are those of `read_votes`. The notes say which format and layout were
-    found, which columns were left out, what was cut, and how many votes are missing.
-
-    Examples
-    --------
-    >>> votes, notes = read_votes_with_notes({"gpt4": ["a", "b"], "human": ["a", "a"]})
-    >>> notes[1]
-    'wide layout (auto-detected): no item column, row numbers are the ids'
-    """
-    if isinstance(source, Votes):
-        others = {"item": item, "judge": judge, "answer": answer, "key": key, "labels": labels}
-        others |= {"cut": cut, "format": format, "layout": layout, "missing": missing}
-        others |= {"exact_labels": exact_labels or None, "map": map}
-        others |= {"reader": reader, "question": question, "swap": swap, "table": table}
-        others |= {"latest": latest or None, "ground_truth": ground_truth}
-        return _of_votes(source, judges, others)
-    refuse_scores(source)
-    if is_path(source) and is_document(source):
-        raise DataError(
-            f"source must be a table of votes; got {str(source)!r}, a document written by algeval; read it "
-            "with read_sketch or load"
-        )
-    asked = Asked.make(item, judge, answer, judges, layout)
-    rules = Rules.make(missing, labels, cut, exact_labels, map)
-    with_key = asked.with_key(key if isinstance(key, str) else None)
-    needed = partial(needed_columns, asked=with_key)
-    ways = Ways(format, reader, question, swap, table, latest, ground_truth)
-    opened, asked = open_source(source, asked, ways, needed)
-    truth = key_source(opened, key, source)
-    return votes_of_table(opened, asked.with_key(truth.taken), rules, truth)
-
-
-def _of_votes(
-    votes: Votes, judges: Iterable[object] | None, others: Mapping[str, Any]
-) -> tuple[Votes, tuple[str, ...]]:
-    given = [name for name, value in others.items() if value is not None]
-    if given:
-        raise DataError(
-            f"Votes must be passed without reading options; got {given[0]}=; leave it out or build "
-            "new Votes"
-        )
-    return (votes if judges is None else votes.select(judges)), ("source is Votes already",)
 
 
 def votes_of_table(
@@ -635,198 +442,21 @@ def _whole(column: Column) -> Places:
     return column.look_up(numbers)
 
 
-def load(source: Any, **options: Any) -> Document:
-    """Read whatever a person names: a JSON document by its schema tag, else votes.
-
-    Parameters
-    ----------
-    source : path, data frame, records, or an object of the data layer (returned as it is)
-    **options
-        Passed to `read_votes`; with ``count=`` a column name, `read_counts` reads the table, or
-        `read_keyed_counts` where ``key=`` names a column too.
-
-    Raises
-    ------
-    DataError
-        If the source cannot be read, or options are given for a JSON document.
-
-    Examples
-    --------
-    >>> load({"gpt4": ["a", "b"], "human": ["a", "a"]}).n_items
-    2
-    """
-    return load_with_notes(source, **options)[0]
+_OF_COUNTS = {"count", "judges", "key", "labels", "format", "missing", "exact_labels", "map"}
 
 
-def load_with_notes(source: Any, **options: Any) -> tuple[Document, tuple[str, ...]]:
-    """Load as `load` does, and return one sentence per thing done.
-
-    Examples
-    --------
-    >>> load_with_notes(Sketch.from_counts({"ab": 2}))[1]
-    ()
-    """
-    given = {name: value for name, value in options.items() if value is not None}
-    if isinstance(source, Sketch | KeyedSketch | Summary | Scores) or (
-        is_path(source) and is_document(source)
-    ):
-        found = read_sketch(source) if is_path(source) else source
-        name = Path(source).name if is_path(source) else ""
-        if given:
-            raise DataError(
-                f"{name or 'a sketch, summary or scores'} must be loaded without reading options; got "
-                f"{next(iter(given))}=; it already knows its judges"
-            )
-        return found, (f"{name} read as a {type(found).__name__} document",) if name else ()
-    if "count" in given:
-        return _load_counts(source, given)
-    return read_votes_with_notes(source, **given)
-
-
-_OF_COUNTS = ("count", "judges", "key", "labels", "format", "missing", "exact_labels", "map")
-
-
-def _load_counts(source: Any, given: Mapping[str, Any]) -> tuple[Document, tuple[str, ...]]:
-    """Read a table of counts, by true label where a key is named."""
-    wrong = next((name for name in given if name not in _OF_COUNTS), None)
+def counts_of(source: Any, options: ReadOptions) -> tuple[Sketch | KeyedSketch, tuple[str, ...]]:
+    """Return the counts in a table of decision tuples, by true label where a key is named, and notes."""
+    wrong = next((name for name in options.stated() if name not in _OF_COUNTS), None)
     if wrong is not None:
         raise DataError(
             f"a table of counts must be read without {wrong}=; it has a row per decision tuple, a column "
             "per judge and one of counts; leave it out"
         )
-    options = ("missing", "labels", "cut", "exact_labels", "map")
-    rules = Rules.make(*(given.get(name) for name in options))
-    columns = (given.get("judges"), given["count"])
-    said = (f"counts read from column {given['count']!r}",)
-    format, key = given.get("format"), given.get("key")
+    rules, count, key = Rules.of(options), str(options.count), options.key
+    notes = (f"counts read from column {options.count!r}",)
     if key is None:
-        sketch, notes = _sketch_of_table(source, *columns, format, rules)
-        return sketch, (*said, *notes)
-    keyed, notes = _keyed_of_table(source, *columns, key, format, rules)
-    return keyed, (*said, f"true labels read from column {key!r}", *notes)
-
-
-# --- Small published data sets that come with the package, as printed in the papers.
-
-
-Example = Votes | Summary | KeyedSketch
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    build: Callable[[], Example]
-    notes: tuple[str, ...]
-
-
-def _with_file(name: str, read: Callable[[Path], Example]) -> Example:
-    with as_file(files("algeval.io") / "examples" / name) as path:
-        return read(path)
-
-
-def _mt_bench() -> Example:
-    return _with_file(
-        "mt-bench.csv",
-        lambda path: read_votes(
-            path,
-            item=["question", "model_a", "model_b"],
-            judges=["experts", "authors", "gpt4"],
-            labels=["a", "b", "tie"],
-        ),
-    )
-
-
-def _mt_bench_summary() -> Example:
-    counts = {"authors": (5, 10, 10), "gpt4": (4, 18, 3)}
-    labels = ("a", "b", "tie")
-    return Summary.from_counts(
-        {judge: dict(zip(labels, row, strict=True)) for judge, row in counts.items()},
-        labels=labels,
-    )
-
-
-def _acs() -> Example:
-    return _with_file(
-        "acs.csv",
-        lambda path: read_keyed_counts(
-            path, key="truth", judges=["1", "2", "3"], labels=["A", "B"]
-        ),
-    )
-
-
-_ALARMS = "'No-Knowledge Alarms for Misaligned LLMs-as-Judges' (A. Corrada-Emmanuel)"
-
-_EXAMPLES = {
-    "mt-bench": _Entry(
-        _mt_bench,
-        (
-            "25 pair comparisons of the MT-Bench benchmark: which of two model answers is better (a, b or "
-            "tie), by human experts (weighted vote), the benchmark's authors and gpt4.",
-            f"Source: {_ALARMS}, Table I, as printed; model names garbled in the scan are corrected.",
-            "Item ids are question:model_a:model_b, because questions repeat.",
-            "The table tallies experts (4, 14, 7), authors (5, 10, 10), gpt4 (5, 18, 2) for (a, b, tie); the "
-            "paper's text states gpt4 (4, 18, 3): one vote differs, see mt-bench-summary.",
-        ),
-    ),
-    "mt-bench-summary": _Entry(
-        _mt_bench_summary,
-        (
-            "Summaries of authors (5, 10, 10) and gpt4 (4, 18, 3) for (a, b, tie) on the same 25 items.",
-            f"Source: the text of {_ALARMS}, whose worked examples use these counts; its Table I "
-            "tallies gpt4 as (5, 18, 2).",
-        ),
-    ),
-    "acs": _Entry(
-        _acs,
-        (
-            "Three binary classifiers on 20,000 rows of the 2018 American Community Survey, counts of "
-            "decision tuples by true label.",
-            "Source: 'Algebraic Evaluation Theorems' (A. Corrada-Emmanuel), Table 1, columns 'actual'.",
-        ),
-    ),
-}
-
-
-def example_names() -> tuple[str, ...]:
-    """Return the names `example` knows.
-
-    Examples
-    --------
-    >>> example_names()
-    ('mt-bench', 'mt-bench-summary', 'acs')
-    """
-    return tuple(_EXAMPLES)
-
-
-def example(name: str) -> Example:
-    """Return a published data set: Votes, a Summary or a KeyedSketch.
-
-    Use it to try a method, or to check it against numbers in print; `example_notes` says where the
-    numbers come from.
-
-    Raises
-    ------
-    DataError
-        If no example has this name.
-
-    Examples
-    --------
-    >>> example("mt-bench").summary().counts.tolist()
-    [[4, 14, 7], [5, 10, 10], [5, 18, 2]]
-    """
-    return _entry(name).build()
-
-
-def example_notes(name: str) -> tuple[str, ...]:
-    """Return where an example comes from and what to know about it, a sentence each.
-
-    Examples
-    --------
-    >>> len(example_notes("acs"))
-    2
-    """
-    return _entry(name).notes
-
-
-def _entry(name: str) -> _Entry:
-    check_choice("example", name, tuple(_EXAMPLES))
-    return _EXAMPLES[name]
+        sketch, more = _sketch_of_table(source, options.judges, count, options.format, rules)
+        return sketch, (*notes, *more)
+    keyed, more = _keyed_of_table(source, options.judges, count, key, options.format, rules)
+    return keyed, (*notes, f"true labels read from column {key!r}", *more)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Scores, Votes
+from algeval.data import Scores
 from algeval.data.names import natural_order
 from algeval.data.scores import misaligned
 from algeval.errors import DataError
@@ -27,209 +27,25 @@ from algeval.io.answers import (
     spelling_of,
     tally,
 )
-from algeval.io.formats import is_document
 from algeval.io.items import (
     Attributes,
     KeySource,
-    attribute_columns,
     attributes_of,
     joined_attributes,
     judge_columns,
     key_codes,
-    key_source,
     long_rows,
     one_an_item,
     wide_items,
 )
-from algeval.io.layout import Asked, Layout, find_layout, shown
-from algeval.io.opening import Ways, open_source
-from algeval.io.reading import Document, load_with_notes, refuse_export, votes_of_table
-from algeval.io.tables import Table, is_path
+from algeval.io.layout import Asked, Layout, shown
+from algeval.io.reading import refuse_export
+from algeval.io.tables import Table
 
 Notes = tuple[str, ...]
 Truths = tuple[str | None, ...] | tuple[float | None, ...]
 Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Places, Attributes, Notes]
 """items, judges, values, each row's item, attributes, notes"""
-
-
-_WAYS = ("format", "reader", "question", "swap", "table", "latest", "ground_truth")
-
-
-def read_scores(
-    source: Any,
-    *,
-    item: str | Iterable[object] | None = None,
-    judge: object = None,
-    answer: object = None,
-    judges: Iterable[object] | None = None,
-    key: Any = None,
-    attributes: Any = None,
-    format: str | None = None,
-    layout: str | None = None,
-    missing: str | Iterable[object] | None = None,
-    reader: str | None = None,
-    question: str | None = None,
-    table: str | None = None,
-    latest: bool | None = None,
-    ground_truth: str | None = None,
-) -> Scores:
-    """Read scores from whatever `read_votes` reads: CSV to Excel, any data frame, or records.
-
-    Use it for graders that give numbers. ``read_scores(...).cut(x)`` is what ``read_votes(..., cut=x)``
-    reads from the same source.
-
-    Parameters
-    ----------
-    source : path, data frame, DuckDB relation, list of dicts, {column: cells} or Scores
-        Wide (a row per item, a column per judge) or long (a row per score). Cells hold numbers or text
-        such as "7.5".
-    item : str or list of str, optional
-        Column of the item ids, as in `read_votes`; a wide table without one gets its row numbers.
-    judge, answer : str, optional
-        Columns of a long table, `answer` that of the scores.
-    judges : list of str, optional
-        Columns (wide) or names (long) to keep, in this order. All other columns of a wide table become
-        attributes then, but one whose name says answer key (gold, truth, ...) is left out. Without it
-        every column of numbers is a judge whose name does not say otherwise.
-    attributes : str, list of str, path, data frame or {column: cells}, optional
-        What else is known of the items, such as their length: columns of `source`, which are no judges
-        then, or a table of its own, joined by item id.
-    key : str, path, {item: truth} or data frame, optional
-        A column of `source`, or a table of items and truths: classes, or numbers on any scale. Numbers
-        that are all 0 or 1 are classes. For scoring only.
-    format, layout, missing, reader, question, table, latest, ground_truth
-        As for `read_votes`.
-
-    Returns
-    -------
-    Scores
-        (n_items, n_judges) scores, NaN where the cell was empty or meant no answer.
-
-    Raises
-    ------
-    DataError
-        If a cell of a judge is no finite number, or the source cannot be read; one sentence says where
-        and what to do.
-
-    Examples
-    --------
-    >>> table = {"item": ["q1", "q2"], "gpt4": [7, "2.5"], "human": [5, ""], "gold": [1, 0]}
-    >>> s = read_scores(table, key="gold")
-    >>> s.judges, s.values.tolist(), s.key
-    (('gpt4', 'human'), [[7.0, 5.0], [2.5, nan]], ('1', '0'))
-    """
-    options = {"item": item, "judge": judge, "answer": answer, "judges": judges, "key": key}
-    options |= {"attributes": attributes, "format": format, "layout": layout, "missing": missing}
-    options |= {"reader": reader, "question": question, "table": table, "latest": latest}
-    return read_scores_with_notes(source, **options, ground_truth=ground_truth)[0]
-
-
-def read_scores_with_notes(
-    source: Any,
-    *,
-    item: str | Iterable[object] | None = None,
-    judge: object = None,
-    answer: object = None,
-    judges: Iterable[object] | None = None,
-    key: Any = None,
-    attributes: Any = None,
-    format: str | None = None,
-    layout: str | None = None,
-    missing: str | Iterable[object] | None = None,
-    reader: str | None = None,
-    question: str | None = None,
-    table: str | None = None,
-    latest: bool | None = None,
-    ground_truth: str | None = None,
-) -> tuple[Scores, Notes]:
-    """Read scores as `read_scores` does, and return with them one sentence per thing done.
-
-    Parameters and errors are those of `read_scores`.
-
-    Examples
-    --------
-    >>> scores, notes = read_scores_with_notes({"gpt4": [7, 2], "human": [5, None]})
-    >>> notes[-1]
-    '1 of 4 scores missing'
-    """
-    if isinstance(source, Scores | Votes):
-        others = {"item": item, "judge": judge, "answer": answer, "key": key, "format": format}
-        others |= {"layout": layout, "missing": missing, "reader": reader, "question": question}
-        others |= {"table": table, "latest": latest, "ground_truth": ground_truth}
-        given = [name for name, value in others.items() if value]
-        return _with_attributes(*_of_scores(source, judges, given), attributes)
-    if is_path(source) and is_document(source):
-        raise DataError(
-            f"source must be a table of scores; got {str(source)!r}, a document written by algeval; read "
-            "it with read_sketch or load"
-        )
-    asked = Asked.make(item, judge, answer, judges, layout)
-    ways = Ways(format, reader, question, None, table, latest, ground_truth)
-    opened, asked = open_source(source, asked, ways)
-    own, joined = attribute_columns(attributes, opened.names)
-    asked = asked.with_attributes(own)
-    truth = key_source(opened, key, source)
-    asked = asked.with_key(truth.taken)
-    found = _scores_of_table(opened, asked, find_layout(opened, asked), truth, missing)
-    return _with_attributes(*found, joined)
-
-
-def read_votes_or_scores(source: Any, **options: Any) -> Document:
-    """Read a table as `Scores` where it looks like scores, else as `load` does.
-
-    A table is one of scores if every judge gave numbers, and all together more than 20 different ones,
-    or more than 11 of which some are no whole numbers: what commands refuse to take for labels. With
-    ``cut=``, ``labels=``, ``exact_labels=`` or ``map=``, which say what the labels are, it is one of votes.
-
-    Parameters
-    ----------
-    source : path, data frame, records, or an object of the data layer (returned as it is)
-    **options
-        Those of `load`.
-
-    Raises
-    ------
-    DataError
-        If the source cannot be read.
-
-    Examples
-    --------
-    >>> table = {"gpt4": [k / 10 for k in range(20)], "human": range(20)}
-    >>> read_votes_or_scores(table)
-    Scores(20 items, 2 judges, 0 missing, no key)
-    >>> read_votes_or_scores(table, cut=1.5).n_labels
-    2
-    """
-    return read_votes_or_scores_with_notes(source, **options)[0]
-
-
-def read_votes_or_scores_with_notes(source: Any, **options: Any) -> tuple[Document, Notes]:
-    """Read as `read_votes_or_scores` does, and return one sentence per thing done.
-
-    Examples
-    --------
-    >>> read_votes_or_scores_with_notes({"gpt4": range(30), "human": range(30)})[1][-2]
-    'read as scores: 30 different numbers; cut= makes votes of them'
-    """
-    given = {name: value for name, value in options.items() if value is not None}
-    known = {"item", "judge", "answer", "judges", "key", "format", "layout", "missing"}
-    known |= set(_WAYS)
-    in_memory = type(source).__module__.startswith("algeval.")
-    if given.keys() - known or in_memory or (is_path(source) and is_document(source)):
-        return load_with_notes(source, **given)
-    asked = Asked.make(*(given.get(n) for n in ("item", "judge", "answer", "judges", "layout")))
-    ways = Ways(**{name: given.get(name) for name in _WAYS})
-    table, asked = open_source(source, asked, ways)
-    truth = key_source(table, given.get("key"), source)
-    asked, missing = asked.with_key(truth.taken), given.get("missing")
-    rules = Rules.make(missing, None, None)
-    layout = find_layout(table, asked)
-    n = scores_in(table, layout, rules)
-    if not n:
-        return votes_of_table(table, asked, rules, truth)
-    scores, (*notes, last) = _scores_of_table(table, asked, layout, truth, missing)
-    said = f"read as scores: {n} different numbers; cut= makes votes of them"
-    return scores, (*notes, said, last)
 
 
 def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
@@ -244,34 +60,18 @@ def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
     return len(numbers) if given and all(given) and look_like_scores(numbers) else 0
 
 
-def _of_scores(
-    source: Scores | Votes, judges: Iterable[object] | None, given: Sequence[str]
-) -> tuple[Scores, Notes]:
-    if isinstance(source, Votes):
-        raise DataError(
-            "source must be a table of scores; got Votes, which hold labels; pass what they were read from"
-        )
-    if given:
-        raise DataError(
-            f"Scores must be passed without reading options; got {given[0]}=; leave it out or build "
-            "new Scores"
-        )
-    return (source if judges is None else source.select(judges)), ("source is Scores already",)
-
-
-def _with_attributes(scores: Scores, notes: Notes, source: Any) -> tuple[Scores, Notes]:
-    """Return the scores with the attributes of a table of its own joined by item."""
-    if source is None:
-        return scores, notes
-    more, said = joined_attributes(source, scores.items)
+def with_attributes(scores: Scores, source: Any) -> tuple[Scores, Notes]:
+    """Return the scores with attributes from a table of its own, joined by item, and notes."""
+    more, notes = joined_attributes(source, scores.items)
     found = {**(scores.attributes or {}), **more}
     fields = (scores.items, scores.judges, scores.values, scores.key, found, scores.key_kind)
-    return Scores(*fields), (*notes, *said)
+    return Scores(*fields), notes
 
 
-def _scores_of_table(
+def scores_of_table(
     table: Table, asked: Asked, layout: Layout, truth: KeySource, missing: Any
 ) -> tuple[Scores, Notes]:
+    """Return the scores of a table and one sentence per thing done."""
     if not asked.anything:
         refuse_export(table)
     rules = Rules.make(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from numpy.typing import NDArray
 
@@ -12,13 +15,24 @@ from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError
-from algeval.io.answers import as_number, look_like_scores
-from algeval.io.counting import count_large
+from algeval.io.answers import Rules, as_number, look_like_scores
+from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.engines import counted_frame
 from algeval.io.formats import is_document
-from algeval.io.items import Labels, index_of, rows_by_index, values_of
-from algeval.io.reading import load, read_votes
-from algeval.io.score_tables import read_scores, read_votes_or_scores
+from algeval.io.items import (
+    Labels,
+    attribute_columns,
+    index_of,
+    key_source,
+    rows_by_index,
+    values_of,
+)
+from algeval.io.layout import Asked, find_layout, needed_columns
+from algeval.io.opening import open_source
+from algeval.io.options import UNSTATED, LoadOptions, ReadOptions, ScoreOptions, VoteOptions, takes
+from algeval.io.reading import Document, counts_of, read_sketch, votes_of_table
+from algeval.io.score_tables import scores_in, scores_of_table, with_attributes
+from algeval.io.tables import is_path
 
 
 class Frame(Protocol):
@@ -36,6 +50,321 @@ Tabular: TypeAlias = (
 
 Source: TypeAlias = Data | Tabular
 """Everything a function that asks for data may be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What reading a source gives: the data, and one sentence per thing that was done or assumed."""
+
+    data: Data | Scores
+    notes: tuple[str, ...]
+
+
+Kind = Literal["votes", "scores", "data", "data or scores"]
+"""What is read: "data" may be a document of algeval too, "data or scores" what the numbers look like."""
+
+
+def read(
+    source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
+) -> Reading:
+    """Return the data in a source, and notes; the source is opened once.
+
+    enough : which counts will do in place of votes, where the table is large or a lazy frame; else None.
+    """
+    if kind == "scores":
+        return Reading(*_scores(source, options))
+    if isinstance(source, Votes):
+        return Reading(*_unread(source, options, "Votes"))
+    if kind == "votes":
+        refuse_scores(source)
+    in_memory = isinstance(source, Scores | Sketch | KeyedSketch | Summary) and kind != "votes"
+    if in_memory or (is_path(source) and is_document(source)):
+        return _document(source, options, kind)
+    if options.count is not None:
+        return Reading(*counts_of(source, options))
+    looks = kind == "data or scores" and not options.stated().keys() & LABELLING
+    opened = None
+    if enough is not None:
+        opened = open_large(source, options)
+        counted = (
+            counted_frame(source, options, scores=looks)
+            if opened is None
+            else count_large(opened, options, enough, scores=looks)
+        )
+        if counted is not None:
+            return Reading(*counted)
+    asked, rules = Asked.of(options), Rules.of(options)
+    column = options.key if isinstance(options.key, str) else None
+    needed = None if looks else partial(needed_columns, asked=asked.with_key(column))
+    table, asked = open_source(source, asked, options, needed, opened)
+    truth = key_source(table, options.key, source)
+    asked = asked.with_key(truth.taken)
+    n = scores_in(table, layout := find_layout(table, asked), rules) if looks else 0
+    if not n:
+        return Reading(*votes_of_table(table, asked, rules, truth))
+    scores, (*notes, last) = scores_of_table(table, asked, layout, truth, options.missing)
+    note = f"read as scores: {n} different numbers; cut= makes votes of them"
+    return Reading(scores, (*notes, note, last))
+
+
+LABELLING = {"labels", "exact_labels", "map", "cut", "swap"}
+"""Options that say what the labels are, so that numbers are no scores."""
+
+
+def _unread(data: Any, options: ReadOptions, name: str) -> tuple[Any, tuple[str, ...]]:
+    """Votes or scores in memory, those of some judges where these are named."""
+    others = [option for option in options.stated() if option not in ("judges", "attributes")]
+    if others:
+        raise DataError(
+            f"{name} must be passed without reading options; got {others[0]}=; leave it out or build new "
+            f"{name}"
+        )
+    judges = options.judges
+    return (data if judges is None else data.select(judges)), (f"source is {name} already",)
+
+
+def _document(source: Any, options: ReadOptions, kind: Kind) -> Reading:
+    """Return counts or scores in memory, or a document of algeval, which know their judges."""
+    if kind == "votes":
+        raise DataError(
+            f"source must be a table of votes; got {str(source)!r}, a document written by algeval; read it "
+            "with read_sketch or load"
+        )
+    data = read_sketch(source) if is_path(source) else source
+    name = Path(source).name if is_path(source) else ""
+    stated = next(iter(options.stated()), None)
+    if stated is not None:
+        raise DataError(
+            f"{name or 'a sketch, summary or scores'} must be loaded without reading options; got "
+            f"{stated}=; it already knows its judges"
+        )
+    return Reading(data, (f"{name} read as a {type(data).__name__} document",) if name else ())
+
+
+def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]:
+    if isinstance(source, Votes):
+        raise DataError(
+            "source must be a table of scores; got Votes, which hold labels; pass what they were read from"
+        )
+    if is_path(source) and is_document(source):
+        raise DataError(
+            f"source must be a table of scores; got {str(source)!r}, a document written by algeval; read "
+            "it with read_sketch or load"
+        )
+    if isinstance(source, Scores):
+        scores, notes = _unread(source, options, "Scores")
+        joined = options.attributes
+    else:
+        table, asked = open_source(source, Asked.of(options), options)
+        own, joined = attribute_columns(options.attributes, table.names)
+        truth = key_source(table, options.key, source)
+        asked = asked.with_attributes(own).with_key(truth.taken)
+        layout = find_layout(table, asked)
+        scores, notes = scores_of_table(table, asked, layout, truth, options.missing)
+    if joined is None:
+        return scores, notes
+    scores, more = with_attributes(scores, joined)
+    return scores, (*notes, *more)
+
+
+# --- The public readers.
+
+
+@takes(VoteOptions)
+def read_votes(source: Any, options: ReadOptions) -> Votes:
+    """Read votes from CSV, TSV, JSON lines, Parquet or Excel, a tool's files, any data frame, or records.
+
+    Use it for every table of votes that fits in memory; `count` counts larger ones where they lie.
+    The layout is found by looking at column names and content, and every guess can be overridden;
+    `read_votes_with_notes` says what was guessed.
+
+    Parameters
+    ----------
+    source : path, data frame, DuckDB relation, list of dicts, {column: cells}, 2-d array or Votes
+        A path may name a file, a folder or a pattern of files; a list may hold several paths. A table is
+        wide (a row per item, a column per judge) or long (a row per vote). The columns of an array, or of a
+        list of lists, are the judges "judge 1", "judge 2", ...
+    {options}
+
+    Returns
+    -------
+    Votes
+        Numbers have one spelling, so 1 and 1.0 are the same answer "1".
+
+    Raises
+    ------
+    DataError
+        If the source cannot be read as votes; one sentence says why and what to do.
+
+    Examples
+    --------
+    >>> rows = [{"item": 1, "gpt4": "a", "human": "b"}, {"item": 2, "gpt4": "b", "human": None}]
+    >>> read_votes(rows).codes.tolist()
+    [[0, 1], [1, -1]]
+    """
+    return cast(Votes, read(source, options, "votes").data)
+
+
+@takes(VoteOptions)
+def read_votes_with_notes(source: Any, options: ReadOptions) -> tuple[Votes, tuple[str, ...]]:
+    """Read votes as `read_votes` does, and return with them one sentence per thing done.
+
+    Parameters and errors are those of `read_votes`. The notes say which format and layout were
+    found, which columns were left out, what was cut, and how many votes are missing.
+
+    Examples
+    --------
+    >>> votes, notes = read_votes_with_notes({"gpt4": ["a", "b"], "human": ["a", "a"]})
+    >>> notes[1]
+    'wide layout (auto-detected): no item column, row numbers are the ids'
+    """
+    reading = read(source, options, "votes")
+    return cast(Votes, reading.data), reading.notes
+
+
+@takes(ScoreOptions)
+def read_scores(source: Any, options: ReadOptions) -> Scores:
+    """Read scores from whatever `read_votes` reads: CSV to Excel, any data frame, or records.
+
+    Use it for graders that give numbers. ``read_scores(...).cut(x)`` is what ``read_votes(..., cut=x)``
+    reads from the same source.
+
+    Parameters
+    ----------
+    source : path, data frame, DuckDB relation, list of dicts, {column: cells} or Scores
+        Wide (a row per item, a column per judge) or long (a row per score). Cells hold numbers or text
+        such as "7.5".
+    answer : str, optional
+        Of a long table, the column of the scores.
+    judges : list of str, optional
+        Columns (wide) or names (long) to keep, in this order. All other columns of a wide table become
+        attributes then, but one whose name says answer key (gold, truth, ...) is left out. Without it
+        every column of numbers is a judge whose name does not say otherwise.
+    key : str, path, {item: truth} or data frame, optional
+        A column of `source`, or a table of items and truths: classes, or numbers on any scale. Numbers
+        that are all 0 or 1 are classes. For scoring only.
+    {options}
+
+    Returns
+    -------
+    Scores
+        (n_items, n_judges) scores, NaN where the cell was empty or meant no answer.
+
+    Raises
+    ------
+    DataError
+        If a cell of a judge is no finite number, or the source cannot be read; one sentence says where
+        and what to do.
+
+    Examples
+    --------
+    >>> table = {"item": ["q1", "q2"], "gpt4": [7, "2.5"], "human": [5, ""], "gold": [1, 0]}
+    >>> s = read_scores(table, key="gold")
+    >>> s.judges, s.values.tolist(), s.key
+    (('gpt4', 'human'), [[7.0, 5.0], [2.5, nan]], ('1', '0'))
+    """
+    return cast(Scores, read(source, options, "scores").data)
+
+
+@takes(ScoreOptions)
+def read_scores_with_notes(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]:
+    """Read scores as `read_scores` does, and return with them one sentence per thing done.
+
+    Parameters and errors are those of `read_scores`.
+
+    Examples
+    --------
+    >>> scores, notes = read_scores_with_notes({"gpt4": [7, 2], "human": [5, None]})
+    >>> notes[-1]
+    '1 of 4 scores missing'
+    """
+    reading = read(source, options, "scores")
+    return cast(Scores, reading.data), reading.notes
+
+
+@takes(LoadOptions)
+def load(source: Any, options: ReadOptions) -> Document:
+    """Read whatever a person names: a JSON document by its schema tag, else votes.
+
+    Parameters
+    ----------
+    source : path, data frame, records, or an object of the data layer (returned as it is)
+    count : str, optional
+        The column of counts of a table that `read_counts` reads, or `read_keyed_counts` where ``key=``
+        names a column too.
+    {options}
+
+    Raises
+    ------
+    DataError
+        If the source cannot be read, or options are given for a JSON document.
+
+    Examples
+    --------
+    >>> load({"gpt4": ["a", "b"], "human": ["a", "a"]}).n_items
+    2
+    """
+    return read(source, options).data
+
+
+@takes(LoadOptions)
+def load_with_notes(source: Any, options: ReadOptions) -> tuple[Document, tuple[str, ...]]:
+    """Load as `load` does, and return one sentence per thing done.
+
+    Examples
+    --------
+    >>> load_with_notes(Sketch.from_counts({"ab": 2}))[1]
+    ()
+    """
+    reading = read(source, options)
+    return reading.data, reading.notes
+
+
+@takes(LoadOptions)
+def read_votes_or_scores(source: Any, options: ReadOptions) -> Document:
+    """Read a table as `Scores` where it looks like scores, else as `load` does.
+
+    A table is one of scores if every judge gave numbers, and all together more than 20 different ones,
+    or more than 11 of which some are no whole numbers: what commands refuse to take for labels. With
+    ``cut=``, ``labels=``, ``exact_labels=`` or ``map=``, which say what the labels are, it is one of votes.
+
+    Parameters
+    ----------
+    source : path, data frame, records, or an object of the data layer (returned as it is)
+    {options}
+
+    Raises
+    ------
+    DataError
+        If the source cannot be read.
+
+    Examples
+    --------
+    >>> table = {"gpt4": [k / 10 for k in range(20)], "human": range(20)}
+    >>> read_votes_or_scores(table)
+    Scores(20 items, 2 judges, 0 missing, no key)
+    >>> read_votes_or_scores(table, cut=1.5).n_labels
+    2
+    """
+    return read(source, options, "data or scores").data
+
+
+@takes(LoadOptions)
+def read_votes_or_scores_with_notes(
+    source: Any, options: ReadOptions
+) -> tuple[Document, tuple[str, ...]]:
+    """Read as `read_votes_or_scores` does, and return one sentence per thing done.
+
+    Examples
+    --------
+    >>> read_votes_or_scores_with_notes({"gpt4": range(30), "human": range(30)})[1][-2]
+    'read as scores: 30 different numbers; cut= makes votes of them'
+    """
+    reading = read(source, options, "data or scores")
+    return reading.data, reading.notes
+
+
+# --- What functions of data are called with, as data.
 
 
 def read_data(data: Source, *, items: bool = False) -> Data:
@@ -70,16 +399,12 @@ def read_data(data: Source, *, items: bool = False) -> Data:
         return data
     refuse_scores(data)
     _refuse_others(data)
-    counted = None if items else _counted(data)
-    if counted is not None:
-        _refuse_numbers(counted)
-        return counted
-    found = load(data)
-    if isinstance(found, Scores):
+    result = read(data, UNSTATED, enough=None if items else Enough()).data
+    if isinstance(result, Scores):
         raise scores_refused()
-    if isinstance(found, Votes):
-        _refuse_numbers(found)
-    return found
+    if not isinstance(result, KeyedSketch | Summary):
+        _refuse_numbers(result)
+    return result
 
 
 def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]:
@@ -118,14 +443,6 @@ def on_items(given: Any, data: Any, votes: Any) -> Any:
     return {item: value for item, value in pairs if value is not None}
 
 
-def _counted(data: Source, *, scores: bool = False) -> Sketch | None:
-    """Return the counts of a large file or of a lazy frame, None for anything else."""
-    if isinstance(data, str | os.PathLike) and is_document(data):
-        return None
-    found = count_large(data, {}, scores=scores) or counted_frame(data, scores=scores)
-    return found[0] if found is not None and isinstance(found[0], Sketch) else None
-
-
 def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
     """Return scores, read from a table of any numbers, 0 and 1 too, if they are none yet.
 
@@ -162,8 +479,7 @@ def read_data_or_scores(
     _refuse_others(data, "Scores" if as_scores else _DATA, "scores" if as_scores else "votes")
     if as_scores:
         return read_scores(data)
-    counted = None if items else _counted(data, scores=True)
-    return read_votes_or_scores(data) if counted is None else counted
+    return read(data, UNSTATED, "data or scores", None if items else Enough()).data
 
 
 _DATA = "Votes, a Sketch, a KeyedSketch, a Summary"

@@ -347,7 +347,7 @@ class FileTable:
         if not cells:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
-            query = f"CREATE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
+            query = f"CREATE OR REPLACE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
             with watched_query(self._run, query):
                 self._run.execute(query)
         except duckdb.Error as error:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -301,18 +302,21 @@ def known(asked: Iterable[str], names: Iterable[str], what: str, option: str = "
         )
 
 
-def of_file(opened: Opened) -> Scan:
-    """Return an opened file to be gone through, in memory that spills to disk."""
+def query_file(opened: Opened, query: str) -> Mapping[str, Any]:
+    """Return the columns that a query of an open file gives."""
     import duckdb
 
-    def run(query: str) -> Mapping[str, Any]:
-        try:
-            with watched_query(opened.connection, query):
-                found: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
-        except duckdb.Error as error:
-            raise one_sentence(opened.path, error) from None
-        return found
+    try:
+        with watched_query(opened.connection, query):
+            columns: Mapping[str, Any] = opened.connection.execute(query).fetchnumpy()
+    except duckdb.Error as error:
+        raise one_sentence(opened.path, error) from None
+    return columns
 
+
+def of_file(opened: Opened) -> Scan:
+    """Return an opened file to be gone through, in memory that spills to disk."""
+    run = partial(query_file, opened)
     threads = int(run("SELECT current_setting('threads') AS n")["n"][0])
     opened.connection.execute(f"SET memory_limit = '{_BASE + _PER_THREAD * threads}MB'")
     described = run(f"SELECT * FROM (DESCRIBE SELECT * FROM {opened.relation})")

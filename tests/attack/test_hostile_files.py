@@ -179,7 +179,7 @@ def test_too_little_memory_is_a_sentence(call, monkeypatch, tmp_path):
 
     path = tmp_path / "v.csv"
     path.write_text("item,j1,j2\n1,a,b\n", encoding="utf-8")
-    monkeypatch.setattr("algeval.io.load_with_notes", full)
+    monkeypatch.setattr("algeval.io.sources.read", full)
     assert refused(call("alarm", path))
 
 

@@ -8,7 +8,18 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import counting, read_votes, read_votes_with_notes
-from algeval.io.counting import count_large
+from algeval.io.counting import Enough, count_large, open_large
+from algeval.io.options import ReadOptions
+
+
+def large(source, given, *, scores=False, **enough):
+    """Return what counting a large source gives, None where its votes are to be read."""
+    options = ReadOptions(**given)
+    opened = open_large(source, options)
+    if opened is None:
+        return None
+    return count_large(opened, options, Enough(**enough), scores=scores)
+
 
 TABLE = pd.DataFrame(
     {"item": range(60), "x": list("ab") * 30, "y": list("aab") * 20, "z": list("abbbaa") * 10}
@@ -41,7 +52,7 @@ def test_parts_are_one_table(tmp_path, monkeypatch, frame, form):
         votes, notes = read_votes_with_notes(source)
         assert (votes.items, votes.sketch()) == (whole.items, whole.sketch())
         assert notes[0].startswith(f"part-0.{form} and 2 more read as")
-    assert count_large(paths, {})[0] == whole.sketch()
+    assert large(paths, {})[0] == whole.sketch()
 
 
 def test_columns_in_another_order_are_the_same_columns(tmp_path):

@@ -196,8 +196,10 @@ def test_numbers_are_scores_where_scores_will_do():
 
 def test_a_table_is_read_once(monkeypatch, tmp_path):
     path, times = csv(tmp_path), []
-    load = sources.load
-    monkeypatch.setattr(sources, "load", lambda source: times.append(source) or load(source))
+    opened = sources.open_source
+    monkeypatch.setattr(
+        sources, "open_source", lambda *a, **k: times.append(a[0]) or opened(*a, **k)
+    )
     ae.threshold(path, order=1)
     ae.compare(path, ["majority"], intervals=0)
     assert times == [Path(path)] * 2

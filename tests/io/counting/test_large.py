@@ -11,7 +11,18 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import counting, read_votes_with_notes, sql, tuples
-from algeval.io.counting import count_large
+from algeval.io.counting import Enough, count_large, open_large
+from algeval.io.options import ReadOptions
+
+
+def large(source, given, *, scores=False, **enough):
+    """Return what counting a large source gives, None where its votes are to be read."""
+    options = ReadOptions(**given)
+    opened = open_large(source, options)
+    if opened is None:
+        return None
+    return count_large(opened, options, Enough(**enough), scores=scores)
+
 
 LIMITS = (counting.LARGE, sql.LOOKED_AT, tuples.MOST_TUPLES)
 SPELLED = ["a", "A", "a.", "B", "b", " b", "tie", "Tie", "NA", "", None, "error"]
@@ -55,7 +66,7 @@ def written(frame, path):
 
 def same(source, **options):
     votes, notes = read_votes_with_notes(source, **options)
-    found = count_large(source, options)
+    found = large(source, options)
     assert found is not None
     sketch, (*said, last) = found
     assert sketch == votes.sketch()
@@ -133,7 +144,7 @@ def test_too_many_cells_are_no_answers(tmp_path, monkeypatch):
     path = tmp_path / "v.csv"
     path.write_text("x,y\n" + "".join(f"{k},{k % 7}\n" for k in range(200)))
     with pytest.raises(DataError, match=r"more than \d+ different cells"):
-        count_large(path, {"exact_labels": True})
+        large(path, {"exact_labels": True})
 
 
 @pytest.mark.parametrize(
@@ -154,10 +165,10 @@ def test_repeated_items_are_refused_with_the_sentence_of_reading(tmp_path, form,
     with pytest.raises(DataError) as read:
         read_votes_with_notes(path)
     if form == ".jsonl" and column == 2.5:
-        assert count_large(path, {}) is None  # floats in JSON are told apart by reading them
+        assert large(path, {}) is None  # floats in JSON are told apart by reading them
         return
     with pytest.raises(DataError) as counted:
-        count_large(path, {})
+        large(path, {})
     assert str(counted.value) == str(read.value)
     assert "2 items repeated" in str(read.value)
 
@@ -168,7 +179,7 @@ def test_ids_that_differ_by_space_only_are_one_item(tmp_path):
     )
     path = written(frame, tmp_path / "v.parquet")
     with pytest.raises(DataError, match="got item 'q3' again"):
-        count_large(path, {})
+        large(path, {})
 
 
 @pytest.mark.parametrize("most", [10, 1000])
@@ -178,7 +189,7 @@ def test_items_are_hashed_and_sorted_or_grouped(tmp_path, most, monkeypatch):
     same(written(frame, tmp_path / "v.parquet"))
     frame.loc[150, "item"] = frame.loc[20, "item"]
     with pytest.raises(DataError, match="1 item repeated"):
-        count_large(written(frame, tmp_path / "w.parquet"), {})
+        large(written(frame, tmp_path / "w.parquet"), {})
 
 
 def test_several_columns_may_name_an_item(tmp_path):
@@ -188,7 +199,7 @@ def test_several_columns_may_name_an_item(tmp_path):
     same(path, item=["item", "part"])
     frame.loc[7, "part"] = None
     with pytest.raises(DataError, match="row 8 has none in column 'part'"):
-        count_large(written(frame, path), {"item": ["item", "part"]})
+        large(written(frame, path), {"item": ["item", "part"]})
 
 
 def test_the_spaces_are_those_that_python_strips():
@@ -204,7 +215,7 @@ def test_repeated_votes_are_refused_with_the_sentence_of_reading(tmp_path, form)
     with pytest.raises(DataError) as read:
         read_votes_with_notes(path)
     with pytest.raises(DataError) as counted:
-        count_large(path, {})
+        large(path, {})
     assert str(counted.value) == str(read.value)
     assert "(2 repeated votes in all)" in str(read.value)
 
@@ -217,7 +228,7 @@ def test_a_row_without_item_or_judge_is_refused_alike(tmp_path, column):
     with pytest.raises(DataError) as read:
         read_votes_with_notes(path)
     with pytest.raises(DataError) as counted:
-        count_large(path, {})
+        large(path, {})
     assert str(counted.value) == str(read.value)
     assert "row 45 has none" in str(read.value)
 
@@ -242,13 +253,13 @@ def test_what_the_first_rows_hide_is_refused(tmp_path):
     )
     path = written(frame, tmp_path / "v.csv")
     with pytest.raises(DataError, match=r"no votes in 'z' \(it holds texts.*170 votes"):
-        count_large(path, {"cut": 0.5})
+        large(path, {"cut": 0.5})
     frame = wide_table()[["item", "j0", "j1"]]
     frame["unnamed: 9"] = [None] * 190 + ["b"] * 10
     with pytest.raises(
         DataError, match=r"the first 25, which have no votes in 'unnamed: 9'.*10 votes"
     ):
-        count_large(written(frame, path), {})
+        large(written(frame, path), {})
 
 
 def test_strangers_in_later_rows_are_refused(tmp_path):
@@ -256,7 +267,7 @@ def test_strangers_in_later_rows_are_refused(tmp_path):
     same(written(frame, tmp_path / "v.csv"))
     frame = pd.DataFrame({"x": ["a", "b"] * 50, "y": [None] * 40 + ["4", "5"] * 30})
     with pytest.raises(DataError, match="have none in common"):
-        count_large(written(frame, tmp_path / "v.csv"), {})
+        large(written(frame, tmp_path / "v.csv"), {})
 
 
 KEYED = [{}, {"exact_labels": True}, {"labels": ["a", "b", "tie"]}, {"missing": ["tie"]}]
@@ -271,10 +282,10 @@ def test_a_key_in_a_column_is_counted_with_the_votes(tmp_path, form, given):
     frame["gold"] = np.random.default_rng(7).choice(spelled, len(frame))
     path = written(frame, tmp_path / f"v{form}")
     votes, notes = read_votes_with_notes(path, key="gold", **given)
-    counted, said = count_large(path, given | {"key": "gold"})
+    counted, said = large(path, given | {"key": "gold"})
     assert counted == votes.keyed_sketch()
     assert sorted(said[:-1]) == sorted(notes)
-    assert count_large(path, given | {"key": "gold"}, scored=False)[0] == votes.sketch()
+    assert large(path, given | {"key": "gold"}, scored=False)[0] == votes.sketch()
 
 
 def test_a_key_of_scores_is_cut_like_them(tmp_path):
@@ -282,7 +293,7 @@ def test_a_key_of_scores_is_cut_like_them(tmp_path):
     frame = pd.DataFrame(rng.integers(0, 30, (200, 3)), columns=["x", "y", "gold"])
     path = written(frame, tmp_path / "v.parquet")
     given = {"key": "gold", "cut": 11}
-    counted, _ = count_large(path, given)
+    counted, _ = large(path, given)
     rows = zip(*(np.where(frame[name] >= 11, "1", "0") for name in frame), strict=True)
     by_hand = Counter(rows)
     assert {
@@ -298,34 +309,34 @@ def test_a_key_that_does_not_know_every_item_is_checked_or_read(tmp_path):
     frame = wide_table(150, 7)
     frame["gold"] = ["a", None] * 75
     path = written(frame, tmp_path / "v.csv")
-    assert count_large(path, {"key": "gold"}) is None
+    assert large(path, {"key": "gold"}) is None
     votes, _ = read_votes_with_notes(path, key="gold")
-    assert count_large(path, {"key": "gold"}, scored=False)[0] == votes.sketch()
+    assert large(path, {"key": "gold"}, scored=False)[0] == votes.sketch()
     frame["gold"] = "c"
     with pytest.raises(DataError, match="every true label of column 'gold' must be one of"):
-        count_large(written(frame, path), {"key": "gold"}, scored=False)
+        large(written(frame, path), {"key": "gold"}, scored=False)
 
 
 @pytest.mark.parametrize("key", ["gold.csv", {"q1": "a"}])
 def test_a_key_apart_from_the_votes_is_read(tmp_path, key):
-    assert count_large(written(wide_table(), tmp_path / "v.csv"), {"key": key}) is None
+    assert large(written(wide_table(), tmp_path / "v.csv"), {"key": key}) is None
 
 
 @pytest.mark.parametrize("given", [{"count": "n"}, {"question": "x"}])
 def test_what_needs_the_items_is_read(tmp_path, given):
-    assert count_large(written(wide_table(), tmp_path / "v.csv"), given) is None
+    assert large(written(wide_table(), tmp_path / "v.csv"), given) is None
 
 
 def test_small_tables_are_read(tmp_path):
-    assert count_large(written(wide_table(30), tmp_path / "v.csv"), {}) is None
-    assert count_large(written(wide_table(31), tmp_path / "w.csv"), {}) is not None
+    assert large(written(wide_table(30), tmp_path / "v.csv"), {}) is None
+    assert large(written(wide_table(31), tmp_path / "w.csv"), {}) is not None
 
 
 def test_scores_are_left_to_the_reader_of_scores(tmp_path):
     frame = pd.DataFrame({"x": range(100), "y": range(100)})
     path = written(frame, tmp_path / "v.csv")
-    assert count_large(path, {}, scores=True) is None
-    assert count_large(path, {})[0].n_labels == 100
+    assert large(path, {}, scores=True) is None
+    assert large(path, {})[0].n_labels == 100
 
 
 def test_forty_judges_and_many_labels_take_several_words(tmp_path):
@@ -339,7 +350,7 @@ def test_nested_cells_are_refused(tmp_path):
     path = tmp_path / "v.parquet"
     duckdb.sql(f"COPY (SELECT i AS item, [i] AS x, 'a' AS y FROM range(99) r(i)) TO '{path}'")
     with pytest.raises(DataError, match="column 'x' must hold one plain value"):
-        count_large(path, {})
+        large(path, {})
 
 
 def test_the_limits_are_what_the_pages_say():

@@ -11,8 +11,19 @@ from algeval.io import counting, read_votes_with_notes, sql, tuples
 from algeval.io import tuples as items
 from algeval.io import tuples as room
 from algeval.io import tuples as triples
-from algeval.io.counting import count_large
+from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.formats import one_sentence
+from algeval.io.options import ReadOptions
+
+
+def large(source, given, *, scores=False, **enough):
+    """Return what counting a large source gives, None where its votes are to be read."""
+    options = ReadOptions(**given)
+    opened = open_large(source, options)
+    if opened is None:
+        return None
+    return count_large(opened, options, Enough(**enough), scores=scores)
+
 
 LIMITS = (sql.MOST_JUDGES, triples._PART, room.most_tuples(8), room.most_tuples(60))
 NAMES = ["o'neil", 'the "judge"', "é\u00df", "a b", "1", "None-such", "%s", "w;--"]
@@ -75,11 +86,11 @@ def test_three_ways_count_alike(tmp_path, kind, form, seed):
     frame = sparse(seed, kind)
     path = written(frame, tmp_path / f"v{form}")
     read, notes = read_votes_with_notes(path, exact_labels=True)
-    counted, said = count_large(path, {"exact_labels": True})
+    counted, said = large(path, {"exact_labels": True})
     assert counted == read.sketch()
     assert sorted(said[:-1]) == sorted(notes)
     assert counted.to_counts() == by_hand(frame, counted.judges)
-    each, of_each = count_large(path, {"exact_labels": True}, each=True)
+    each, of_each = large(path, {"exact_labels": True}, each=True)
     assert each.to_dict() == read.summary().to_dict()
     assert of_each == said
 
@@ -90,20 +101,20 @@ def test_judges_may_be_chosen_and_votes_may_be_missing(tmp_path):
     path = written(frame, tmp_path / "v.parquet")
     chosen = ["w3", NAMES[0], NAMES[1]]
     read, notes = read_votes_with_notes(path, judges=chosen)
-    counted, said = count_large(path, {"judges": chosen})
+    counted, said = large(path, {"judges": chosen})
     assert counted == read.sketch()
     assert sorted(said[:-1]) == sorted(notes)
     kept = by_hand(frame, chosen)
     assert counted.to_counts() == kept
     assert (None, None, None) in kept
-    assert count_large(path, {"judges": chosen}, each=True)[0] == read.summary()
+    assert large(path, {"judges": chosen}, each=True)[0] == read.summary()
 
 
 def test_scores_are_cut(tmp_path):
     frame = sparse(6, "ints")
     frame["answer"] = frame["answer"] / 4
     path = written(frame, tmp_path / "v.csv")
-    counted, _ = count_large(path, {"cut": 0.25})
+    counted, _ = large(path, {"cut": 0.25})
     frame["answer"] = (frame["answer"] >= 0.25).astype(int)
     assert counted.to_counts() == by_hand(frame, counted.judges)
 
@@ -114,7 +125,7 @@ def test_tuples_of_many_parts_are_added_up(tmp_path, monkeypatch):
     rows = [(i, f"w{j}", few[i % 2]) for i in range(300) for j in range(i % 5 + 1)]
     frame = pd.DataFrame(rows, columns=["item", "judge", "answer"])
     path = written(frame, tmp_path / "v.parquet")
-    counted, _ = count_large(path, {})
+    counted, _ = large(path, {})
     assert counted.to_counts() == by_hand(frame, counted.judges)
     assert len(counted) == 10
 
@@ -127,7 +138,7 @@ def test_repeated_votes_are_refused_with_the_sentence_of_reading(tmp_path, each)
     with pytest.raises(DataError) as read:
         read_votes_with_notes(path)
     with pytest.raises(DataError) as counted:
-        count_large(path, {}, each=each)
+        large(path, {}, each=each)
     assert str(counted.value) == str(read.value)
     assert "(2 repeated votes in all)" in str(read.value)
 
@@ -137,22 +148,22 @@ def test_two_items_of_one_hash_are_left_to_reading(tmp_path, monkeypatch, most_j
     monkeypatch.setattr(sql, "MOST_JUDGES", most_judges)
     path = written(sparse(1), tmp_path / "v.csv")
     whole = items.Hashed.of
-    assert count_large(path, {}) is not None
+    assert large(path, {}) is not None
     monkeypatch.setattr(
         items.Hashed, "of", lambda key: items.Hashed(f"length({key})::UBIGINT", whole(key).second)
     )
-    assert count_large(path, {}) is None
+    assert large(path, {}) is None
 
 
 def test_more_tuples_than_fit_are_refused_with_an_estimate(tmp_path, monkeypatch):
     monkeypatch.setattr(room, "_MOST_CELLS", 400)
     path = written(sparse(3, n_items=200), tmp_path / "v.csv")
     with pytest.raises(DataError, match=r"20 judges must be at most 20; got about \d+ .*--summary"):
-        count_large(path, {})
-    assert count_large(path, {}, each=True)[0].n_items == 220
+        large(path, {})
+    assert large(path, {}, each=True)[0].n_items == 220
     monkeypatch.setattr(sql, "MOST_JUDGES", 40)
     with pytest.raises(DataError, match="must be at most 20; got more;"):
-        count_large(path, {})
+        large(path, {})
 
 
 def test_a_vote_is_repeated_however_far_apart(tmp_path):
@@ -161,7 +172,7 @@ def test_a_vote_is_repeated_however_far_apart(tmp_path):
         pd.DataFrame([*rows, rows[1]], columns=["item", "judge", "answer"]), tmp_path / "v.csv"
     )
     with pytest.raises(DataError, match=r"second vote of 'w0' on item 'q1' in row 61 \(1 rep"):
-        count_large(path, {})
+        large(path, {})
 
 
 def test_no_room_is_told_as_that(tmp_path):
@@ -177,7 +188,7 @@ def test_rows_keep_their_order_after_parts_were_written(tmp_path, monkeypatch):
     rows += [("q7", "w7", "a"), ("q3", "w3", "b")]
     path = written(pd.DataFrame(rows, columns=["item", "judge", "answer"]), tmp_path / "v.parquet")
     with pytest.raises(DataError, match=r"second vote of 'w7' on item 'q7' in row 200001 \(2 rep"):
-        count_large(path, {})
+        large(path, {})
 
 
 def test_the_limits_are_what_the_pages_say():

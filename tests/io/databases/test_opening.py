@@ -10,7 +10,18 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import count, counting, read_scores, read_votes, read_votes_with_notes, sql, tuples
-from algeval.io.counting import count_large
+from algeval.io.counting import Enough, count_large, open_large
+from algeval.io.options import ReadOptions
+
+
+def large(source, given, *, scores=False, **enough):
+    """Return what counting a large source gives, None where its votes are to be read."""
+    options = ReadOptions(**given)
+    opened = open_large(source, options)
+    if opened is None:
+        return None
+    return count_large(opened, options, Enough(**enough), scores=scores)
+
 
 ROWS = [("q1", "yes", "no", 1.0), ("q2", "no", None, 2.5), ("ünï", 'it\'s "1"\r\n', "no", None)]
 KINDS = ("duckdb", "sqlite")
@@ -120,7 +131,7 @@ def test_large_tables_are_counted_where_they_lie(tmp_path, kind, monkeypatch):
         tmp_path / f"v.{kind}", rows=[(f"i{k}", "ab"[k % 2], "ab"[k % 3 > 0], k) for k in range(99)]
     )
     asked = {"item": "item", "judges": ["x", 'Y "y" z']}
-    sketch, notes = count_large(path, asked | {"table": "VOTES"})
+    sketch, notes = large(path, asked | {"table": "VOTES"})
     assert sketch == read_votes(path, **asked).sketch()
     assert sketch.n_items == 99
     assert any("counted where they lie" in note for note in notes)
@@ -140,7 +151,7 @@ def test_votes_of_many_judges_are_put_in_order_on_disk(tmp_path, kind, monkeypat
         connection.executemany("INSERT INTO votes VALUES (?, ?, ?)", rows)
         if kind == "sqlite":
             connection.commit()
-    sketch, _ = count_large(path, {"item": "item", "judge": "judge", "answer": "answer"})
+    sketch, _ = large(path, {"item": "item", "judge": "judge", "answer": "answer"})
     assert sketch == read_votes(path).sketch()
 
 

@@ -7,6 +7,7 @@ import algeval as ae
 from algeval.errors import DataError
 from algeval.io import engines, read_votes, read_votes_with_notes
 from algeval.io.engines import counted_frame
+from algeval.io.options import ReadOptions
 
 from .conftest import LAZY
 
@@ -55,14 +56,14 @@ def test_in_every_engine_only_a_sample_and_counts_come_back(
     ],
 )
 def test_options_are_those_of_reading(options):
-    sketch, notes = counted_frame(pl.LazyFrame(WIDE), options)
+    sketch, notes = counted_frame(pl.LazyFrame(WIDE), ReadOptions(**options))
     votes, told = read_votes_with_notes(WIDE, **options)
     assert (sketch, notes[1:]) == (votes.sketch(), told[1:])
 
 
 def test_votes_that_have_to_be_read_are_not_counted():
     assert counted_frame(pl.DataFrame(WIDE)) is None
-    assert counted_frame(pl.LazyFrame(WIDE), {"key": "gold"}) is None
+    assert counted_frame(pl.LazyFrame(WIDE), ReadOptions(key="gold")) is None
     assert counted_frame("v.csv") is None
     scores = pl.LazyFrame({"x": [k / 30 for k in range(60)]})
     assert counted_frame(scores, scores=True) is None

@@ -10,7 +10,18 @@ import pytest
 import algeval as ae
 from algeval.cli.main import run
 from algeval.io import counting
+from algeval.io.counting import Enough, count_large, open_large
+from algeval.io.options import ReadOptions
 from algeval.rates.inputs import labelled_items, panel_of
+
+
+def large(source, given, *, scores=False, **enough):
+    """Return what counting a large source gives, None where its votes are to be read."""
+    options = ReadOptions(**given)
+    opened = open_large(source, options)
+    if opened is None:
+        return None
+    return count_large(opened, options, Enough(**enough), scores=scores)
 
 
 def written(folder, n_items=600, labels=("no", "yes"), missing=0.1, seed=0):
@@ -50,7 +61,7 @@ def test_counts_give_what_items_give(tmp_path, monkeypatch, labels, settings):
     votes, gold = written(tmp_path, labels=labels)
     monkeypatch.setattr(counting, "LARGE", 100)
     monkeypatch.setattr(counting, "_surely_small", lambda paths: False)
-    counted, _ = counting.count_large(str(votes), {}, labelled=labelled_items(gold))
+    counted, _ = large(str(votes), {}, labelled=labelled_items(gold))
     assert counted.some.n_items == 80
     assert counted.n_items == 600
     plain = ae.rate(ae.read_votes(votes), "yes", gold, **settings).to_dict()
@@ -63,7 +74,7 @@ def test_rows_of_counts_stand_for_all_items(tmp_path, monkeypatch):
     votes, gold = written(tmp_path)
     monkeypatch.setattr(counting, "LARGE", 100)
     monkeypatch.setattr(counting, "_surely_small", lambda paths: False)
-    counted, _ = counting.count_large(str(votes), {}, labelled=labelled_items(gold))
+    counted, _ = large(str(votes), {}, labelled=labelled_items(gold))
     panel, plain = panel_of(counted, "yes"), panel_of(ae.read_votes(votes), "yes")
     assert panel.n_items == plain.n_items == 600
     assert panel.n_unjudged == plain.n_unjudged
@@ -127,7 +138,7 @@ def test_labels_that_were_picked_are_seen_in_counts_too(tmp_path, monkeypatch, p
     labels = {read.items[row]: "yes" if k % 5 else "no" for k, row in enumerate(rows)}
     monkeypatch.setattr(counting, "LARGE", 100)
     monkeypatch.setattr(counting, "_surely_small", lambda paths: False)
-    counted, _ = counting.count_large(str(votes), {}, labelled=labelled_items(labels))
+    counted, _ = large(str(votes), {}, labelled=labelled_items(labels))
     plain = ae.rate(read, "yes", labels).to_dict()
     found = ae.rate(counted, "yes", labels).to_dict()
     assert plain["status"] == "undetermined"

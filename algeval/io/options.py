@@ -1,0 +1,318 @@
+"""What can be said about reading a source: each option is declared here, once.
+
+Signatures and documentation in Python, the options of commands, and what is refused come from these fields.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from functools import wraps
+from textwrap import fill, indent
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An option's documentation, and how it is typed at a command line.
+
+    Attributes
+    ----------
+    kind : str
+        The type, as documentation shows it.
+    text : str
+        What the option means, for documentation in Python.
+    help : str
+        The same in a line, for the help of commands.
+    metavar : str
+    form : {"text", "path", "names", "pairs", "number", "flag"}
+        What is typed: "names" are separated by commas, "pairs" are old=new.
+    choices : tuple of str
+    typed : str
+        The name at a command line, where it is another.
+    """
+
+    kind: str
+    text: str
+    help: str
+    metavar: str | None = None
+    form: Literal["text", "path", "names", "pairs", "number", "flag"] = "text"
+    choices: tuple[str, ...] = ()
+    typed: str = ""
+
+
+def _option(kind: str, text: str, help: str, metavar: str | None = None, **typed: Any) -> Any:
+    return field(default=None, metadata={"declared": Declared(kind, text, help, metavar, **typed)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Columns:
+    item: str | Iterable[object] | None = _option(
+        "str or list of str, optional",
+        "Column of the item ids; several columns are joined by ':'. A wide table without one gets its row "
+        "numbers 1, 2, ... as ids.",
+        "Column of item ids.",
+        "COLUMN",
+    )
+    judge: object = _option(
+        "str, optional",
+        "Of a long table, the column of the judges.",
+        "Long tables: column of judge names.",
+        "COLUMN",
+    )
+    answer: object = _option(
+        "str, optional",
+        "Of a long table, the column of the answers.",
+        "Long tables: column of answers.",
+        "COLUMN",
+    )
+    judges: Iterable[object] | None = _option(
+        "list of str, optional",
+        "Columns (wide) or names (long) to keep, in this order; needed for a wide table with columns that "
+        "are no votes.",
+        "The judges to use.",
+        "A,B,...",
+        form="names",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Key:
+    key: Any = _option(  # noqa: RUF009
+        "str, path, {item: truth} or data frame, optional",
+        "A column of `source`, or a table of items and truths. For scoring only: labels are read from the "
+        "answers.",
+        "True labels, used for scoring only.",
+        "COLUMN|FILE",
+        form="path",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Labels:
+    labels: Iterable[object] | None = _option(
+        "list, optional",
+        "The possible truths, in order; other answers are kept and never correct.",
+        "The possible true labels.",
+        "A,B,...",
+        form="names",
+    )
+    exact_labels: bool | None = _option(
+        "bool, optional",
+        'Keep "Yes", "YES" and "yes." apart. By default labels that differ in case, space and trailing '
+        "punctuation only are one, in the spelling of `labels`, else the commonest, else the first; the "
+        "answer key is read alike.",
+        "Keep labels apart that differ in case, space or a full stop, and take numbers as labels.",
+        form="flag",
+    )
+    map: Mapping[Any, object] | None = _option(
+        "{answer: label}, optional",
+        'New names for answers, such as ``{"yes": 1, "no": 0}``; answers that it leaves out keep theirs.',
+        "New names for answers: yes=1,no=0.",
+        "A=X,B=Y,...",
+        form="pairs",
+    )
+    cut: object = _option(
+        "number, optional",
+        'Scores at or above it become label "1", below it "0"; so does a numeric key unless it is 0/1 '
+        "already.",
+        "Scores: label 1 from X on, 0 below.",
+        "X",
+        form="number",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cells:
+    missing: str | Iterable[object] | None = _option(
+        "list of str, optional",
+        'Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None. "error", '
+        '"ignore", "[invalid]" and their like do where two other answers are left, unless `labels` has them.',
+        "More texts that mean missing.",
+        "A,B,...",
+        form="names",
+        typed="not-answered",
+    )
+    format: str | None = _option(
+        '{"csv", "tsv", "jsonl", "parquet", "xlsx", "hive"}, optional',
+        "By default the extension decides, else the first bytes; Parquet files in folders named like "
+        '``split=test`` are "hive".',
+        "File format.",
+        "csv|tsv|jsonl|parquet|xlsx|hive",
+    )
+    table: str | None = _option(
+        "str, optional",
+        "Of a DuckDB or SQLite file, which table or view; by default the only one.",
+        "Of a DuckDB or SQLite file, which table or view.",
+        "NAME",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Tools:
+    layout: str | None = _option(
+        '{"wide", "long"}, optional',
+        "By default found by looking.",
+        "Table layout.",
+        choices=("wide", "long"),
+    )
+    reader: str | None = _option(
+        "str, optional",
+        'The reader of the tool that wrote the files, or "table" for none. By default found by looking, '
+        "where nothing was said of format, layout or columns.",
+        "The tool that wrote the file, or 'table'; else found by looking.",
+        "NAME",
+    )
+    question: str | None = _option(
+        "str, optional",
+        "Which question (scorer, metric, task) of files that ask several.",
+        "Of a tool's file that asks several, which.",
+        "NAME",
+    )
+    latest: bool | None = _option(
+        "bool, optional",
+        "Where a tool's file holds several votes of a judge on an item, the newest counts. By default they "
+        "are refused.",
+        "Of a judge's several votes on an item in a tool's file, take the newest.",
+        form="flag",
+    )
+    ground_truth: str | None = _option(
+        '{"key", "as-votes"}, optional',
+        "Label Studio's annotations marked as ground truth are the key, the default, or votes where every "
+        "annotation is so marked, as imported ones are.",
+        "Label Studio: annotations marked so are the key, or votes where all are marked.",
+        choices=("key", "as-votes"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountOptions(_Cells, _Labels, _Columns):
+    """What `count` can be told."""
+
+    exact_labels: bool = field(
+        default=False, metadata=_Labels.__dataclass_fields__["exact_labels"].metadata
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions(_Tools, _Cells, _Key, _Columns):
+    """What `read_scores` can be told."""
+
+    attributes: Any = _option(  # noqa: RUF009
+        "str, list of str, path, data frame or {column: cells}, optional",
+        "What else is known of the items, such as their length: columns of `source`, which are no judges "
+        "then, or a table of its own, joined by item id.",
+        "Scores: what else is known of the items: columns, or a table of its own joined by item.",
+        "COLUMN,...|FILE",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteOptions(_Tools, _Cells, _Labels, _Key, _Columns):
+    """What `read_votes` can be told."""
+
+    swap: str | None = _option(
+        '{"two", "agree"}, optional',
+        'Of pairs judged in both orders: two judges, the default, or one who is "inconsistent" where they '
+        "differ.",
+        "Pairs judged in both orders: two judges, or one where they agree.",
+        choices=("two", "agree"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadOptions(VoteOptions):
+    """What `load` can be told."""
+
+    count: str | None = _option(
+        "str, optional",
+        "Of a table of counted decision tuples, the column of counts.",
+        "A table of counts: the column that holds them.",
+        "COLUMN",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions(LoadOptions, ScoreOptions):
+    """How a source is to be read, as far as the caller says."""
+
+    def stated(self) -> dict[str, Any]:
+        """{name: value} of the options the caller used."""
+        pairs = ((f.name, getattr(self, f.name)) for f in fields(self))
+        return {name: value for name, value in pairs if value is not None and value is not False}
+
+
+UNSTATED = ReadOptions()
+
+
+def declared(options: type) -> dict[str, Declared]:
+    """{name: declaration} of a set of options, in order."""
+    return {f.name: f.metadata["declared"] for f in fields(options)}
+
+
+def typed_name(name: str) -> str:
+    """Name of a reading option at a command line.
+
+    Examples
+    --------
+    >>> typed_name("missing"), typed_name("exact_labels")
+    ('not-answered', 'exact-labels')
+    """
+    return declared(ReadOptions)[name].typed or name.replace("_", "-")
+
+
+def takes(
+    options: Callable[P, Any],
+) -> Callable[[Callable[[Any, ReadOptions], T]], Callable[Concatenate[Any, P], T]]:
+    """Return a decorator of functions of (source, options) that makes each option a keyword of its own.
+
+    The line ``{options}`` of its documentation becomes a list of those it does not describe itself.
+    """
+    listed: tuple[Field[Any], ...] = fields(options)  # type: ignore[arg-type]
+    names = {f.name for f in listed}
+
+    def decorate(function: Callable[[Any, ReadOptions], T]) -> Callable[Concatenate[Any, P], T]:
+        @wraps(function)
+        def reads(source: Any, **values: Any) -> T:
+            unknown = values.keys() - names
+            if unknown:
+                raise TypeError(
+                    f"{function.__name__}() got an unexpected keyword argument {min(unknown)!r}"
+                )
+            return function(source, ReadOptions(**values))
+
+        own = inspect.signature(function)
+        keywords = [
+            inspect.Parameter(
+                f.name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type
+            )
+            for f in listed
+        ]
+        parameters = [own.parameters["source"], *keywords]
+        reads.__dict__["__signature__"] = own.replace(parameters=parameters)
+        reads.__doc__ = _documented(
+            function.__doc__, {f.name: f.metadata["declared"] for f in listed}
+        )
+        del reads.__dict__["__wrapped__"]
+        return cast(Callable[Concatenate[Any, P], T], reads)
+
+    return decorate
+
+
+def _documented(text: str | None, options: Mapping[str, Declared]) -> str | None:
+    if text is None:  # python -OO
+        return None
+    heads = re.findall(r"^    (\w[\w, ]*) :", text, re.MULTILINE)
+    described = {name for head in heads for name in head.split(", ")}
+    entries = [
+        f"{name} : {option.kind}\n"
+        + fill(option.text, 96, initial_indent="    ", subsequent_indent="    ")
+        for name, option in options.items()
+        if name not in described
+    ]
+    return text.replace("    {options}", indent("\n".join(entries), "    "))
