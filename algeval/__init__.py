@@ -7,6 +7,7 @@ needs nothing but the standard library.
 import importlib as _importlib
 import typing as _typing
 
+from algeval._moved import keep_old_paths as _keep_old_paths
 from algeval._version import __version__ as __version__
 
 if _typing.TYPE_CHECKING:
@@ -135,6 +136,8 @@ def _old_place(name: str) -> object:
     warnings.warn(told, DeprecationWarning, stacklevel=3)
     return getattr(_importlib.import_module("algeval.logic"), name)
 
+
+_keep_old_paths()
 
 if not _typing.TYPE_CHECKING:
     __getattr__ = _find  # type checkers know the names above, and so can tell a wrong one

@@ -1,6 +1,7 @@
 """Names of a package that load on first use, so that importing it stays fast."""
 
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
@@ -19,11 +20,19 @@ def homes(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def on_first_use(
-    package: str, home: Mapping[str, str]
+    package: str, home: Mapping[str, str], moved: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return the ``__getattr__`` and ``__dir__`` of a package whose names live in modules below it."""
+    """Return the ``__getattr__`` and ``__dir__`` of a package whose names live in modules below it.
+
+    Names in `moved` live in the module named there, and a warning says so.
+    """
 
     def find(name: str) -> object:
+        if moved and name in moved:
+            here, there = f"{package}.{name}", f"{moved[name]}.{name}"
+            text = f"{here} has moved and will be removed: use {there}"
+            warnings.warn(text, DeprecationWarning, stacklevel=2)
+            return getattr(import_module(moved[name]), name)
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(f"{package}.{home[name]}"), name)

@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
 from typing import Any
 
-from algeval._callable import make_callable
-
 __all__ = ["MOVED", "keep_old_paths"]
 
 MOVED = {
@@ -33,6 +31,76 @@ MOVED = {
     "algeval.aggregate.recommended": "algeval.aggregate.methods.tables",
     "algeval.aggregate.triplets": "algeval.aggregate.methods.tables",
     "algeval.aggregate.weighted_majority": "algeval.aggregate.methods.voting",
+    "algeval.replicate": "algeval_papers",
+    "algeval.replicate.algebraic": "algeval_papers.algebraic",
+    "algeval.replicate.care": "algeval_papers.care",
+    "algeval.replicate.ising": "algeval_papers.ising",
+    "algeval.replicate.labels": "algeval_papers.labels",
+    "algeval.replicate.logic": "algeval_papers.logic",
+    "algeval.replicate.claim": "algeval_papers.claims",
+    "algeval.replicate.computed": "algeval_papers.claims",
+    "algeval.replicate.ledger": "algeval_papers.ledger",
+    "algeval.replicate.pages": "algeval_papers.ledger",
+    "algeval.algebra.papers": "algeval_papers.equations",
+    "algeval.replicate.algebraic.exams": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.main_text": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.table": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.design": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.equations": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.definitions": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.steps": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.theorems": "algeval_papers.algebraic",
+    "algeval.replicate.algebraic.other_work": "algeval_papers.algebraic",
+    "algeval.replicate.care.designs": "algeval_papers.care",
+    "algeval.replicate.care.model": "algeval_papers.care",
+    "algeval.replicate.care.moments": "algeval_papers.care",
+    "algeval.replicate.care.bounds": "algeval_papers.care",
+    "algeval.replicate.care.directions": "algeval_papers.care",
+    "algeval.replicate.care.levels": "algeval_papers.care",
+    "algeval.replicate.care.synthetic": "algeval_papers.care",
+    "algeval.replicate.care.tables": "algeval_papers.care",
+    "algeval.replicate.care.unpublished": "algeval_papers.care",
+    "algeval.replicate.ising.laws": "algeval_papers.ising_models",
+    "algeval.replicate.ising.series": "algeval_papers.ising_models",
+    "algeval.replicate.ising.independent_judges": "algeval_papers.ising_models",
+    "algeval.replicate.ising.weak_factor": "algeval_papers.ising_models",
+    "algeval.replicate.ising.weak_factor_proof": "algeval_papers.ising_models",
+    "algeval.replicate.ising.shared_factor": "algeval_papers.ising_models",
+    "algeval.replicate.ising.fitting": "algeval_papers.ising_models",
+    "algeval.replicate.ising.experiments": "algeval_papers.ising_models",
+    "algeval.replicate.ising.potts": "algeval_papers.ising",
+    "algeval.replicate.ising.appendix_b": "algeval_papers.ising",
+    "algeval.replicate.ising.hierarchy": "algeval_papers.ising",
+    "algeval.replicate.ising.theorem_1": "algeval_papers.ising",
+    "algeval.replicate.ising.theorem_2": "algeval_papers.ising",
+    "algeval.replicate.ising.appendix_e": "algeval_papers.ising",
+    "algeval.replicate.ising.table_3": "algeval_papers.ising",
+    "algeval.replicate.ising.figures": "algeval_papers.ising",
+    "algeval.replicate.labels.inequalities": "algeval_papers.labels_conjecture",
+    "algeval.replicate.labels.conjecture": "algeval_papers.labels_conjecture",
+    "algeval.replicate.labels.sweep": "algeval_papers.labels_conjecture",
+    "algeval.replicate.labels.lemmas": "algeval_papers.labels_conjecture",
+    "algeval.replicate.labels.assumptions": "algeval_papers.labels",
+    "algeval.replicate.labels.setting": "algeval_papers.labels",
+    "algeval.replicate.labels.figure": "algeval_papers.labels",
+    "algeval.replicate.labels.independent": "algeval_papers.labels",
+    "algeval.replicate.labels.rates": "algeval_papers.labels",
+    "algeval.replicate.labels.correlated_labels": "algeval_papers.labels",
+    "algeval.replicate.labels.correlated": "algeval_papers.labels",
+    "algeval.replicate.logic.graders": "algeval_papers.logic",
+    "algeval.replicate.logic.evaluations": "algeval_papers.logic",
+    "algeval.replicate.logic.groups": "algeval_papers.logic",
+    "algeval.replicate.logic.alarms": "algeval_papers.logic",
+    "algeval.replicate.logic.table": "algeval_papers.logic",
+    "algeval.replicate.logic.appendices": "algeval_papers.logic",
+    "algeval.models.factor_limit": "algeval_papers.separation",
+    "algeval.models.weak_factor": "algeval_papers.separation",
+    "algeval.models.separation": "algeval_papers.separation",
+    "algeval.models.mean_field": "algeval_papers.mean_field",
+    "algeval.models.glauber": "algeval_papers.mean_field",
+    "algeval.models.gaussian_states": "algeval_papers.gaussian_states",
+    "algeval.budgets.conjecture": "algeval_papers.conjecture",
+    "algeval.budgets.sweep": "algeval_papers.conjecture",
     "algeval.report.figures_data": "algeval.report.figures.logic",
     "algeval.report.figure_learning_curve": "algeval.report.figures.judges",
 }
@@ -43,7 +111,10 @@ class _Finder:
     """Fills a module at the old path with the names of the room at the new one."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        return ModuleSpec(name, self) if name in MOVED else None  # type: ignore[arg-type]
+        if name not in MOVED:
+            return None
+        package = any(old.startswith(f"{name}.") for old in MOVED)
+        return ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None
@@ -57,10 +128,12 @@ class _Finder:
         name = old.rpartition(".")[2]
         if isinstance(room.get(name), FunctionType):
             # the import binds the module over a function of its name, so it must answer the call
+            from algeval._callable import make_callable
+
             make_callable(old, name)
 
 
 def keep_old_paths() -> None:
-    """Let the old paths import; every package whose modules moved calls this."""
+    """Let the old paths import."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())

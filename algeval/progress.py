@@ -476,7 +476,7 @@ _WORK = {
     "algeval.logic.questions.bounds": "finding the ranges of accuracies",
     "algeval.logic.consistent": "counting the evaluations that fit",
     "algeval.algebra.proving": "proving",
-    "algeval.algebra.papers": "proving the equations of the papers",
+    "algeval_papers.equations": "proving the equations of the papers",
     "algeval.algebra": "solving the equations of independent errors",
     "algeval.aggregate.bootstrap": "refitting on resampled items for intervals",
     "algeval.aggregate.checks.groups": "looking for near copies among the judges",

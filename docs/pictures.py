@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import algeval as ae
-from algeval.models.separation import curie_weiss_risks, factor_risks
 from algeval.report.figures import draw
 from algeval.report.figures.drawing import to_svg
+from algeval_papers.separation import curie_weiss_risks, factor_risks
 
 FOLDER = Path(__file__).parent / "_build" / "pictures"
 

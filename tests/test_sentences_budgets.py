@@ -9,7 +9,8 @@ import pytest
 
 from algeval.budgets import majority_accuracy, majority_gain, outcomes
 from algeval.budgets.kernel import log_rho
-from algeval.budgets.sweep import ITEMS, LABELS
+from algeval_papers.conjecture import GRID_LABELS as LABELS
+from algeval_papers.conjecture import ITEMS
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "docs" / "chapters" / "budgets"
 

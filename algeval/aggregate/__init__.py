@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, overload
 
 from algeval._callable import make_callable
 from algeval._lazy import homes, on_first_use
-from algeval._moved import keep_old_paths
 from algeval.aggregate import policy
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
 from algeval.aggregate.results import Aggregation, n_cells, size_of
@@ -81,8 +80,6 @@ __all__ = [  # noqa: PLE0604
 
 _fit = method
 make_callable(__name__, "aggregate")
-keep_old_paths()
-
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = on_first_use(__name__, _HOME)

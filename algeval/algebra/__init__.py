@@ -1,6 +1,6 @@
 """What is exactly true if the judges' errors are independent.
 
-The symbolic part (encode, ideals, prove, the catalogue) needs SymPy and loads on first use.
+The symbolic part (encode, ideals, prove) needs SymPy and loads on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -49,12 +49,6 @@ if TYPE_CHECKING:
     from algeval.algebra.ladder_steps import ladder as ladder
     from algeval.algebra.language import Encoding as Encoding
     from algeval.algebra.language import encode as encode
-    from algeval.algebra.papers import Entry as Entry
-    from algeval.algebra.papers import Misprint as Misprint
-    from algeval.algebra.papers import Outcome as Outcome
-    from algeval.algebra.papers import catalogue as catalogue
-    from algeval.algebra.papers import misprints as misprints
-    from algeval.algebra.papers import printed_ladder as printed_ladder
     from algeval.algebra.polynomial_relations import Relation as Relation
     from algeval.algebra.polynomial_relations import Relations as Relations
     from algeval.algebra.polynomial_relations import relations as relations
@@ -73,13 +67,17 @@ _LAZY = {
     "eliminating": "Basis discriminant_factors groebner_basis",
     "ladder_steps": "ladder",
     "language": "Encoding encode",
-    "papers": "Entry Misprint Outcome catalogue misprints printed_ladder",
     "polynomial_relations": "Relation Relations relations",
     "proving": "Contradiction Counterexample Proof Theorem Undecided holds_on prove",
     "trios": "Equation Ladder LadderStep",
 }
 _HOME = homes(_LAZY)
 """Names loaded on first use, and where they live."""
+
+_MOVED = dict.fromkeys(
+    ("Entry", "Misprint", "Outcome", "catalogue", "misprints", "printed_ladder"), "algeval_papers"
+)
+"""Names that are here for one release, and where they live now."""
 
 __all__ = [  # noqa: PLE0604
     "Atlas",
@@ -118,4 +116,4 @@ __all__ = [  # noqa: PLE0604
 
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_first_use(__name__, _HOME)
+    __getattr__, __dir__ = on_first_use(__name__, _HOME, _MOVED)

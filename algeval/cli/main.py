@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     Attributes
     ----------
     module : str
-        Where it lives, in `algeval.cli`.
+        Where it lives, in `algeval.cli`; empty for what the group of entry points `algeval.commands` holds.
     line : str
         What it answers, in at most 60 characters.
     examples : tuple of str
@@ -135,7 +135,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
             ),
         ),
         "replicate": Entry(
-            "questions",
+            "",
             "Do the papers' numbers hold when computed again?",
             (
                 "algeval replicate --only 001-S16,001-S22",
@@ -291,8 +291,14 @@ class Commands(click.Group):
         """Load a command and give it its examples."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"algeval.cli.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, cmd_name)
+        home = COMMANDS[cmd_name].module
+        command: click.Command
+        if home:
+            command = getattr(import_module(f"algeval.cli.{home}"), cmd_name)
+        else:
+            from algeval.cli.options import extension
+
+            command = extension("algeval.commands", cmd_name)
         command.epilog = epilog(cmd_name)
         return command
 

@@ -7,6 +7,7 @@ import math
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -694,3 +695,13 @@ def print_notes(source: Source, *, err: bool = False) -> None:
     """Print one line per thing that reading did."""
     for note in source.notes:
         source.say(f"Note: {note}", err=err)
+
+
+# --- What other packages add.
+
+
+def extension(group: str, name: str) -> Any:
+    """Object that a package registers by an entry point."""
+    for point in entry_points(group=group, name=name):
+        return point.load()
+    raise click.UsageError(f"no installed package has {name!r} for {group}; install algeval again")

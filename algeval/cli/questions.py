@@ -30,6 +30,7 @@ from algeval.cli.options import (
     at_least_option,
     counts_are_enough,
     counts_for_labels,
+    extension,
     intervals_option,
     json_option,
     logic_options,
@@ -61,13 +62,12 @@ from algeval.data.reading import as_counts
 from algeval.errors import AlgevalError, DataError
 from algeval.progress import paused, steps
 from algeval.result import exact
-from algeval.result.files import OF_TABLES, either, whole_file, write_table
+from algeval.result.files import OF_TABLES, whole_file, write_table
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
     from algeval.aggregate import Score
     from algeval.algebra import Atlas, Decoding, Ladder
-    from algeval.replicate import Replicated, Replication
 
 
 # --- `algeval decode`: the exact evaluation if the judges' errors are independent.
@@ -984,8 +984,7 @@ def compare(
     return 0
 
 
-# --- `algeval prove`: a claim proved, or an exam on which it fails; `algeval replicate`: the
-# papers' claims.
+# --- `algeval prove`: a claim proved, or an exam on which it fails.
 
 
 @click.command()
@@ -1095,10 +1094,9 @@ def _count_or_names(text: str | None, default: int) -> int | list[str]:
 
 
 def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
-    from algeval.algebra import catalogue as entries
-
+    catalogue = extension("algeval.catalogues", "papers")
     outcomes = []
-    for entry in steps(entries(only), "proving the equations of the papers", even=False):
+    for entry in steps(catalogue(only), "proving the equations of the papers", even=False):
         outcome = entry.run()
         outcomes.append(outcome)
         if not as_json:
@@ -1112,57 +1110,6 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
     if not as_json:
         say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
     return 1 if failed else 0
-
-
-@click.command()
-@click.argument("paper", required=False, metavar="[000|001|002|003|004]")
-@click.option("--only", metavar="ID,...", callback=split, help="Some of the claims.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="Folder to write replication.md, errata.md and replication.json into; or a file of the claims: "
-    f"{either(ENDINGS)}.",
-)
-@json_option
-def replicate(
-    *, paper: str | None, only: list[str] | None, output: Path | None, as_json: bool
-) -> int:
-    """Compute every checkable number and statement of the papers again.
-
-    Without PAPER all papers. Exit code 1 when a computation contradicts the verdict on file.
-    """
-    from algeval.replicate import replicate as run
-
-    found = run(paper, only=only, progress=None if as_json else _told)
-    if output is not None and output.suffix.lower() in ENDINGS:
-        found.to_file(output)
-    elif output is not None:
-        _write_of_prove(found, output)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        say(found.message)
-        for one in found.unconfirmed:
-            say(f"not confirmed: {one.id} ({one.place}): computed {one.ours}")
-    return 0 if found.status.ok else 1
-
-
-def _told(one: Replicated) -> None:
-    ours = f": {one.ours}" if one.ours else ""
-    say(f"{one.id} [{one.verdict}] {one.printed}{ours}" + (f" ({one.note})" if one.note else ""))
-
-
-def _write_of_prove(found: Replication, folder: Path) -> None:
-    import json
-
-    from algeval.replicate.pages import errata_page, replication_page
-
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "replication.md").write_text(replication_page(found), encoding="utf-8")
-    (folder / "errata.md").write_text(errata_page(found), encoding="utf-8")
-    text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False)
-    (folder / "replication.json").write_text(text + "\n", encoding="utf-8")
 
 
 # --- `algeval alarm | threshold | panel | bounds | evaluations`: what is logically possible.

@@ -1,11 +1,9 @@
 """Reports a person reads, and the same as JSON."""
 
 from algeval._callable import make_callable
-from algeval._moved import keep_old_paths
 from algeval.report.build import Report, report
 from algeval.report.parts import Section, Table
 
 __all__ = ["Report", "Section", "Table", "report"]
 
 make_callable(__name__, "report")
-keep_old_paths()

@@ -8,7 +8,7 @@ import sympy as sp
 
 import algeval as ae
 from algeval.budgets import conjecture
-from algeval.budgets.conjecture import cell, error, gain, lemmas, returning, s, tie, u, wins, x
+from algeval_papers.conjecture import cell, error, gain, lemmas, returning, s, tie, u, wins, x
 
 
 def test_every_statement_is_proved():

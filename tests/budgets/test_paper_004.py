@@ -21,7 +21,7 @@ from algeval.budgets import (
     win_probability,
 )
 from algeval.budgets.kernel import exact_law
-from algeval.budgets.sweep import ITEMS, admissible
+from algeval_papers.conjecture import ITEMS, admissible
 
 LABELS = (1, 3, 5, 15)
 FIGURE_1 = {

@@ -4,7 +4,7 @@ from itertools import product
 import pytest
 import sympy as sp
 
-from algeval.budgets.conjecture import (
+from algeval_papers.conjecture import (
     bernstein,
     bernstein_of_two,
     error,

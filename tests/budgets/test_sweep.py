@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from algeval.budgets.sweep import ITEMS, admissible, count_proved, sweep
+from algeval_papers.conjecture import ITEMS, admissible, count_proved, sweep
 
 
 def test_the_grid_has_the_papers_size():

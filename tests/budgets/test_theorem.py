@@ -19,8 +19,8 @@ from algeval.budgets import (
     outcomes,
     why_not_proved,
 )
-from algeval.budgets.conjecture import exact_comparison
 from algeval.budgets.kernel import exact_law
+from algeval_papers.conjecture import exact_comparison
 
 HALF = Fraction(1, 2)
 

@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 import algeval as ae
 from algeval.aggregate import SCORE_METHODS, aggregate
 from algeval.compare import with_copies
-from algeval.models.gaussian_states import second_order_insufficient, second_order_sufficient
+from algeval_papers.gaussian_states import second_order_insufficient, second_order_sufficient
 
 LOADING = np.linspace(0.8, 0.35, 12)
 LENGTH = np.r_[np.zeros(9), 0.3, 0.4, 0.5]

@@ -8,8 +8,7 @@ from scipy.special import expit
 from algeval.errors import DataError
 from algeval.models.binary import count_risks
 from algeval.models.factor import ExchangeableFactor
-from algeval.models.factor_limit import FactorLimit, bernoulli_divergence
-from algeval.models.separation import factor_risks
+from algeval_papers.separation import FactorLimit, bernoulli_divergence, factor_risks
 
 LIMIT = FactorLimit(prevalence=0.7, a=0.5, b=1.0, spread=2.0)
 SHARES = np.linspace(0.01, 0.99, 99)

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from algeval.errors import DataError
-from algeval.models.gaussian_states import (
+from algeval_papers.gaussian_states import (
     GaussianStates,
     second_order_insufficient,
     second_order_sufficient,

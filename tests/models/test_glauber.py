@@ -8,8 +8,8 @@ from scipy import stats
 
 from algeval.errors import DataError
 from algeval.models.curie_weiss import CurieWeiss
-from algeval.models.glauber import count_law_after, fair_counts, glauber, vote_steps
 from algeval.models.ising import Ising
+from algeval_papers.mean_field import count_law_after, fair_counts, glauber, vote_steps
 
 
 def chain_on_patterns(law):

@@ -6,7 +6,7 @@ import pytest
 from algeval.errors import DataError
 from algeval.models.curie_weiss import CurieWeiss, magnetisation
 from algeval.models.ising import Ising
-from algeval.models.mean_field import fixed_points, mean_field, objective
+from algeval_papers.mean_field import fixed_points, mean_field, objective
 
 
 def random_law(seed, size=1.0, k=6):

@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 
 from algeval.models.count_rules import changes, independent_decisions
 from algeval.models.curie_weiss import CurieWeiss, log_binomials, magnetisation, separation
-from algeval.models.mean_field import fixed_points, objective
+from algeval_papers.mean_field import fixed_points, objective
 
 SIZES = (10, 101, 1000, 10_000)
 

@@ -11,12 +11,9 @@ from algeval.models.binary import patterns
 from algeval.models.count_rules import changes, size_log_ratio, size_posterior_decisions
 from algeval.models.curie_weiss import CurieWeiss, separation
 from algeval.models.factor import Factor
-from algeval.models.factor_limit import FactorLimit
-from algeval.models.glauber import count_law_after, fair_counts
 from algeval.models.ising import Ising
-from algeval.models.mean_field import fixed_points, objective
-from algeval.models.separation import curie_weiss_risks
-from algeval.models.weak_factor import interaction, remainder
+from algeval_papers.mean_field import count_law_after, fair_counts, fixed_points, objective
+from algeval_papers.separation import FactorLimit, curie_weiss_risks, interaction, remainder
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "chapters" / "separation" / "errata.md"
 UPPER = {"beta0": 0.5, "field0": -0.5, "beta1": 2.0, "c": 1.5}

@@ -7,7 +7,7 @@ import pytest
 from algeval.errors import DataError
 from algeval.models.curie_weiss import CurieWeiss
 from algeval.models.risk_curves import RiskLimit, risk_curve
-from algeval.models.separation import curie_weiss_risks
+from algeval_papers.separation import curie_weiss_risks
 
 TOP = {"beta0": 0.5, "field0": -0.5, "beta1": 2.0, "c": 1.5}
 

@@ -15,8 +15,8 @@ from algeval.models.count_rules import (
     sizes,
 )
 from algeval.models.curie_weiss import CurieWeiss, magnetisation, separation
-from algeval.models.mean_field import objective
-from algeval.models.separation import curie_weiss_risks, factor_risks
+from algeval_papers.mean_field import objective
+from algeval_papers.separation import curie_weiss_risks, factor_risks
 
 TOP = {"beta0": 0.5, "field0": -0.5, "beta1": 2.0, "c": 1.5}
 BOTTOM = {"beta0": 0.5, "field0": -0.5, "beta1": 5.0, "c": 1.0}

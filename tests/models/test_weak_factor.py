@@ -7,7 +7,7 @@ from scipy.special import expit, logsumexp
 from algeval.errors import DataError
 from algeval.models.binary import patterns
 from algeval.models.factor import Factor, second_order
-from algeval.models.weak_factor import fourth_order, interaction, remainder
+from algeval_papers.separation import fourth_order, interaction, remainder
 
 
 def drawn(rank=1, k=5, seed=0):

@@ -133,7 +133,7 @@ def test_bytes_are_not_numbered():
             ],
             ["testing whether errors are independent", "fitting a method"],
         ),
-        (["algeval.algebra.papers"], ["proving the equations of the papers"]),
+        (["algeval_papers.equations"], ["proving the equations of the papers"]),
     ],
 )
 def test_modules_at_work_say_what_is_done(modules, told):

@@ -8,8 +8,8 @@ import pytest
 
 from algeval.data import KeyedSketch
 from algeval.io import example
-from algeval.replicate import claims
-from algeval.replicate.algebraic.exams import (
+from algeval_papers import claims
+from algeval_papers.algebraic import (
     RATES,
     TUPLES,
     correlated_yet_rational,
@@ -20,7 +20,7 @@ from algeval.replicate.algebraic.exams import (
 CLAIMS = {claim.id: claim for claim in claims("001")}
 HOMES = ("definitions", "equations", "main_text", "steps", "table")
 definitions, equations, main_text, steps, table = (
-    import_module(f"algeval.replicate.algebraic.{home}") for home in HOMES
+    import_module(f"algeval_papers.algebraic.{home}") for home in HOMES
 )
 
 

@@ -5,8 +5,9 @@ from importlib import import_module
 
 import pytest
 
-from algeval.replicate import claims
-from algeval.replicate.logic.graders import (
+from algeval.report.figures.logic import key_levels as levels_of_the_figure
+from algeval_papers import claims
+from algeval_papers.logic import (
     graders,
     key_levels,
     keyed_by_experts,
@@ -14,10 +15,9 @@ from algeval.replicate.logic.graders import (
     table_1,
     tally,
 )
-from algeval.report.figures.logic import key_levels as levels_of_the_figure
 
 CLAIMS = {claim.id: claim for claim in claims("003")}
-alarms, table = (import_module(f"algeval.replicate.logic.{home}") for home in ("alarms", "table"))
+alarms, table = (import_module(f"algeval_papers.logic.{home}") for home in ("alarms", "table"))
 EXCHANGED = (18, 4, 3)
 OTHERWISE = {
     "45": {"key_levels": lambda *_: key_levels(EXCHANGED)},

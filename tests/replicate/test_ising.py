@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from algeval.models.factor import Factor
-from algeval.models.weak_factor import interaction
-from algeval.replicate import claims
-from algeval.replicate.ising.laws import agree
-from algeval.replicate.ising.series import (
+from algeval_papers import claims
+from algeval_papers.ising_models import (
+    agree,
     interaction_series,
     log_ratio_series,
     normal_moments,
     two_point_moments,
 )
+from algeval_papers.separation import interaction
 
 appendix_b, figures, table_3, theorem_1, weak_factor = (
-    import_module(f"algeval.replicate.ising.{name}")
+    import_module(f"algeval_papers.ising.{name}")
     for name in ("appendix_b", "figures", "table_3", "theorem_1", "weak_factor")
 )
 

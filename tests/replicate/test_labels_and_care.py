@@ -8,7 +8,7 @@ import pytest
 from algeval.aggregate import aggregate
 from algeval.aggregate.scores.care_svd import leading
 from algeval.budgets.kernel import by_squaring, exact_law
-from algeval.replicate import claims
+from algeval_papers import claims
 
 
 def turned(found):
@@ -69,5 +69,5 @@ def confirmed(name):
 
 def module(name):
     package, file, *rest = name.split(".")
-    found = import_module(f"algeval.replicate.{package}.{file}")
+    found = import_module(f"algeval_papers.{package}.{file}")
     return getattr(found, rest[0]) if rest else found

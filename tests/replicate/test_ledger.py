@@ -10,11 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from algeval.errors import DataError
-from algeval.replicate import PAPERS, Claim, Found, Replicated, Replication, claims, replicate
-from algeval.replicate.claim import VERDICTS
-from algeval.replicate.computed import entry, fact, identities, number, numbers, unlike
-from algeval.replicate.pages import errata_page, replication_page
 from algeval.result import Status
+from algeval_papers import PAPERS, Claim, Found, Replicated, Replication, claims, replicate
+from algeval_papers.claims import VERDICTS, entry, fact, identities, number, numbers, unlike
+from algeval_papers.ledger import errata_page, replication_page
 
 ALL = claims()
 DOCS = Path(__file__).parents[2] / "docs"

@@ -27,10 +27,10 @@ from algeval.aggregate.checks.quality import held_out, score
 from algeval.algebra.eliminating import groebner_basis
 from algeval.data import Summary
 from algeval.models.ising import Ising
-from algeval.models.mean_field import mean_field
-from algeval.models.separation import factor_risks
-from algeval.replicate import replicate
 from algeval.result import Result, to_json
+from algeval_papers import replicate
+from algeval_papers.mean_field import mean_field
+from algeval_papers.separation import factor_risks
 
 VOTES = ae.Votes.from_columns(
     {"i": "aabbabab", "j": "aabbaabb", "k": "abbbabba"}, key=list("aabbabba")

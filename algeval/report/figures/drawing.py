@@ -914,7 +914,7 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
         "thresholds" (`levels`, `also`), "label-thresholds", "q-complex" (`at_least`). Of systems: "rate"
         (`label`, `gold`); of a `SystemComparison` "difference", of a `Leaderboard` "leaderboard" (`scale`,
         `most`), of a `LabelStream` "label-stream" (`labels`), of a `LabelPlan` "label-plan". Of a `Plan`
-        alone: "plan". Of a curve of risks (`algeval.models.separation`): "rule-risks" (`measure`, `scale`).
+        alone: "plan". Of a curve of risks (`algeval_papers.separation`): "rule-risks" (`measure`, `scale`).
     data : Votes, Sketch, KeyedSketch, Summary, or a result
         Results are drawn as they are, nothing is fitted again; see `plot`. A key is read only where
         its own numbers are drawn, and they are called that.

@@ -2,10 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from algeval.algebra.papers import Entry, catalogue
 from algeval.data import KeyedSketch
 from algeval.errors import DataError
 from algeval.result import Status
+from algeval_papers.equations import Entry, catalogue
 
 ERRATA = {"2", "6", "S22", "S30", "S37", "S38", "S41", "S64", "S70", "S83", "S87"}
 PROVED = {f"S{n}" for n in (16, 17, 18, 19, 24, 25, 26, 27, 32, 33, 34, 35)}

@@ -7,9 +7,9 @@ import pytest
 import algeval as ae
 from algeval.aggregate import agreement, pair_test, score
 from algeval.compare import learning_curve
-from algeval.models.separation import factor_risks
 from algeval.report.figures import plot
 from algeval.report.figures.drawing import _KINDS, KINDS
+from algeval_papers.separation import factor_risks
 
 
 @pytest.fixture(scope="module")

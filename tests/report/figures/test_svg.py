@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.models.separation import curie_weiss_risks
 from algeval.report.figures import KINDS, draw, plot, save, to_svg
 from algeval.report.figures.drawing import OF_SCORES
+from algeval_papers.separation import curie_weiss_risks
 
 SVG = "{http://www.w3.org/2000/svg}"
 QUICK = {

@@ -5,8 +5,8 @@ import pytest
 import algeval as ae
 from algeval.models.curie_weiss import CurieWeiss
 from algeval.models.risk_curves import risk_curve
-from algeval.models.separation import curie_weiss_risks, factor_risks
 from algeval.report.figures import plot, to_svg
+from algeval_papers.separation import curie_weiss_risks, factor_risks
 
 KNOWN = {"beta0": 0.5, "field0": -0.5, "beta1": 2.0, "c": 1.5}
 
