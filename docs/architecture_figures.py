@@ -17,7 +17,6 @@ SAYS = {
         "cli": "commands: parse, call, print, exit codes",
         "gate": "a fixture of pytest",
         "report": "text, page, JSON, figures",
-        "replicate": "what the papers print",
         "sklearn": "an estimator for scikit-learn",
         "compare": "all methods on one data set; diagnose",
         "rates": "win rates; systems compared; labels to buy",

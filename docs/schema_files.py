@@ -23,9 +23,11 @@ import sympy
 from schema_shapes import COMMON, DOCUMENTS, OF_COMMANDS, PRINTED, SHAPES, WORDS
 
 import algeval
+import algeval_papers
 from algeval.result import Result
 from algeval.result.numbers import Quadratic
 
+OURS = ("algeval.", "algeval_papers.")
 FOLDER = Path(algeval.__file__).parent / "schemas"
 PAGE = Path(__file__).parent / "reference" / "schemas.md"
 BEGIN, END = "<!-- schemas: begin -->", "<!-- schemas: end -->"
@@ -64,11 +66,16 @@ PLAIN = {str: "string", bool: "boolean", int: "integer", None: "null", type(None
 def classes():
     """Return every class of the package by name; a name used twice keeps the first."""
     found = {}
-    for part in pkgutil.walk_packages(algeval.__path__, "algeval."):
-        if not part.name.endswith("__main__"):
-            for value in vars(importlib.import_module(part.name)).values():
-                if isinstance(value, type) and value.__module__.startswith("algeval."):
-                    found.setdefault(value.__name__, value)
+    parts = [
+        part.name
+        for package in (algeval, algeval_papers)
+        for part in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if not part.name.endswith("__main__")
+    ]
+    for part in parts:
+        for value in vars(importlib.import_module(part)).values():
+            if isinstance(value, type) and value.__module__.startswith(OURS):
+                found.setdefault(value.__name__, value)
     tagged = {name_of(kind.schema): kind for kind in results()}
     return found | tagged
 
@@ -81,7 +88,7 @@ def results():
         named = {getattr(sys.modules[part.__module__], part.__name__) for part in parts}
         return {leaf for part in named for leaf in leaves(part)} or {kind}
 
-    return {kind for kind in leaves(Result) if kind.__module__.startswith("algeval.")}
+    return {kind for kind in leaves(Result) if kind.__module__.startswith(OURS)}
 
 
 class Writer:
@@ -243,7 +250,7 @@ def described(kind):
     """Return {field: (type, text)} of the docstrings of a class and those it rests on."""
     found = {}
     for one in reversed(kind.__mro__):
-        if one.__module__.startswith("algeval.") and one.__doc__:
+        if one.__module__.startswith(OURS) and one.__doc__:
             for section in ("Parameters", "Attributes"):
                 found |= entries(cleandoc(one.__doc__), section)
     return found

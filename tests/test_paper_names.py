@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "algeval"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "algeval"
 NUMBER = re.compile(r"\bpapers? 00\d", re.IGNORECASE)
-FOLDERS = sorted(
-    p for p in PACKAGE.iterdir() if p.is_dir() and p.name not in {"report", "__pycache__"}
-)
+FOLDERS = [
+    ROOT / "papers",
+    *sorted(p for p in PACKAGE.iterdir() if p.is_dir() and p.name not in {"report", "__pycache__"}),
+]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import algeval as ae
-from algeval.algebra import catalogue, groebner_basis, holds_on
+from algeval.algebra import groebner_basis, holds_on
 from algeval.data import KeyedSketch, Sketch, Summary
+from algeval_papers import catalogue
 
 ROOT = Path(__file__).resolve().parents[1]
 AGREEING = Sketch.from_counts({"aa": 6, "bb": 4}, judges=["first", "second"])

@@ -8,7 +8,7 @@ import networkx
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGE, TESTS = ROOT / "algeval", ROOT / "tests"
+PACKAGE, PAPERS, TESTS = ROOT / "algeval", ROOT / "papers" / "algeval_papers", ROOT / "tests"
 MOST_MODULES = 25
 MOST_LINES = 60
 NOT_MIRRORED = {"attack", "benchmarks", "fixtures"}
@@ -19,8 +19,12 @@ def name_of(path, root=ROOT):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def modules(package=PACKAGE):
-    return {name_of(path, package.parent): path for path in sorted(package.rglob("*.py"))}
+def modules(*packages):
+    return {
+        name_of(path, package.parent): path
+        for package in packages or (PACKAGE, PAPERS)
+        for path in sorted(package.rglob("*.py"))
+    }
 
 
 def imports(tree, known):
@@ -34,8 +38,8 @@ def imports(tree, known):
                 yield inner if inner in known else node.module
 
 
-def graph_of(package=PACKAGE):
-    known = modules(package)
+def graph_of(*packages):
+    known = modules(*packages)
     graph = networkx.DiGraph()
     for name, path in known.items():
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -43,8 +47,8 @@ def graph_of(package=PACKAGE):
     return graph
 
 
-def circles(package=PACKAGE):
-    parts = networkx.strongly_connected_components(graph_of(package))
+def circles(*packages):
+    parts = networkx.strongly_connected_components(graph_of(*packages))
     return {frozenset(part) for part in parts if len(part) > 1}
 
 
@@ -107,12 +111,12 @@ def test_a_table_that_a_function_returns_does_not_count_and_its_making_does():
 
 
 def test_every_test_folder_mirrors_the_package():
-    """A folder of tests lies under the name of a folder of the package, or of one module of it."""
+    """A folder of tests has the name of a folder or module of the package, or of the papers beside it."""
     folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")} - {Path()}
     strange = [
         str(folder)
         for folder in folders
-        if folder.parts[0] not in NOT_MIRRORED
+        if folder.parts[0] not in {*NOT_MIRRORED, PAPERS.parent.name}
         and not (PACKAGE / folder.parts[0]).is_dir()
         and not (PACKAGE / folder.parts[0]).with_suffix(".py").is_file()
     ]

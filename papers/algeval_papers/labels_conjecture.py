@@ -21,7 +21,6 @@ from algeval.budgets import (
     adaptive_outcomes,
     assumption_1,
     assumption_2,
-    conjecture,
     log_outcomes,
     majority_accuracy,
     majority_gain,
@@ -30,6 +29,7 @@ from algeval.budgets import (
 )
 from algeval.budgets.kernel import by_squaring, certified_law
 from algeval.budgets.model import gap_chances
+from algeval_papers import conjecture
 from algeval_papers.claims import Claim, fact, number
 from algeval_papers.conjecture import (
     GRID_LABELS,

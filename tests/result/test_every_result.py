@@ -19,6 +19,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import algeval as ae
+import algeval_papers
 from algeval import algebra, compare, logic
 from algeval.aggregate.checks.groups import judge_groups
 from algeval.aggregate.checks.identified import score_test
@@ -28,7 +29,7 @@ from algeval.algebra.eliminating import groebner_basis
 from algeval.data import Summary
 from algeval.models.ising import Ising
 from algeval.result import Result, to_json
-from algeval_papers import replicate
+from algeval_papers import catalogue, replicate
 from algeval_papers.mean_field import mean_field
 from algeval_papers.separation import factor_risks
 
@@ -71,7 +72,7 @@ RESULTS = {
     "Partition": lambda: algebra.majority(SKETCH),
     "Decoding": lambda: ae.decode(SKETCH),
     "Ladder": lambda: ae.decode(SKETCH).ladder(),
-    "Outcome": lambda: algebra.catalogue(["S18"])[0].run(),
+    "Outcome": lambda: catalogue(["S18"])[0].run(),
     "Basis": lambda: groebner_basis("centred", time_limit=None),
     "Counterexample": lambda: ae.prove("f_Bi = f_Bj"),
     "Proof": lambda: ae.prove("Delta_ij = P_A*P_B*d_i*d_j"),
@@ -144,10 +145,12 @@ def leaves(kind):
 
 
 def test_every_kind_of_result_is_among_them():
-    for found in pkgutil.walk_packages(ae.__path__, "algeval."):
-        if not found.name.endswith("__main__"):
-            importlib.import_module(found.name)
-    found = {kind.__name__ for kind in leaves(Result) if kind.__module__.startswith("algeval.")}
+    for package in (ae, algeval_papers):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("__main__"):
+                importlib.import_module(found.name)
+    ours = ("algeval.", "algeval_papers.")
+    found = {kind.__name__ for kind in leaves(Result) if kind.__module__.startswith(ours)}
     assert found == set(RESULTS)
 
 

@@ -1,12 +1,11 @@
 """The two graders of paper 003: counts, levels by key, and that other counts contradict the claims."""
 
 from fractions import Fraction as F
-from importlib import import_module
 
 import pytest
 
 from algeval.report.figures.logic import key_levels as levels_of_the_figure
-from algeval_papers import claims
+from algeval_papers import claims, logic
 from algeval_papers.logic import (
     graders,
     key_levels,
@@ -17,12 +16,11 @@ from algeval_papers.logic import (
 )
 
 CLAIMS = {claim.id: claim for claim in claims("003")}
-alarms, table = (import_module(f"algeval_papers.logic.{home}") for home in ("alarms", "table"))
 EXCHANGED = (18, 4, 3)
 OTHERWISE = {
     "45": {"key_levels": lambda *_: key_levels(EXCHANGED)},
     "46": {"graders": lambda: graders(EXCHANGED)},
-    "50": {"key_levels": lambda: ((F(1, 2), alarms.KEY),)},
+    "50": {"key_levels": lambda: ((F(1, 2), logic.KEY),)},
     "F6": {"most_right": lambda *_: F(1, 4)},
     "F7": {"key_levels": lambda: key_levels()[1:]},
     "F8": {"graders": lambda: graders((0, 22, 3))},
@@ -58,13 +56,13 @@ def test_table_1_keyed_by_the_experts():
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_claims_on_the_graders_fail_on_other_counts(name, monkeypatch):
     for what, other in OTHERWISE[name].items():
-        monkeypatch.setattr(alarms, what, other)
+        monkeypatch.setattr(logic, what, other)
     assert not CLAIMS[f"003-{name}"].run().confirmed
 
 
 def test_the_located_misprint_is_not_found_in_a_table_without_it(monkeypatch):
-    restored = dict(table._one_vote_changed(table_1()))
+    restored = dict(logic._one_vote_changed(table_1()))
     (votes,) = [one for item, one in restored.items() if item.startswith("98:")]
     assert tally("gpt4", votes) == [4, 18, 3]
-    monkeypatch.setattr(table, "table_1", lambda: votes)
+    monkeypatch.setattr(logic, "table_1", lambda: votes)
     assert not CLAIMS["003-14"].run().confirmed

@@ -5,8 +5,8 @@ from fractions import Fraction as F
 import pytest
 import sympy
 
-from algeval.algebra import catalogue, misprints, printed_ladder
 from algeval.algebra.ladder_steps import meaning
+from algeval_papers import catalogue, misprints, printed_ladder
 
 FIVE = ["S22", "S30", "S37", "S38", "S41"]
 
