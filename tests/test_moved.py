@@ -40,6 +40,9 @@ def test_every_old_path_holds_the_names_of_the_new_one():
         ("algeval.aggregate.agreement", "agreement"),
         ("algeval.aggregate.dawid_skene", "dawid_skene"),
         ("algeval.report.figures_data", "key_levels"),
+        ("algeval.replicate.claim", "Claim"),
+        ("algeval.replicate.algebraic.exams", "correlated_yet_rational"),
+        ("algeval.budgets.sweep", "admissible"),
     ],
 )
 def test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new(old, name):
@@ -47,6 +50,27 @@ def test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new(old, n
     assert found.stdout.strip() == MOVED[old]
     assert f"{old} has moved and will be removed: import {MOVED[old]}" in found.stderr
     assert run(f"from {old} import {name}", "-W", "error::DeprecationWarning").returncode != 0
+
+
+@pytest.mark.parametrize("name", ["Entry", "Outcome", "catalogue", "misprints", "printed_ladder"])
+def test_a_name_that_left_for_the_papers_warns_and_is_the_same(name):
+    code = (
+        f"import algeval as ae, algeval_papers as p; print(ae.algebra.{name} is p.{name}, "
+        f"{name!r} in ae.algebra.__all__)"
+    )
+    result = run(code, "-W", "always")
+    assert result.stdout.strip() == "True False"
+    assert f"algeval.algebra.{name} has moved and will be removed: use algeval_papers.{name}" in (
+        result.stderr
+    )
+    assert "<string>:1" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["separation", "mean_field", "glauber"])
+def test_a_model_that_left_for_the_papers_warns_and_works(name):
+    result = run(f"import algeval as ae; print(ae.models.{name}.{name}.__name__)", "-W", "always")
+    assert result.stdout.strip() == name
+    assert f"algeval.models.{name} has moved" in result.stderr
 
 
 def test_a_function_whose_name_an_old_path_had_can_still_be_called():

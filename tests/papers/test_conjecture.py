@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 import algeval as ae
-from algeval.budgets import conjecture
+from algeval_papers import conjecture
 from algeval_papers.conjecture import cell, error, gain, lemmas, returning, s, tie, u, wins, x
 
 
