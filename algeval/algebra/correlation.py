@@ -16,8 +16,9 @@ from algeval.algebra.trios import Decoding, decode_batch, evaluation_of, inside,
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch
 from algeval.data.evaluation import shown_share
 from algeval.data.names import check_choice, check_number, check_whole, positions, read_only
+from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.result import Result, Status, exact, percent
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table, scalars
@@ -561,8 +562,9 @@ class Bootstrap(Result):
         return Table.of_rows("Intervals", names, rows), scalars(self)
 
 
+@reads
 def bootstrap(
-    data: Source,
+    data: Data,
     judges: Any = None,
     *,
     n_samples: int = 1000,
@@ -582,7 +584,6 @@ def bootstrap(
     TooLargeError
         If more than a million samples are asked for.
     """
-    data = read_data(data)
     trio = trio_of(data, judges)
     if not trio.binary or not trio.n_used:
         raise DataError(

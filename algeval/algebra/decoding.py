@@ -35,9 +35,9 @@ from algeval.algebra.trios import (
 from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.evaluation import shown_share
 from algeval.data.names import NOT_ANSWERED, check_choice, check_names, positions, read_only
-from algeval.data.reading import as_sketch, keyed_part
+from algeval.data.reading import Data, as_sketch, keyed_part
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.models.independent import joint
 from algeval.progress import steps
 from algeval.result import Result, Status, percent
@@ -144,7 +144,8 @@ class Partition(Result):
         return "\n".join(lines)
 
 
-def partition(data: Source, evaluation: Evaluation | Decoding) -> Partition:
+@reads
+def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
     """Split the counts by true label under independent errors, and decide labels.
 
     Use it after `decode`, or with any evaluation of any number of judges. A judge that did not
@@ -175,7 +176,6 @@ def partition(data: Source, evaluation: Evaluation | Decoding) -> Partition:
     >>> [str(part) for part in partition(s, decode(s)).expected[7]]
     ['1', '8']
     """
-    data = read_data(data)
     status = evaluation.status if isinstance(evaluation, Decoding) else Status.OK
     chosen = evaluation_of(evaluation)
     part = _matching(as_sketch(data), chosen)
@@ -196,13 +196,13 @@ def partition(data: Source, evaluation: Evaluation | Decoding) -> Partition:
     return _finish(part, expected, chosen, status, "independent")
 
 
-def majority(data: Source, judges: Iterable[object] | None = None) -> Partition:
+@reads
+def majority(data: Data, judges: Iterable[object] | None = None) -> Partition:
     """Split the counts by majority vote: all items of a tuple get its most frequent label.
 
     Use it as the baseline. Answers beyond the labels do not vote; items whose votes tie are
     undecided, counted, and left out of the evaluation. Algebraic Evaluation, equations S1-S8.
     """
-    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     votes = np.stack([(part.codes == t).sum(1) for t in range(part.n_labels)], axis=1)
@@ -399,7 +399,8 @@ class Atlas(Result):
         return "\n".join(lines)
 
 
-def atlas(data: Source, judges: Iterable[object] | None = None) -> Atlas:
+@reads
+def atlas(data: Data, judges: Iterable[object] | None = None) -> Atlas:
     """Decode every trio of judges.
 
     Use it on a panel of more than three judges to see which trios contradict independence and
@@ -419,7 +420,6 @@ def atlas(data: Source, judges: Iterable[object] | None = None) -> Atlas:
     >>> len(atlas(s).trios)
     4
     """
-    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_judges < 3 or part.n_labels < 2:
@@ -532,8 +532,9 @@ _ENGINES: dict[str, Callable[[Trio], Verdict]] = {
 }
 
 
+@reads
 def decode(
-    data: Source, judges: Iterable[object] | None = None, *, engine: str | None = None
+    data: Data, judges: Iterable[object] | None = None, *, engine: str | None = None
 ) -> Decoding | Atlas:
     """Grade three judges exactly, from their answers alone, if their errors are independent.
 
@@ -577,7 +578,6 @@ def decode(
     >>> result.status.value, str(result.best.prevalence_of("a"))
     ('ok', '1/2')
     """
-    data = read_data(data)
     sketch = as_sketch(data)
     names = sketch.judges if judges is None else check_names("judge", judges)
     if len(names) > 3:
@@ -945,7 +945,8 @@ class PooledTrios(Result):
         return Table.of_rows("Ranges over trios", names, rows), scalars(self)
 
 
-def pool_trios(data: Source, judges: Iterable[object] | None = None) -> PooledTrios:
+@reads
+def pool_trios(data: Data, judges: Iterable[object] | None = None) -> PooledTrios:
     """Grade four or more judges by what their trios say of them, if errors are independent.
 
     Use it where `decode` gives an atlas and one answer is wanted. If errors are exactly independent
@@ -978,7 +979,7 @@ def pool_trios(data: Source, judges: Iterable[object] | None = None) -> PooledTr
     >>> found.shared, found.status.value, str(found.evaluation.prevalence_of("a"))
     (True, 'ok', '1/2')
     """
-    sketch = as_sketch(read_data(data))
+    sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_judges < 4:
         raise DataError(

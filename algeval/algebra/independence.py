@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED, check_whole
-from algeval.data.reading import as_sketch
+from algeval.data.reading import Data, as_sketch
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.models.independent_fit import fit, generator, marked, vote_share_start
 from algeval.result import Result, Status
 from algeval.result.base import Record
@@ -77,8 +77,9 @@ class IndependenceTest(Result):
     invariants: Floats
 
 
+@reads
 def independence_test(
-    data: Source,
+    data: Data,
     judges: Iterable[object] | None = None,
     *,
     replicates: int = 199,
@@ -125,7 +126,6 @@ def independence_test(
     >>> independence_test(s).dof
     6
     """
-    data = read_data(data)
     sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_labels < 2:
@@ -477,7 +477,8 @@ class RatesExist(Result):
         return "\n".join(lines)
 
 
-def rates_exist(data: Source, judges: Iterable[object] | None = None) -> RatesExist:
+@reads
+def rates_exist(data: Data, judges: Iterable[object] | None = None) -> RatesExist:
     """Say exactly whether rates in [0, 1] exist that explain binary judges by independent errors.
 
     Use it where `decode` says `out_of_range` or `irrational`, and for more than three judges: the answer
@@ -509,7 +510,7 @@ def rates_exist(data: Source, judges: Iterable[object] | None = None) -> RatesEx
     >>> found.exist, len(found.violated)
     (False, 4)
     """
-    sketch = as_sketch(read_data(data))
+    sketch = as_sketch(data)
     part = sketch if judges is None else sketch.marginal(judges)
     counts = _checked(part)
     minor = _minor(part, counts)

@@ -31,9 +31,9 @@ from algeval.data.names import (
     check_work,
     expect_schema,
 )
-from algeval.data.reading import split_key
+from algeval.data.reading import Data, split_key
 from algeval.errors import AlgevalError, DataError, NotIdentifiableError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
 from algeval.progress import TimeUp, check_time, stages, until
@@ -297,7 +297,8 @@ class Disagreement(Result):
         return cls(**body | read | {"status": Status(body["status"])})
 
 
-def disagreement(data: Source, result: Aggregation | None = None) -> Disagreement:
+@reads
+def disagreement(data: Data, result: Aggregation | None = None) -> Disagreement:
     """Say where the majority and a model give different labels, and what each needs to be right.
 
     Use it before trusting either: the groups are the items to look at by hand. All of it is
@@ -333,7 +334,6 @@ def disagreement(data: Source, result: Aggregation | None = None) -> Disagreemen
     >>> disagreement(s, aggregate(s.marginal(["4"]), "majority")).n_differing
     11
     """
-    data = read_data(data)
     blind = split_key(data)[0]
     model = aggregate(blind) if result is None else result
     sketch = blind.sketch()
@@ -885,8 +885,9 @@ def _range(pair: Any) -> str:
     return "-" if pair is None else f"{percent(pair[0], 0)}..{percent(pair[1], 0)}"
 
 
+@reads(items=True)
 def compare(
-    data: Source,
+    data: Data,
     methods: Sequence[str] = DEFAULT_METHODS,
     *,
     intervals: int | str = "auto",
@@ -921,7 +922,6 @@ def compare(
     TooLargeError
         Where it is counted to take more than about a minute, and there is no `time_limit`.
     """
-    data = read_data(data, items=True)
     if not methods:
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     for method in methods:

@@ -34,9 +34,9 @@ from algeval.data.names import (
     check_whole,
     check_work,
 )
-from algeval.data.reading import as_sketch, split_key
+from algeval.data.reading import Data, as_sketch, split_key
 from algeval.errors import AlgevalError, NotIdentifiableError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.models.binary import logit
 from algeval.progress import TimeUp, check_time, stages, steps, until
 from algeval.result import Result, Status
@@ -667,8 +667,9 @@ class Diagnosis(Result):
         return "\n".join(lines)
 
 
+@reads(items=True)
 def diagnose(
-    data: Source,
+    data: Data,
     *,
     level: float = 0.05,
     n_starts: int = 10,
@@ -728,7 +729,6 @@ def diagnose(
     >>> diagnose(s).dependent
     True
     """
-    data = read_data(data, items=True)
     level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "level": level,

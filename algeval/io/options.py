@@ -298,7 +298,6 @@ def takes(
         reads.__doc__ = _documented(
             function.__doc__, {f.name: f.metadata["declared"] for f in listed}
         )
-        del reads.__dict__["__wrapped__"]
         return cast(Callable[Concatenate[Any, P], T], reads)
 
     return decorate

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias, cast
+from typing import (
+    Any,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
 from numpy.typing import NDArray
 
@@ -405,6 +416,54 @@ def read_data(data: Source, *, items: bool = False) -> Data:
     if not isinstance(result, KeyedSketch | Summary):
         _refuse_numbers(result)
     return result
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Reads(Protocol[P, R_co]):
+    """A function that is called with any source, and sees data."""
+
+    __name__: str
+
+    def __call__(self, data: Source, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Read the data and call the function."""
+        ...
+
+
+@overload
+def reads(function: Callable[Concatenate[Data, P], R], /) -> Reads[P, R]: ...
+@overload
+def reads(*, items: bool) -> Callable[[Callable[Concatenate[Data, P], R]], Reads[P, R]]: ...
+
+
+def reads(function: Any = None, /, *, items: bool = False) -> Any:
+    """The door: a decorator by which a public function is called with any source, and sees data.
+
+    items : whether the function needs the votes of each item, and not only how many items have which.
+
+    Examples
+    --------
+    >>> @reads
+    ... def n_judges(data: Data) -> int:
+    ...     return data.n_judges
+    >>> n_judges({"gpt4": ["a", "b"], "human": ["a", "a"]})
+    2
+    """
+    if function is None:
+        return partial(reads, items=items)
+
+    @wraps(function)
+    def read_first(data: Source, *args: Any, **settings: Any) -> Any:
+        return function(read_data(data, items=items), *args, **settings)
+
+    own = inspect.signature(function)
+    first, *rest = own.parameters.values()
+    parameters = [first.replace(annotation="Source"), *rest]
+    read_first.__dict__["__signature__"] = own.replace(parameters=parameters)
+    return read_first
 
 
 def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]:

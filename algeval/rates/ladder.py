@@ -20,10 +20,10 @@ from algeval.algebra.correlation import GROUPS, bootstrap, error_bars
 from algeval.algebra.trios import STATUSES, decode_batch, inside
 from algeval.data import Evaluation, KeyedSketch, Sketch, Specification, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Codes, positions
-from algeval.data.reading import Joint, as_joint, as_sketch
+from algeval.data.reading import Data, Joint, as_joint, as_sketch
 from algeval.data.votes import LabelledSketch
 from algeval.errors import AlgevalError, DataError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.order1 import Order1
@@ -691,7 +691,8 @@ class CallAccuracy(Record):
     n_answers: int
 
 
-def accuracy_of_calls(data: Source, calls: Iterable[object] | None = None) -> CallAccuracy:
+@reads
+def accuracy_of_calls(data: Data, calls: Iterable[object] | None = None) -> CallAccuracy:
     """Return how accurate several calls can be on average, from their contradictions alone.
 
     Use it on a judge asked twice, with the order of two answers swapped or in other words: if its
@@ -721,7 +722,7 @@ def accuracy_of_calls(data: Source, calls: Iterable[object] | None = None) -> Ca
     >>> accuracy_of_calls(swapped).highest
     Fraction(3, 4)
     """
-    data = as_joint(read_data(data))
+    data = as_joint(data)
     judges, labels = _axes(data)
     names = judges if calls is None else tuple(map(str, calls))
     places = positions("judge", names, judges)
@@ -1198,8 +1199,9 @@ def _notes(rates: IndependentFloats, trio: Trio, place: int, level: float) -> tu
 # --- Climb the ladder: every rung that these votes have, from nothing assumed upwards.
 
 
+@reads
 def climb(
-    data: Source,
+    data: Data,
     label: str,
     *,
     against: object = Fraction(1, 2),
@@ -1259,7 +1261,7 @@ def climb(
     (Fraction(7, 10), Fraction(19, 20))
     """
     ground = ground_of(
-        read_data(data),
+        data,
         label,
         against=against,
         target=target,

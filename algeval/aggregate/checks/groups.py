@@ -23,9 +23,9 @@ from algeval.data.names import (
     expect_schema,
     positions,
 )
-from algeval.data.reading import as_sketch
+from algeval.data.reading import Data, as_sketch
 from algeval.errors import DataError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import generator
 from algeval.progress import check_time
@@ -294,7 +294,8 @@ def _mean(products: Single, pairs: Single, weights: Single) -> tuple[Single, Sin
 Unit = tuple[int, ...]
 
 
-def one_of_each(data: Source, groups: Iterable[Sequence[object]]) -> Votes | Sketch:
+@reads(items=True)
+def one_of_each(data: Data, groups: Iterable[Sequence[object]]) -> Votes | Sketch:
     """Return the votes of one judge of each group, and of everybody in no group.
 
     The judge kept is the one of its group with most answers; among equals the one that goes most with
@@ -312,7 +313,6 @@ def one_of_each(data: Source, groups: Iterable[Sequence[object]]) -> Votes | Ske
     DataError
         If a name is not known, or in two groups.
     """
-    data = read_data(data, items=True)
     sketch = as_sketch(data)
     units = units_of(sketch.judges, groups)
     found = alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, 1)
@@ -688,8 +688,9 @@ class JudgeGroups(Result):
         )
 
 
+@reads
 def judge_groups(
-    data: Source,
+    data: Data,
     *,
     level: float = 0.05,
     closeness: float = 0.5,
@@ -759,7 +760,6 @@ def judge_groups(
     With fewer than ten items a label it cannot be told and is NaN.
     Copies count as one. It is "at most": the fitted label takes up part of what all judges share.
     """
-    data = read_data(data)
     rule = Rule(
         level=check_number("level", level, least=0, most=1, strict=True),
         closeness=check_number("closeness", closeness, least=0, most=1, strict=True),

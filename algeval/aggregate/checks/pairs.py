@@ -16,7 +16,6 @@ from scipy.special import gammaincc, ndtr
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import choose_engine, one_hot, triples_of
-from algeval.aggregate.fitting import Data
 from algeval.aggregate.results import Floats, read_patterns
 from algeval.data import NOT_ANSWERED, Sketch, Summary
 from algeval.data.names import (
@@ -29,9 +28,9 @@ from algeval.data.names import (
     positions,
     read_only,
 )
-from algeval.data.reading import as_sketch
+from algeval.data.reading import Data, Joint, as_sketch
 from algeval.errors import NotIdentifiableError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import Source, reads
 from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import (
     Laws,
@@ -504,9 +503,8 @@ class Suspect(Result):
     min_shared: int
 
 
-def suspects(
-    data: Source, *, at_most: object = "0.05", min_shared: int = 20
-) -> tuple[Suspect, ...]:
+@reads
+def suspects(data: Data, *, at_most: object = "0.05", min_shared: int = 20) -> tuple[Suspect, ...]:
     """Name the judges that agree with no other judge beyond chance.
 
     Use it before believing any aggregate: a judge whose rows are out of step, or whose labels are
@@ -544,7 +542,6 @@ def suspects(
     >>> [found.judge for found in suspects(s)]
     ['k']
     """
-    data = read_data(data)
     min_shared = check_whole("min_shared", min_shared)
     limit = exact(at_most, "at_most")
     measured = agreement(data)
@@ -708,9 +705,8 @@ class PairTest(WorstPairs, Result):
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-def pair_test(
-    data: Source, *, level: float = 0.05, replicates: int = 199, seed: int = 0
-) -> PairTest:
+@reads
+def pair_test(data: Data, *, level: float = 0.05, replicates: int = 199, seed: int = 0) -> PairTest:
     """Test whether judges err independently given the label, on any number of labels.
 
     Use it before believing any method that assumes independence, above all on few items or many
@@ -756,7 +752,6 @@ def pair_test(
     (3 labels) and 84% (2 labels). In the other direction: one judge who copies another can pass for
     a panel of two good ones.
     """
-    data = read_data(data)
     level = check_number("level", level, least=0, most=1, strict=True)
     settings = {
         "replicates": check_whole("replicates", replicates),
@@ -788,7 +783,7 @@ def pair_test(
     )
 
 
-def drawn_exams(data: Data, n_exams: int, seed: int = 0) -> Codes:
+def drawn_exams(data: Joint, n_exams: int, seed: int = 0) -> Codes:
     """Return (n_exams, Q, N) codes drawn from the independent judges fitted to votes.
 
     Q is the number of items, at most 2,000; a vote is missing as often, and with the same others.

@@ -16,7 +16,7 @@ from algeval.data import KeyedSketch, Sketch
 from algeval.data.names import check_choice, positions
 from algeval.data.reading import Data, as_sketch
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic.exam import Exam, check_key_counts, read_exam, resolve_order
 from algeval.logic.orders.order1 import compositions, count_between
 from algeval.logic.policy import MOST_JOINED, MOST_LATTICE_KEYS, MOST_POINTS, MOST_STEPS
@@ -521,8 +521,9 @@ def _fill(
 ADVICE = "pass key_counts= for one answer key, or use fewer items or judges"
 
 
+@reads
 def count_consistent(
-    data: Source,
+    data: Data,
     *,
     order: int | str = 1,
     key_counts: Sequence[int] | None = None,
@@ -576,7 +577,6 @@ def count_consistent(
     >>> count_consistent(Sketch.from_counts({"ab": 5, "ba": 5}), order="full")
     36
     """
-    data = read_data(data)
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
     check_choice("of", of, ("tables", "points"))
@@ -709,8 +709,9 @@ class Multiplicities(LogicResult):
         return self.counts[t]
 
 
+@reads
 def multiplicities(
-    data: Source, key_counts: Sequence[int], *, judges: Iterable[object] | None = None
+    data: Data, key_counts: Sequence[int], *, judges: Iterable[object] | None = None
 ) -> Multiplicities:
     """Count, for two judges at one answer key, the evaluations on each pair of correct counts.
 
@@ -741,7 +742,6 @@ def multiplicities(
     >>> multiplicities(Summary.from_counts(grades), (6, 4)).total
     20
     """
-    data = read_data(data)
     rows = read_rows(data, 1)
     names = rows.exam.judges if judges is None else tuple(str(name) for name in judges)
     places = positions("judge", names, rows.exam.judges)

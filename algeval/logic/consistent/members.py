@@ -17,7 +17,7 @@ from algeval.data import KeyedSketch
 from algeval.data.names import check_choice, check_whole
 from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import Source, read_data, reads
 from algeval.logic.consistent.count import (
     ADVICE,
     Cells,
@@ -443,8 +443,9 @@ class EvaluationSet(Listing[Point]):
         return Table_of_tables("Evaluations", key | correct)
 
 
+@reads
 def evaluations(
-    data: Source,
+    data: Data,
     *,
     key_counts: Sequence[int] | None = None,
     order: int = 1,
@@ -496,7 +497,6 @@ def evaluations(
     >>> found.count, next(iter(found)).key_counts
     (35, (10, 0))
     """
-    data = read_data(data)
     if order != 1:
         raise DataError(f"order must be 1 for evaluations; got {order!r}; leave it out")
     if q is not None and key_counts is not None:
@@ -562,7 +562,8 @@ def count_conceivable(n_items: int, n_labels: int) -> int:
     return comb(n_items + 2 * n_labels - 1, 2 * n_labels - 1)
 
 
-def count_after_inequalities(data: Source) -> int:
+@reads
+def count_after_inequalities(data: Data) -> int:
     """Count the evaluations with no more correct answers of a label than answers observed.
 
     Several judges are counted together. No-Knowledge Alarms prints 235 in one place and 210 in another for
@@ -579,7 +580,6 @@ def count_after_inequalities(data: Source) -> int:
     >>> count_after_inequalities(Summary.from_counts({"x": {"a": 4, "b": 6}}))
     210
     """
-    data = read_data(data)
     rows = read_rows(data, 1)
     n_keys = count_keys(rows.exam.n_items, rows.labels)
     refuse(n_keys, "counting key by key", "use fewer items", most=MOST_LATTICE_KEYS)
@@ -634,8 +634,9 @@ class Sample(LogicResult):
         return "Uniform is a choice, not knowledge: shares of the sample are not probabilities of truth."
 
 
+@reads
 def sample_consistent(
-    data: Source,
+    data: Data,
     n: int,
     *,
     seed: int | np.random.Generator = 0,
@@ -679,7 +680,6 @@ def sample_consistent(
     >>> drawn.count, len(drawn.members)
     (5, 3)
     """
-    data = read_data(data)
     n = check_whole("n", n, 0)
     rows = read_rows(data, order)
     key = rows.key(key_counts)
@@ -1029,8 +1029,9 @@ class MemberSet(Listing[Tables | Cells]):
     schema: ClassVar[str] = "algeval.members/1"
 
 
+@reads
 def members(
-    data: Source,
+    data: Data,
     *,
     order: int | str = 1,
     key_counts: Sequence[int] | None = None,
@@ -1068,7 +1069,6 @@ def members(
     >>> found.count, next(iter(found)).tables
     (5, (((4, 0), (2, 4)),))
     """
-    data = read_data(data)
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
     check_choice("engine", engine, tuple(_ENGINES_OF_MEMBERS))

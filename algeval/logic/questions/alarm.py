@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algeval.data import Evaluation, Specification
+from algeval.data.reading import Data
 from algeval.errors import DataError, ImpossibleError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic import policy
 from algeval.logic.exam import (
     Exam,
@@ -256,8 +257,9 @@ def _told(feasible: bool | None, solver: str, spec: Specification, order: int | 
 # --- The integer program behind an alarm: an order's program, under names that a person reads.
 
 
+@reads
 def program(
-    data: Source,
+    data: Data,
     at_least: object = 0.6,
     *,
     order: int | str = 1,
@@ -305,7 +307,6 @@ def program(
     >>> print(program(grades, "2/3").constraints[-1])
     asked_1_y_b: - 2 Q_b + 3 R_y_b_true_b >= 0
     """
-    data = read_data(data)
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts, require_labels)
     asked = order_of(data, exam, resolve_order(data, order))
@@ -398,8 +399,9 @@ def _check_digits(numbers: Sequence[int]) -> None:
 # --- The no-knowledge alarm: say whether the votes alone prove that a specification fails.
 
 
+@reads
 def alarm(
-    data: Source,
+    data: Data,
     at_least: object = 0.6,
     *,
     order: int | str | None = None,
@@ -456,7 +458,6 @@ def alarm(
     >>> alarm(Summary.from_counts(grades), at_least=0.67).triggered
     True
     """
-    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
@@ -520,8 +521,9 @@ def _sentence(triggered: bool | None, spec: Specification, order: int | str) -> 
 # --- Check a specification in a pipeline: silence returns, impossibility raises.
 
 
+@reads
 def check(
-    data: Source,
+    data: Data,
     at_least: object = None,
     *,
     order: int | str | None = None,
@@ -578,7 +580,6 @@ def check(
     >>> check(judges, "accuracy >= 0.6").triggered
     False
     """
-    data = read_data(data)
     asked = Specification.of(standard(at_least, specification), require_labels=require_labels)
     result = alarm(data, asked, order=order, missing=missing, time_limit=time_limit)
     if result.triggered:

@@ -15,7 +15,7 @@ from algeval.data import Condition, Specification, Summary
 from algeval.data.names import positions
 from algeval.data.reading import Data, as_sketch
 from algeval.errors import DataError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic.exam import (
     Exam,
     System,
@@ -141,8 +141,9 @@ class PairCorrelations(LogicResult):
         return "\n".join(lines)
 
 
+@reads
 def pair_correlations(
-    data: Source,
+    data: Data,
     judge: str,
     other: str,
     *,
@@ -192,7 +193,6 @@ def pair_correlations(
     >>> found.range_of("a", "a", "a"), found.range_of("a", "a", "b")
     ((Fraction(3, 16), Fraction(1, 4)), (Fraction(0, 1), Fraction(1, 4)))
     """
-    data = read_data(data)
     exam = read_exam(data, missing)
     if isinstance(data, Summary):
         raise DataError(
@@ -745,8 +745,9 @@ def _own(a: int, last: int) -> int:
 # --- The range of every accuracy, grade and prevalence that the votes leave possible.
 
 
+@reads
 def bounds(
-    data: Source,
+    data: Data,
     *,
     order: int | str | None = None,
     at_least: object | None = None,
@@ -808,7 +809,6 @@ def bounds(
     >>> found.accuracy_of("x", "b"), found.grade_of("x")
     ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
     """
-    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts)
@@ -942,8 +942,9 @@ def _arrays(
 # --- How good one judge can be, if all the others are at least so good.
 
 
+@reads
 def if_others(
-    data: Source,
+    data: Data,
     judge: str,
     at_least: object = 0.7,
     *,
@@ -989,7 +990,6 @@ def if_others(
     >>> if_others(apart, "1", 0.8).grade_of("1")
     (Fraction(1, 2), Fraction(7, 10))
     """
-    data = read_data(data)
     exam = read_exam(data, missing)
     (place,) = positions("judge", [judge], exam.judges)
     others = [name for i, name in enumerate(exam.judges) if i != place]

@@ -14,7 +14,7 @@ import numpy as np
 from algeval.data import Specification
 from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic.exam import (
     Exam,
     System,
@@ -516,8 +516,9 @@ def _bounded(system: System) -> bool:
 # --- How many judges must fall short, and the largest panel that might not.
 
 
+@reads
 def panel(
-    data: Source,
+    data: Data,
     at_least: object = 0.6,
     *,
     order: int | str | None = None,
@@ -573,7 +574,6 @@ def panel(
     >>> panel(Summary.from_counts(three), at_least=1).min_violators
     2
     """
-    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(at_least, require_labels=require_labels)

@@ -10,8 +10,9 @@ from itertools import islice
 import numpy as np
 
 from algeval.data import Specification
+from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic.exam import (
     Frame,
     System,
@@ -107,7 +108,8 @@ def keys_admitted(
     return len(found), tuple(found[:most])
 
 
-def count_keys_meeting(data: Source, at_least: object, *, missing: str = "excluded") -> int:
+@reads
+def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded") -> int:
     """Count the answer-key counts at which every judge could meet a specification (order 1).
 
     Parameters
@@ -133,7 +135,6 @@ def count_keys_meeting(data: Source, at_least: object, *, missing: str = "exclud
     >>> count_keys_meeting(Summary.from_counts(grades), Specification.at_least(0.5, strict=True))
     27
     """
-    data = read_data(data)
     exam = read_exam(data, missing)
     spec, _ = spelled_as(Specification.of(at_least), exam.labels)
     asked = read_specification(exam, spec)
@@ -416,8 +417,9 @@ class Bracket:
 # --- The threshold: the highest accuracy all judges could reach on every label at once.
 
 
+@reads
 def threshold(
-    data: Source,
+    data: Data,
     *,
     order: int | str | None = None,
     exact: bool | None = None,
@@ -477,7 +479,6 @@ def threshold(
     >>> found.lower, found.answer_keys
     (Fraction(2, 3), ((6, 15, 4),))
     """
-    data = read_data(data)
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     resolved = resolve_order(data, order)

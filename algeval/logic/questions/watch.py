@@ -18,7 +18,7 @@ from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Summa
 from algeval.data.names import check_answers, check_names, positions
 from algeval.data.reading import Data, as_sketch, refuse_scores
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import Source, read_data
+from algeval.io.sources import reads
 from algeval.logic.exam import (
     Asked,
     Exam,
@@ -99,8 +99,9 @@ class KeySuspicion(LogicResult):
         return "\n".join(lines)
 
 
+@reads
 def suspect_key(
-    data: Source,
+    data: Data,
     judges: Iterable[object] | None = None,
     order: int | str | None = None,
     *,
@@ -151,7 +152,6 @@ def suspect_key(
     >>> suspect_key(Summary.from_counts(grades)).level
     Fraction(2, 3)
     """
-    data = read_data(data)
     chosen = _select(data, judges)
     found = threshold(
         chosen,
