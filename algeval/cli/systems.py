@@ -102,7 +102,9 @@ def gold_option(words: str) -> Callable[[F], F]:
     return file_option("--gold", words, "FILE|key")
 
 
-cluster_option = file_option("--cluster", "A table of item and cluster.")
+cluster_option = file_option(
+    "--cluster", "A column of prompts or sources, or a table of item and cluster.", "COLUMN|FILE"
+)
 believed_option = click.option(
     "--at-least",
     metavar="X",

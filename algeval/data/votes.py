@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,20 @@ from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name
 
 
+class Grouping(NamedTuple):
+    """A column of the table that votes were read from, whose values items share: a prompt, a source.
+
+    Attributes
+    ----------
+    name : str
+    codes : (n_items,) int array
+        Which items have the same value; -1 where there is none.
+    """
+
+    name: str
+    codes: NDArray[np.int64]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Votes(Axes, Tabled, ByValue):
     """Who answered what on which item.
@@ -59,6 +73,8 @@ class Votes(Axes, Tabled, ByValue):
         Positions in `labels` of the true labels; -1 where unknown. Used for scoring only.
     notes : tuple of str, optional
         What reading the table did, a sentence each; no part of the votes, and not compared.
+    groupings : tuple of Grouping, optional
+        Columns of the table whose values items share, as `rate` takes for clusters; not compared either.
 
     Raises
     ------
@@ -79,6 +95,7 @@ class Votes(Axes, Tabled, ByValue):
     codes: Codes
     key: Codes | None = None
     notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    groupings: tuple[Grouping, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         items = item_names(self.items)
@@ -223,11 +240,12 @@ class Votes(Axes, Tabled, ByValue):
         ids = self.items if items is None else tuple(self.items[p] for p in rows)  # type: ignore[union-attr]
         key = None if self.key is None else self.key[rows]
         codes = self.codes[rows][:, columns]
-        return Votes(ids, names, self.labels, self.answers, codes, key, self.notes)
+        groupings = tuple(Grouping(name, of[rows]) for name, of in self.groupings)
+        return Votes(ids, names, self.labels, self.answers, codes, key, self.notes, groupings)
 
     def without_key(self) -> Votes:
         """Return the same votes with the key forgotten."""
-        return Votes(self.items, *self.axes, self.codes, notes=self.notes)
+        return replace(self, key=None)
 
     def sketch(self) -> Sketch:
         """Return the counts of decision tuples over all items."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
+from algeval.data.votes import Grouping
 from algeval.errors import DataError
 from algeval.io.answers import (
     LOOKS_LIKE_SCORES,
@@ -38,6 +39,7 @@ from algeval.io.layout import (
     Layout,
     fold_one_hot,
     is_measure,
+    is_shared,
     is_text,
     item_column,
     item_columns,
@@ -980,6 +982,35 @@ def attribute_columns(asked: Any, names: Sequence[str]) -> tuple[tuple[str, ...]
         return (asked,), None
     listed = isinstance(asked, list | tuple) and all(isinstance(one, str) for one in asked)
     return (tuple(asked), None) if listed else (None, asked)
+
+
+def groupings_of(
+    table: Table, layout: Layout, asked: Asked, row_items: Places, n_items: int
+) -> tuple[Grouping, ...]:
+    """Return the columns of prompts, sources or conversations whose values items clearly share.
+
+    At least half of the items share theirs with another, and at most a tenth have none.
+    """
+    used = {layout.judge, layout.answer, *layout.votes, asked.key, *asked.attributes}
+    used |= set(layout.item) if len(layout.item) == 1 else set()
+    groupings = []
+    for name in (name for name in table.names if name not in used and is_shared(name)):
+        try:
+            rows = table.same_values(name)
+        except DataError:  # lists or objects
+            continue
+        if rows is None:
+            continue
+        codes = np.full(n_items, -1, np.int64)
+        codes[row_items] = rows
+        sizes = np.bincount(codes[codes >= 0])
+        absent = n_items - int(sizes.sum())
+        shared = sizes[sizes > 1]
+        clear = len(shared) > 1 and 2 * shared.sum() >= n_items and 10 * absent <= n_items
+        if clear and (codes[row_items] == rows).all():
+            _, from_0 = np.unique(codes, return_inverse=True)
+            groupings.append(Grouping(name, from_0 - (absent > 0)))
+    return tuple(groupings)
 
 
 def attributes_of(table: Table, names: Iterable[str], rules: Rules) -> tuple[Attributes, Notes]:

@@ -84,6 +84,12 @@ TEXT_NAMES = frozenset(
 )
 """Words at the end of the name of a column of text to read."""
 
+_SHARED = _words(
+    "prompt question query request source conversation dialog dialogue session thread document doc passage "
+    "context"
+)
+"""What items are about or come from, where several share it."""
+
 _FEEDBACK = "feedback."
 """How LangSmith begins the names of its judges' columns."""
 
@@ -336,6 +342,18 @@ def _each_once(table: Table, names: Sequence[str]) -> bool:
             return False
         rows = codes if rows is None else rows * len(place) + codes
     return rows is not None and len(np.unique(rows)) == table.n_rows
+
+
+def is_shared(name: str) -> bool:
+    """Whether a column is called like a prompt, a source or a conversation, or the id of one.
+
+    Examples
+    --------
+    >>> is_shared("prompt_id"), is_shared("conversationId"), is_shared("prompt_tokens")
+    (True, True, False)
+    """
+    words = words_of(name)
+    return bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in _SHARED
 
 
 def needed_columns(names: Sequence[str], asked: Asked) -> tuple[str, ...]:

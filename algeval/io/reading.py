@@ -24,7 +24,7 @@ from algeval.io.answers import (
     plain,
     tidy,
 )
-from algeval.io.items import KeySource, key_codes, read_long, read_wide
+from algeval.io.items import KeySource, groupings_of, key_codes, read_long, read_wide
 from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
@@ -187,7 +187,8 @@ def votes_of_table(
         *key_notes,
         *_missing_note(codes),
     )
-    votes = Votes(items, names, meaning.labels, meaning.answers, codes, key, all_notes)
+    groupings = groupings_of(table, layout, asked, row_items, len(items))
+    votes = Votes(items, names, meaning.labels, meaning.answers, codes, key, all_notes, groupings)
     return votes, all_notes
 
 

@@ -502,6 +502,15 @@ def on_items(given: Any, data: Any, votes: Any) -> Any:
     return {item: value for item, value in pairs if value is not None}
 
 
+def clusters_on_items(cluster: Any, data: Any, votes: Votes) -> Any:
+    """Return clusters as {item: cluster} where they are a Series or name a column of the votes' table."""
+    for name, codes in votes.groupings:
+        if isinstance(cluster, str) and cluster == name:
+            own = zip(votes.items, codes.tolist(), strict=True)
+            return {item: f"of {item}" if code < 0 else str(code) for item, code in own}
+    return on_items(cluster, data, votes)
+
+
 def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
     """Return scores, read from a table of any numbers, 0 and 1 too, if they are none yet.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.errors import DataError
-from algeval.io.answers import Column, Places, factorise, unmasked
+from algeval.io.answers import Column, Places, factorise, plain, unmasked
 from algeval.io.formats import (
     Opened,
     cell_as_text,
@@ -328,6 +328,10 @@ class Table(Protocol):
         """Return one column by distinct value."""
         ...
 
+    def same_values(self, name: str) -> Places | None:
+        """Return which rows hold the same value (-1: none), None where that is not looked at."""
+        ...
+
 
 class FileTable:
     """A file loaded into DuckDB, every cell as text."""
@@ -375,6 +379,19 @@ class FileTable:
             return Column(name, decoded(name, raw.values, self._opened.json), raw.codes)
         return Column(name, decoded(name, values, self._opened.json), self._encode(place, values))
 
+    def same_values(self, name: str) -> Places:
+        """Return which rows hold the same value (-1: none), without bringing long texts into memory."""
+        self._opened.check_plain(name)
+        cell = self._place[name]
+        blank = "('', 'null', '\"\"')" if self._opened.json else "('')"
+        query = (
+            f"SELECT CASE WHEN trim({cell}) NOT IN {blank} THEN hash({cell}) END AS h FROM cells"
+        )
+        hashes = self._run.execute(query).fetchnumpy()["h"]
+        codes = np.unique(np.ma.getdata(hashes), return_inverse=True)[1].astype(np.int64)
+        codes[np.ma.getmaskarray(hashes)] = -1
+        return codes
+
     def _encode(self, place: str, values: list[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
         if not values:
             return np.full(self.n_rows, -1, np.int64)
@@ -410,6 +427,16 @@ class MemoryTable:
             self._read[name] = factorise(name, self._columns[name])
         return self._read[name]
 
+    def same_values(self, name: str) -> Places | None:
+        """Return which rows hold the same value (-1: none)."""
+        return self._same(self._columns[name])
+
+    def _same(self, cells: Any) -> Places:
+        column = factorise("", cells)
+        return column.look_up(
+            [-1 if plain(value) is None else code for code, value in enumerate(column.values)]
+        )
+
 
 class FrameTable(MemoryTable):
     """A data frame of which those columns were brought into memory that are needed, all together."""
@@ -419,6 +446,12 @@ class FrameTable(MemoryTable):
         self.names = frame.names
         self.index = frame.index
         self._frame = frame
+
+    def same_values(self, name: str) -> Places | None:
+        """Return which rows hold the same value (-1: none), None where rows are not in memory."""
+        if self._frame.is_lazy:
+            return None
+        return super()._same(self._frame.cells([name])[name])
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value; with one not foreseen all are brought anew.

@@ -376,6 +376,9 @@ class Grouped:
         self.n_rows = int(weights.sum())
         self.notes = notes
 
+    def same_values(self, name: str) -> None:
+        """Return None: the rows stand for items that are counted."""
+
     def column(self, name: str) -> Column:
         """Return one column of the distinct rows by distinct value."""
         return self._columns[name]

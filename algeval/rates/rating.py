@@ -23,7 +23,7 @@ from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError
 from algeval.io import read_votes
 from algeval.io.layout import KEY_NAMES, match, shown
-from algeval.io.sources import Source, on_items, read_data, read_labelled
+from algeval.io.sources import Source, clusters_on_items, on_items, read_data, read_labelled
 from algeval.io.tables import open_table
 from algeval.logic.proof import Certificate
 from algeval.progress import until
@@ -1179,8 +1179,18 @@ def missing_votes(panel: Panel) -> list[str]:
 def unnamed_clusters(votes: Votes) -> list[str]:
     """Return a sentence where ids come in groups, as p17/0 to p17/4, whose votes are more alike than others.
 
-    Equal votes alone are no sign: a few judges have few patterns of votes.
+    Equal votes alone are no sign: a few judges have few patterns of votes. A column of prompts or sources
+    whose values items share is one.
     """
+    for name, codes in votes.groupings:
+        sizes = np.bincount(codes[codes >= 0])
+        shared = sizes[sizes > 1]
+        if len(shared) >= FEWEST_CLUSTERS:
+            return [
+                f"{shared.sum():,} items share {len(shared):,} values of {name!r}: are they more alike than "
+                "others? Each counts for itself here, and an interval for a population is then too narrow: "
+                f"name the groups with cluster={name!r} (--cluster {name})."
+            ]
     groups: dict[str, list[int]] = {}
     for row, item in enumerate(votes.items):
         stem = _STEM.fullmatch(item)
@@ -1617,8 +1627,9 @@ def rate(
     predictor : str, mapping, path, table or sequence, optional
         The judges' number of an item: "verdict", "share", "score" (the mean score), a method of
         `aggregate`, or a number per item made without these labels. By default the panel's verdict.
-    cluster : mapping, path, table or sequence, optional
-        Which items belong together, as responses to one prompt do.
+    cluster : mapping, path, table, sequence or name of a column, optional
+        Which items belong together, as responses to one prompt do; a column of prompts, sources or
+        conversations in the votes' table may be named.
     tie : str, optional
         The label of a tie, as "tie": it counts one half, in labels and in votes. Strata count whole labels,
         so ties need method "ppi" or "wilson"; and logic speaks of whole labels, so its rows are left out.
@@ -1675,8 +1686,8 @@ def rate(
     votes, gold = read_labelled(votes, gold)
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
-        given = (on_items(one, source, held) for one in (inclusion, predictor, cluster))
-        inclusion, predictor, cluster = given
+        inclusion, predictor = (on_items(of, source, held) for of in (inclusion, predictor))
+        cluster = clusters_on_items(cluster, source, held)
     question = Question(
         data=held,
         label=_label_of(label, held.labels, scores),

@@ -19,7 +19,7 @@ from algeval.aggregate import aggregate
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_number, check_whole, expect_schema
 from algeval.errors import DataError
-from algeval.io.sources import Source, on_items, read_labelled
+from algeval.io.sources import Source, clusters_on_items, read_labelled
 from algeval.progress import until
 from algeval.rates.inputs import (
     EVEN,
@@ -1223,7 +1223,7 @@ def next_items(
     asked = Drawing(
         n=check_whole("n", n),
         gold=gold,
-        cluster=on_items(cluster, source, found),
+        cluster=clusters_on_items(cluster, source, found),
         label=found.labels[-1] if label is None else label,
         random=check_whole("random", random, least=0),
     )

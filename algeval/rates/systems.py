@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_number, check_whole
 from algeval.errors import DataError
-from algeval.io.sources import Source, on_items, read_labelled
+from algeval.io.sources import Source, clusters_on_items, read_labelled
 from algeval.logic.proof import Certificate, Clock
 from algeval.rates.inputs import (
     UNJUDGED,
@@ -164,7 +164,7 @@ def read_question(
     votes_b, gold_b = read_labelled(votes_b, gold_b, "gold_b")
     golds = gold_a, gold_b, gold
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
-    settings["cluster"] = on_items(settings["cluster"], source, votes[0])
+    settings["cluster"] = clusters_on_items(settings["cluster"], source, votes[0])
     pairs = join_systems(*votes, label)
     read = _golds(golds, votes, label)
     labels = no_labels() if read is None else join_gold(pairs, *read)
