@@ -73,7 +73,8 @@ def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tup
         f"{name}.json": json.dumps(value.to_dict()) + "\n"
         for name, value in {kind: counts, **proofs}.items()
     }
-    texts["verify.py"] = files("algeval").joinpath("verify.py").read_text(encoding="utf-8")
+    for name in ("verify.py", "verify_statements.py"):
+        texts[name] = files("algeval").joinpath(name).read_text(encoding="utf-8")
     _refuse_strange(place, texts)
     for name, text in texts.items():
         write_text(place / name, text)

@@ -73,7 +73,7 @@ GROUPS = [
     ),
     (
         "Is this certificate valid?",
-        "The verifier stands alone: one file, the standard library, nothing of the package. Commands and "
+        "The verifier stands alone: two files, the standard library, nothing of the package. Commands and "
         "gates check every certificate before it is shown, and keep it where asked.",
         ["verify", "certificates"],
     ),

@@ -166,8 +166,8 @@ def layers() -> str:
     height = len(rows) * STEP
     parts = stack("algeval", rows, 1, 690)
     says = (
-        "one file, the standard library only. It imports nothing of the package. "
-        "Of the package only cli and report may import it."
+        "two files, the standard library only. They import nothing of the package. "
+        "Of the package only cli and report may import them."
     )
     parts.append(box(712, 1, (137, height - GAP), "verify", says, ALONE))
     return drawing(850, height - GAP + 2, "The layers of algeval: a row imports only below", parts)

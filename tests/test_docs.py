@@ -101,7 +101,7 @@ def layers():
         if names is not None:
             yield module
             continue
-        for part in pkgutil.iter_modules(module.__path__):
+        for part in pkgutil.iter_modules(getattr(module, "__path__", ())):
             yield importlib.import_module(f"{module.__name__}.{part.name}")
 
 

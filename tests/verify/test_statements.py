@@ -11,7 +11,7 @@ from time import process_time
 
 import pytest
 
-import algeval.verify as module
+import algeval.verify_statements as module
 from algeval.verify import main, verify
 
 ROOT = Path(__file__).parents[2]
@@ -962,8 +962,9 @@ def places_of(value, path=()):
 # the command line -------------------------------------------------------------------------------------
 
 
-def test_the_file_alone_needs_no_data_and_no_package(tmp_path):
-    shutil.copy(ROOT / "algeval" / "verify.py", tmp_path / "verify.py")
+def test_the_two_files_alone_need_no_data_and_no_package(tmp_path):
+    for name in ("verify.py", "verify_statements.py"):
+        shutil.copy(ROOT / "algeval" / name, tmp_path / name)
     (tmp_path / "good.json").write_text(json.dumps(TOGETHER))
     (tmp_path / "bad.json").write_text(json.dumps(TOGETHER | {"given": ["d_i >= 0", "d_i >= 0"]}))
 
@@ -978,6 +979,48 @@ def test_the_file_alone_needs_no_data_and_no_package(tmp_path):
     assert done.returncode == 1
     assert done.stderr.startswith("Rejected: ")
     assert done.stdout.startswith("Verified (all exams")
+
+
+def test_the_first_file_alone_says_which_file_a_statement_needs(tmp_path):
+    shutil.copy(ROOT / "algeval" / "verify.py", tmp_path / "verify.py")
+    (tmp_path / "good.json").write_text(json.dumps(TOGETHER))
+    command = [sys.executable, "-S", "-I", "verify.py", "good.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Unreadable: statements are checked by ")
+    assert "verify_statements.py', and there is no such file." in done.stderr
+
+
+def test_a_statement_is_checked_by_code_beside_the_verifier_and_not_in_the_folder(tmp_path):
+    (tmp_path / "verify_statements.py").write_text("def check_statement(document): return 'fooled'")
+    (tmp_path / "bad.json").write_text(json.dumps(TOGETHER | {"proof": None}))
+    for command in (["-m", "algeval.verify"], [str(ROOT / "algeval" / "verify.py")]):
+        done = subprocess.run(
+            [sys.executable, *command, "bad.json"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith("Rejected: ")
+
+
+def test_threads_that_check_statements_at_once_load_the_checker_once():
+    code = (
+        "import json, sys; from concurrent.futures import ThreadPoolExecutor; "
+        "from algeval.verify import verify; assert 'algeval.verify_statements' not in sys.modules; "
+        "document = json.loads(sys.stdin.read()); pool = ThreadPoolExecutor(8); "
+        "print(sum(v.ok for v in pool.map(verify, [document] * 8)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(TOGETHER),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "8\n"
 
 
 def test_certificates_of_both_kinds_can_be_named_together(tmp_path, capsys):
