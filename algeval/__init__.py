@@ -5,8 +5,10 @@ needs nothing but the standard library.
 """
 
 import importlib as _importlib
+import types as _types
 import typing as _typing
 
+from algeval._lazy import provided as _provided
 from algeval._moved import keep_old_paths as _keep_old_paths
 from algeval._version import __version__ as __version__
 
@@ -123,10 +125,14 @@ def _find(name: str) -> object:
         globals()[name] = value
         return value
     if name in _CALLABLE_MODULES or name in _MODULES:
-        return _importlib.import_module(_MODULES.get(name, f"algeval.{name}"))
+        return _module(name)
     if name in _MOVED:
         return _old_place(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _module(name: str) -> _types.ModuleType:
+    return _importlib.import_module(_MODULES.get(name, f"algeval.{name}"))
 
 
 def _old_place(name: str) -> object:
@@ -138,6 +144,8 @@ def _old_place(name: str) -> object:
 
 
 _keep_old_paths()
+_provided["plot"] = lambda *result, **options: _module("figures").plot(*result, **options)
+_provided["ladder"] = lambda decoding: _module("algebra").ladder(decoding)
 
 if not _typing.TYPE_CHECKING:
     __getattr__ = _find  # type checkers know the names above, and so can tell a wrong one

@@ -1,11 +1,37 @@
-"""Names of a package that load on first use, so that importing it stays fast."""
+"""Names and functions that load on first use, so that importing the package stays fast.
+
+Nothing else in the package imports by name: what a table here says is loaded is loaded here.
+"""
 
 import sys
 import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
+from typing import Any
 
-__all__ = ["homes", "on_first_use"]
+__all__ = ["homes", "load", "on_first_use", "provided", "submodule"]
+
+provided: dict[str, Callable[..., Any]] = {}
+"""Functions of higher layers that a lower one calls, by name; the front of the package puts them here."""
+
+
+def load(package: str, place: str) -> Callable[..., Any]:
+    """Function that a table of the package names as "module:function".
+
+    Examples
+    --------
+    >>> load("algeval", "_lazy:homes") is homes
+    True
+    """
+    module, name = place.split(":")
+    function: Callable[..., Any] = getattr(submodule(package, module), name)
+    return function
+
+
+def submodule(package: str, name: str) -> ModuleType:
+    """Module of a package."""
+    return import_module(f"{package}.{name}")
 
 
 def homes(names: Mapping[str, str]) -> dict[str, str]:

@@ -11,6 +11,17 @@ ROOT = Path(__file__).parents[1]
 PACKAGE, PAPERS, TESTS = ROOT / "algeval", ROOT / "papers" / "algeval_papers", ROOT / "tests"
 MOST_MODULES = 25
 MOST_LINES = 60
+BY_NAME = {
+    *("import_module", "__import__", "spec_from_file_location", "run_module", "run_path"),
+    *("find_loader", "exec_module", "load_module"),
+}
+MAY_IMPORT_BY_NAME = {
+    "algeval": "the table of public names",
+    "algeval._lazy": "tables of names, of methods, of figures and of commands",
+    "algeval._moved": "the table of old paths",
+    "algeval._callable": "pickles a module as its own name",
+    "algeval.verify": "the same; and loads its other half from beside itself, wherever both were copied",
+}
 NOT_MIRRORED = {"attack", "benchmarks", "fixtures"}
 
 
@@ -85,6 +96,57 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path, place):
     (package / "two.py").write_text(place.format("from toy import one"))
     (package / "three.py").write_text("import toy.one")
     assert circles(package) == {frozenset({"toy.one", "toy.two"})}
+
+
+def imports_by_name(tree):
+    """Yield the lines that import a module by its name in a string, or hand the means to do so on."""
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Name | ast.Attribute):
+            names = [node.id if isinstance(node, ast.Name) else node.attr]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("importlib"):
+            names = [part.name for part in node.names]
+        if BY_NAME.intersection(names):
+            yield node.lineno
+
+
+def test_modules_are_imported_by_statements_which_tools_can_see():
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules().items()}
+    hidden = {name: lines for name, tree in trees.items() if (lines := [*imports_by_name(tree)])}
+    assert set(hidden) == set(MAY_IMPORT_BY_NAME)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from importlib import import_module\nimport_module('algeval.report')",
+        "from importlib import import_module as load",
+        "import importlib\nimportlib.import_module('algeval.report')",
+        "__import__('algeval.report')",
+        "f = __import__",
+        "import importlib.util as u\nu.spec_from_file_location('a', 'b')",
+        "import runpy\nrunpy.run_module('algeval.report')",
+    ],
+)
+def test_an_import_by_name_is_seen(text):
+    assert [*imports_by_name(ast.parse(text))]
+
+
+def test_a_table_of_functions_names_functions_below_its_package():
+    """What `load` of `_lazy` is handed: the package is written out, and is the caller's own."""
+    calls = [
+        (name, node)
+        for name, path in modules().items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"load", "submodule"}
+        if name != "algeval._lazy" and "_lazy import" in path.read_text(encoding="utf-8")
+    ]
+    packages = {
+        (name, ast.unparse(node.args[0]).strip("'") if node.args else "") for name, node in calls
+    }
+    assert packages
+    for name, package in packages:
+        assert package == "__name__" or name.startswith(f"{package}."), (name, package)
 
 
 def test_no_folder_holds_too_many_modules():

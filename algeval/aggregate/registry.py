@@ -12,10 +12,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from math import comb
 from typing import Any, Literal, NamedTuple
 
+from algeval._lazy import load
 from algeval.errors import DataError
 from algeval.result.numbers import did_you_mean
 
@@ -406,12 +406,12 @@ _TABLES: dict[str, dict[str, Method]] = {"votes": METHODS, "scores": SCORE_METHO
 
 def method(name: str, reads: Reads = "votes") -> Callable[..., Any]:
     """Return the function that fits the method of this name."""
-    return _load(entry(name, reads).fit)
+    return load("algeval.aggregate", entry(name, reads).fit)
 
 
 def predictor(name: str, reads: Reads = "votes") -> Callable[..., Any]:
     """Return the function that gives posteriors of new data under a result of this method."""
-    return _load(entry(name, reads).predict)
+    return load("algeval.aggregate", entry(name, reads).predict)
 
 
 def law_of(result: Any) -> Any:
@@ -428,12 +428,12 @@ def law_of(result: Any) -> Any:
         raise DataError(
             f"the result must hold a law of votes; method {result.method!r} holds none ({why})"
         )
-    return _load(record.law)(result)
+    return load("algeval.aggregate", record.law)(result)
 
 
 def bootstrapper() -> Callable[..., Any]:
     """Return the function that makes the intervals of a result."""
-    return _load("bootstrap:bootstrap")
+    return load("algeval.aggregate", "bootstrap:bootstrap")
 
 
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:
@@ -465,9 +465,3 @@ def _misgiven(name: str, reads: Reads) -> DataError:
         f"method {name!r} must be given votes, whose answers are labels; got Scores; call .cut(x) on "
         f"them, or choose from {list(SCORE_METHODS)}"
     )
-
-
-def _load(place: str) -> Callable[..., Any]:
-    module, function = place.split(":")
-    found: Callable[..., Any] = getattr(import_module(f"algeval.aggregate.{module}"), function)
-    return found

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
-from importlib import import_module
 from itertools import islice, permutations, product
 from math import isqrt, prod
 from typing import Any, ClassVar
@@ -16,6 +15,7 @@ import flint
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algeval._lazy import provided
 from algeval.data import Evaluation
 from algeval.data.evaluation import DASH, is_share, items_behind, shown_share
 from algeval.data.names import NOT_ANSWERED, check_choice, check_names, read_only
@@ -528,10 +528,9 @@ class Decoding(Result):
 
     def ladder(self) -> Ladder:
         """Return every step from the counts to both solutions, by computer algebra (two labels only)."""
-        # the symbolic part rests on this one: looked up at the call
-        climb = import_module("algeval.algebra.ladder_steps").ladder
-        found: Ladder = climb(self)
-        return found
+        # the symbolic part rests on this one, so the front of the package hands it down
+        ladder: Ladder = provided["ladder"](self)
+        return ladder
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return the verdict, the accuracies of each solution, and every number of each.

@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from threading import Thread, current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 import algeval
+from algeval._lazy import submodule
 from algeval.cli.output import (
     VARIABLE,
     as_options,
@@ -294,7 +294,7 @@ class Commands(click.Group):
         home = COMMANDS[cmd_name].module
         command: click.Command
         if home:
-            command = getattr(import_module(f"algeval.cli.{home}"), cmd_name)
+            command = getattr(submodule("algeval.cli", home), cmd_name)
         else:
             from algeval.cli.options import extension
 

@@ -1,9 +1,9 @@
 """Probability laws of votes: exact, sampled, and as small exams with whole counts."""
 
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from algeval._lazy import submodule
 from algeval._moved import MOVED
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MODULES = (
 def __getattr__(name: str) -> ModuleType:
     if name not in _MODULES and f"{__name__}.{name}" not in MOVED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(f"{__name__}.{name}")
+    return submodule(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
-from importlib import import_module
 from importlib.resources import files
 from math import isfinite
 from typing import Any, ClassVar, Self, TypeVar
 
+from algeval._lazy import provided
 from algeval.errors import DataError, NotSolvedError
 from algeval.result.numbers import ByValue, Exact, Quadratic, Status, cut_short, did_you_mean
 from algeval.result.tables import Tabled
@@ -168,8 +168,8 @@ class Shown(Tabled, ByValue):
         **options
             Those of the figure; see `algeval.report.figures`.
         """
-        # figures lie layers above every result: looked up at the call, so that nothing here rests on them
-        return import_module("algeval.report.figures").plot(self, kind, **options)
+        # figures lie layers above every result, so the front of the package hands the drawer down
+        return provided["plot"](self, kind, **options)
 
     def headline(self) -> str:
         """Return the name, the status and the message."""

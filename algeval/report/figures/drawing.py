@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from hashlib import sha256
-from importlib import import_module
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval._lazy import load
 from algeval.aggregate import Aggregation, Bootstrap, aggregate
 from algeval.aggregate.bootstrap import check_intervals, shown_intervals
 from algeval.aggregate.checks.quality import posterior_grades
@@ -780,9 +780,6 @@ def _take_the_colours_of_the_page(root: ET.Element) -> None:
 # --- The kinds of figures: where each is drawn, and a line on what it shows.
 
 
-_HOME = "algeval.report.figures"
-
-
 class Kind(NamedTuple):
     """Where a figure is drawn, as module:function, which heading it stands under, what it shows.
 
@@ -876,9 +873,7 @@ OF_SCORES = ("loadings", "attributes", "shift")
 
 def drawer_of(kind: str) -> Callable[..., Figure]:
     """Return the function that draws a kind."""
-    module, name = TABLE[kind].place.split(":")
-    drawer: Callable[..., Any] = getattr(import_module(f"{_HOME}.{module}"), name)
-    return drawer
+    return load("algeval.report.figures", TABLE[kind].place)
 
 
 def options_of(kind: str) -> tuple[str, ...]:
