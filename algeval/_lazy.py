@@ -6,6 +6,7 @@ Nothing else in the package imports by name: what a table here says is loaded is
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,7 @@ provided: dict[str, Callable[..., Any]] = {}
 """Functions of higher layers that a lower one calls, by name; the front of the package puts them here."""
 
 
+@cache
 def load(package: str, place: str) -> Callable[..., Any]:
     """Function that a table of the package names as "module:function".
 
