@@ -32,7 +32,7 @@ __all__ = [
     "as_votes",
     "cluster_codes",
     "exact_share",
-    "label_place",
+    "label_index",
     "panel_of",
     "read_gold",
 ]
@@ -124,14 +124,14 @@ def as_votes(data: Any, name: str = "votes") -> Votes:
     DataError
         If only counts are given.
     """
-    found = read_data(data, items=True)
-    if isinstance(found, LabelledSketch):
-        return found.some
-    if isinstance(found, Votes):
-        return found
+    read = read_data(data, items=True)
+    if isinstance(read, LabelledSketch):
+        return read.some
+    if isinstance(read, Votes):
+        return read
     raise DataError(
         f"{name} must be votes item by item, as labels are joined to items; got "
-        f"{type(found).__name__}, which holds counts alone; pass the votes"
+        f"{type(read).__name__}, which holds counts alone; pass the votes"
     )
 
 
@@ -145,12 +145,12 @@ def n_unjudged(data: Data) -> int:
     """
     if isinstance(data, Summary):
         return 0
-    found = data if isinstance(data, Votes) else as_sketch(data)
-    nobody = (found.codes == NOT_ANSWERED).all(axis=1)
-    return int(nobody.sum() if isinstance(found, Votes) else found.counts[nobody].sum())
+    counts = data if isinstance(data, Votes) else as_sketch(data)
+    nobody = (counts.codes == NOT_ANSWERED).all(axis=1)
+    return int(nobody.sum() if isinstance(counts, Votes) else counts.counts[nobody].sum())
 
 
-def label_place(labels: tuple[str, ...], label: object) -> int:
+def label_index(labels: tuple[str, ...], label: object) -> int:
     """Return the place of a label, or say which there are."""
     name = str(label)
     if name not in labels:
@@ -169,13 +169,13 @@ def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str
     """
     if tie is None:
         return None
-    found = next((name for name in votes.answers if folded(name) == folded(str(tie))), str(tie))
-    if found == str(label):
+    answer = next((name for name in votes.answers if folded(name) == folded(str(tie))), str(tie))
+    if answer == str(label):
         raise DataError(
             f"tie must be another label than the one whose rate is asked for; got {tie!r} for both; name the "
             "label that counts one half"
         )
-    return found
+    return answer
 
 
 def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = None) -> Panel:
@@ -191,7 +191,7 @@ def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = Non
     >>> panel_of(votes, "pass").verdict.tolist()
     [1, 0, -1]
     """
-    place = label_place(votes.labels, label)
+    index = label_index(votes.labels, label)
     codes, weights = votes.codes, None
     if isinstance(votes, LabelledSketch):
         others, counts = votes.others
@@ -201,8 +201,8 @@ def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = Non
     else:
         items = votes.items
     answered = (codes != NOT_ANSWERED).sum(axis=1)
-    for_it = (codes == place).sum(axis=1)
-    most = _most_of_another(codes, votes.n_answers, place, answered - for_it)
+    for_it = (codes == index).sum(axis=1)
+    most = _most_of_another(codes, votes.n_answers, index, answered - for_it)
     tie = tie_of(votes, label, tie)
     if tie in votes.answers:
         for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
@@ -212,7 +212,7 @@ def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = Non
         items,
         votes.judges,
         votes.labels,
-        votes.labels[place],
+        votes.labels[index],
         np.where(answered == 0, -1, for_it > most).astype(np.int8),
         share,
         answered.astype(np.int64),
@@ -221,13 +221,13 @@ def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = Non
 
 
 def _most_of_another(
-    codes: Codes, n_answers: int, place: int, against: NDArray[Any]
+    codes: Codes, n_answers: int, index: int, against: NDArray[Any]
 ) -> NDArray[Any]:
     """Return per row the most votes that an answer other than the label got."""
     if n_answers == 2:
         return against
     most = np.zeros(len(codes), np.int64)
-    for other in set(range(n_answers)) - {place}:
+    for other in set(range(n_answers)) - {index}:
         most = np.maximum(most, (codes == other).sum(axis=1))
     return most
 
@@ -239,16 +239,16 @@ NumbersFloats = NDArray[np.float64]
 _NAMES = ("value", "score", "probability", "chance", "p", "pi")
 
 
-def _is_table(given: Any) -> bool:
+def _is_table(values: Any) -> bool:
     """Whether numbers are named by item: {item: number}, a path, a frame or records."""
-    if isinstance(given, str | os.PathLike | Mapping) or hasattr(given, "columns"):
+    if isinstance(values, str | os.PathLike | Mapping) or hasattr(values, "columns"):
         return True
-    if getattr(values_of(given), "has_ids", False):
+    if getattr(values_of(values), "has_ids", False):
         return True
-    return isinstance(given, list | tuple) and bool(given) and isinstance(given[0], Mapping)
+    return isinstance(values, list | tuple) and bool(values) and isinstance(values[0], Mapping)
 
 
-def numbers_by_item(given: Any, items: Sequence[str], name: str) -> NumbersFloats:
+def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFloats:
     """Return a number per item from {item: number}, a table, a path, or numbers in item order.
 
     Raises
@@ -256,18 +256,18 @@ def numbers_by_item(given: Any, items: Sequence[str], name: str) -> NumbersFloat
     DataError
         If an item has none, or one that is not finite.
     """
-    if _is_table(given):
-        rows = read_item_rows(given, name, (name, *_NAMES), items=items)
+    if _is_table(supplied):
+        rows = read_item_rows(supplied, name, (name, *_NAMES), items=items)
         texts = dict(zip(rows.items, rows.values, strict=True))
-        found = [as_number(texts.get(item) or "") for item in items]
+        numbers = [as_number(texts.get(item) or "") for item in items]
     else:
-        found = list(np.asarray(given, np.float64).ravel())
-        if len(found) != len(items):
+        numbers = list(np.asarray(supplied, np.float64).ravel())
+        if len(numbers) != len(items):
             raise DataError(
-                f"{name} must hold one number per item ({len(items)}); got {len(found)}; or pass "
+                f"{name} must hold one number per item ({len(items)}); got {len(numbers)}; or pass "
                 "{item: number}"
             )
-    values = np.array([np.nan if value is None else value for value in found], np.float64)
+    values = np.array([np.nan if value is None else value for value in numbers], np.float64)
     lacking = np.flatnonzero(~np.isfinite(values))
     if len(lacking):
         raise DataError(
@@ -278,13 +278,13 @@ def numbers_by_item(given: Any, items: Sequence[str], name: str) -> NumbersFloat
 
 
 def chances_of(
-    given: Any, items: Sequence[str], rows: NDArray[np.int64], name: str = "inclusion"
+    supplied: Any, items: Sequence[str], rows: NDArray[np.int64], name: str = "inclusion"
 ) -> NumbersFloats:
     """Return the chance with which each labelled item was drawn.
 
     Parameters
     ----------
-    given : mapping, path, table or sequence
+    supplied : mapping, path, table or sequence
         By item, where only labelled items need one; or one per item, labelled or not.
     items : sequence of str
     rows : (n,) int array
@@ -302,10 +302,10 @@ def chances_of(
     [0.5]
     """
     labelled = [items[row] for row in rows.tolist()]
-    if _is_table(given):
-        chances = numbers_by_item(given, labelled, name)
+    if _is_table(supplied):
+        chances = numbers_by_item(supplied, labelled, name)
     else:
-        chances = numbers_by_item(given, items, name)[rows]
+        chances = numbers_by_item(supplied, items, name)[rows]
     check_chances(chances, labelled, name)
     return chances
 
@@ -407,11 +407,11 @@ class Waves:
         """
         blocks: list[tuple[NDArray[np.int64], str]] = []
         for number in np.unique(self.number).tolist():
-            places = np.flatnonzero(self.number == number)
-            how = "random" if self.strategy[places[0]] in EVEN else self.strategy[places[0]]
+            rows = np.flatnonzero(self.number == number)
+            how = "random" if self.strategy[rows[0]] in EVEN else self.strategy[rows[0]]
             if blocks and how == blocks[-1][1] == "random":
-                places = np.sort(np.concatenate([blocks.pop()[0], places]))
-            blocks.append((places, how))
+                rows = np.sort(np.concatenate([blocks.pop()[0], rows]))
+            blocks.append((rows, how))
         return blocks
 
     def weights(self, chances: NDArray[np.float64] | None, n_items: int) -> Weights:
@@ -438,22 +438,22 @@ class Waves:
         """
         blocks, left = self.blocks(), n_items
         over, squares, shares = np.zeros(len(self.number)), np.zeros(len(self.number)), []
-        for places, how in blocks:
-            n = len(places)
+        for rows, how in blocks:
+            n = len(rows)
             if how == "random" or chances is None:
-                over[places] = left / n
+                over[rows] = left / n
             elif how != UNKNOWN:
-                over[places] = 1 / chances[places]
+                over[rows] = 1 / chances[rows]
             counts = how != UNKNOWN or len(blocks) == 1
             shares.append(n / (left * max(left - n, 1e-9)) if counts else 0.0)
             left -= n
         total = sum(shares) or 1.0
         later = sum(shares) / total
-        for (places, _), share in zip(blocks, shares, strict=True):
+        for (rows, _), share in zip(blocks, shares, strict=True):
             own = share / total
             later -= own
-            squares[places] = own**2 * np.maximum(over[places] - 1, 0.0) * over[places]
-            over[places] = own * over[places] + later
+            squares[rows] = own**2 * np.maximum(over[rows] - 1, 0.0) * over[rows]
+            over[rows] = own * over[rows] + later
         return over, squares
 
 
@@ -493,7 +493,7 @@ def read_gold(
     if isinstance(gold, str) and gold == "key":
         gold = votes
     if isinstance(gold, Votes):
-        rows = _rows_of(gold, name, known=gold is not votes)
+        rows = _rows_of(gold, name, complete=gold is not votes)
     elif isinstance(gold, ItemRows):
         rows = gold
     else:
@@ -501,13 +501,13 @@ def read_gold(
             gold, name, TRUTH_NAMES, ("inclusion", "wave", "strategy"), votes.items
         )
     tie = tie_of(votes, label, tie)
-    found = _joined(rows, votes, name, tie)
-    if found.inclusion is not None and found.waves is None and name == "gold":
-        found = replace(found, notes=(*found.notes, _without_waves(found.inclusion)))
-    worth = (found.truth == label_place(votes.labels, label)).astype(np.float64)
+    labels = _joined(rows, votes, name, tie)
+    if labels.inclusion is not None and labels.waves is None and name == "gold":
+        labels = replace(labels, notes=(*labels.notes, _without_waves(labels.inclusion)))
+    values = (labels.truth == label_index(votes.labels, label)).astype(np.float64)
     if tie is not None:
-        worth[found.truth == _with_tie(votes, tie).index(tie)] = 0.5
-    return replace(found, values=worth)
+        values[labels.truth == _with_tie(votes, tie).index(tie)] = 0.5
+    return replace(labels, values=values)
 
 
 def _without_waves(inclusion: NDArray[np.float64]) -> str:
@@ -523,8 +523,10 @@ def _without_waves(inclusion: NDArray[np.float64]) -> str:
 def labelled_items(gold: Any) -> tuple[str, ...]:
     """Return the items to which a table of labels gives one."""
     rows = read_item_rows(gold, "gold", TRUTH_NAMES, ("inclusion", "wave", "strategy"))
-    given = (item for item, value in zip(rows.items, rows.values, strict=True) if value is not None)
-    return tuple(dict.fromkeys(given))
+    labelled = (
+        item for item, value in zip(rows.items, rows.values, strict=True) if value is not None
+    )
+    return tuple(dict.fromkeys(labelled))
 
 
 def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
@@ -532,97 +534,97 @@ def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
     return votes.labels if tie is None or tie in votes.labels else (*votes.labels, tie)
 
 
-def _rows_of(gold: Votes, name: str, *, known: bool) -> ItemRows:
+def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     """Return the key of votes, or, of votes other than the judges', what each annotator said."""
     if gold.key is not None:
         keyed = np.flatnonzero(gold.key != NOT_ANSWERED)
         pairs = [(gold.items[row], gold.labels[gold.key[row]]) for row in keyed.tolist()]
         return ItemRows(name, tuple(i for i, _ in pairs), tuple(t for _, t in pairs))
-    if not known:
+    if not complete:
         raise DataError(
             f"{name}='key' needs votes with a key; these have none; pass {{item: label}}"
         )
-    given = np.argwhere(gold.codes != NOT_ANSWERED)
+    filled = np.argwhere(gold.codes != NOT_ANSWERED)
     cells = [
-        (gold.items[i], gold.answers[gold.codes[i, j]], gold.judges[j]) for i, j in given.tolist()
+        (gold.items[i], gold.answers[gold.codes[i, j]], gold.judges[j]) for i, j in filled.tolist()
     ]
     items, values, sayers = zip(*cells, strict=True) if cells else ((), (), ())
     return ItemRows(name, items, values, sayers)
 
 
-def _joined(found: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
+def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
     labels = _with_tie(votes, tie)
-    codes = _codes(found, labels, name)
-    given: dict[str, list[int]] = defaultdict(list)
-    for item, code in zip(found.items, codes, strict=True):
+    codes = _codes(rows_of_gold, labels, name)
+    rows_by_item: dict[str, list[int]] = defaultdict(list)
+    for item, code in zip(rows_of_gold.items, codes, strict=True):
         if code != NOT_ANSWERED:
-            given[item].append(code)
-    n_given = len(given)
-    strange = _without_votes(given, votes, name)
-    truth, notes = _one_each(given, found.sayers is not None, labels, name)
-    notes = (*found.notes, *strange, *notes)
+            rows_by_item[item].append(code)
+    n_labelled = len(rows_by_item)
+    strange = _without_votes(rows_by_item, votes, name)
+    truth, notes = _single_rows(rows_by_item, rows_of_gold.sayers is not None, labels, name)
+    notes = (*rows_of_gold.notes, *strange, *notes)
     where = {item: row for row, item in enumerate(votes.items) if item in truth}
     items = sorted(truth, key=where.__getitem__)
     final = np.array([truth[item] for item in items], np.int64)
-    empty = len(set(found.items)) - n_given
+    empty = len(set(rows_of_gold.items)) - n_labelled
     if empty:
         notes += (f"{name}: {how_many(empty, 'item')} without a label left out",)
     return Gold(
         np.array([where[item] for item in items], np.int64),
         final,
         np.zeros(len(final)),
-        _inclusion(found, items, name),
-        _waves(found, items, name),
-        max(map(len, given.values())),
-        _agreement(given.values()),
+        _inclusion(rows_of_gold, items, name),
+        _waves(rows_of_gold, items, name),
+        max(map(len, rows_by_item.values())),
+        _agreement(rows_by_item.values()),
         notes,
     )
 
 
-def _codes(found: ItemRows, labels: tuple[str, ...], name: str) -> list[int]:
+def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[int]:
     """Return the place of each row's label."""
-    exactly = {label: place for place, label in enumerate(labels)}
-    loosely = {folded(label): place for place, label in enumerate(labels)}
+    exactly = {label: number for number, label in enumerate(labels)}
+    loosely = {folded(label): number for number, label in enumerate(labels)}
     if len(loosely) < len(exactly):
         loosely = {}
-    places: dict[str | None, int] = {None: NOT_ANSWERED}
-    for text in set(found.values) - {None}:
+    codes_of: dict[str | None, int] = {None: NOT_ANSWERED}
+    for text in set(rows_of_gold.values) - {None}:
         code = exactly.get(text, loosely.get(folded(text)))  # type: ignore[arg-type]
         if code is None:
             raise DataError(
                 f"every label of {name} must be one of the votes' labels {list(labels)}; got {text!r}; "
                 "spell them alike, or read the votes with labels= naming every label"
             )
-        places[text] = code
-    return [places[text] for text in found.values]
+        codes_of[text] = code
+    return [codes_of[text] for text in rows_of_gold.values]
 
 
-def _without_votes(given: dict[str, list[int]], votes: Votes, name: str) -> tuple[str, ...]:
+def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) -> tuple[str, ...]:
     """Leave out labels of items without votes, and say so; refuse them where that shows other ids."""
-    if not given:
+    if not rows_by_item:
         raise DataError(f"{name} must label at least one item; got none; leave {name}= out")
-    known = set(votes.items)
-    strange = [item for item in given if item not in known]
+    with_votes = set(votes.items)
+    strange = [item for item in rows_by_item if item not in with_votes]
     if not strange:
         return ()
     others = f"{how_many(len(strange), 'other item')}: {shown(strange, 3)}"
-    if len(strange) == len(given) or isinstance(votes.items, RowNumbers):
+    if len(strange) == len(rows_by_item) or isinstance(votes.items, RowNumbers):
         raise DataError(
             f"every item of {name} must be among those the judges voted on; got {others}; the votes have "
             f"for example {votes.items[0]!r}; correct the ids, or leave these rows out"
         )
     for item in strange:
-        del given[item]
+        del rows_by_item[item]
     return (Caution(f"{name}: {others}; left out, as no judge voted on them"),)
 
 
-def _one_each(
-    given: dict[str, list[int]], named: bool, labels: tuple[str, ...], name: str
+def _single_rows(
+    rows_by_item: dict[str, list[int]], named: bool, labels: tuple[str, ...], name: str
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Return one label per item: the majority of its annotators, where they are named."""
     truth: dict[str, int] = {}
     tied = []
-    for item, codes in given.items():
+    for item, codes in rows_by_item.items():
         ranked = Counter(codes).most_common(2)
         if len(ranked) > 1 and not named:
             first, second = (labels[code] for code, _ in ranked)
@@ -639,7 +641,7 @@ def _one_each(
             f"{name} must settle at least one item; annotators tie on all; ask one more"
         )
     notes: tuple[str, ...] = ()
-    if any(len(codes) > 1 for codes in given.values()) and named:
+    if any(len(codes) > 1 for codes in rows_by_item.values()) and named:
         notes = (f"{name}: the majority of an item's annotators is its label",)
     if tied:
         ties = f"{how_many(len(tied), 'item')} on which they tie left out: {shown(tied, 3)}"
@@ -647,44 +649,47 @@ def _one_each(
     return truth, notes
 
 
-def _agreement(given: Any) -> float | None:
+def _agreement(values: Any) -> float | None:
     """Return the share of pairs of labels of one item that agree, None without such a pair."""
     same = pairs = 0
-    for codes in given:
+    for codes in values:
         n = len(codes)
         pairs += n * (n - 1) // 2
         same += sum(k * (k - 1) // 2 for k in Counter(codes).values())
     return same / pairs if pairs else None
 
 
-def _inclusion(found: ItemRows, items: list[str], name: str) -> NDArray[np.float64] | None:
-    texts = found.beside.get("inclusion")
+def _inclusion(rows_of_gold: ItemRows, items: list[str], name: str) -> NDArray[np.float64] | None:
+    texts = rows_of_gold.beside.get("inclusion")
     if texts is None:
         return None
-    chances = dict(zip(found.items, texts, strict=True))
+    chances = dict(zip(rows_of_gold.items, texts, strict=True))
     return chances_of(chances, items, np.arange(len(items)), f"column 'inclusion' of {name}")
 
 
-def _waves(found: ItemRows, items: list[str], name: str) -> Waves | None:
+def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
     """Return the waves that the columns 'wave' and 'strategy' tell; None without both, and the chances."""
-    if not {"inclusion", "wave", "strategy"} <= set(found.beside):
+    if not {"inclusion", "wave", "strategy"} <= set(rows_of_gold.beside):
         return None
-    numbers, hows = (dict(zip(found.items, found.beside[c], strict=True)) for c in _WAVES)
-    told = [(numbers[item] or "", folded(hows[item] or "")) for item in items]
-    for item, (number, how) in zip(items, told, strict=True):
+    numbers, hows = (
+        dict(zip(rows_of_gold.items, rows_of_gold.beside[c], strict=True)) for c in _WAVES
+    )
+    pairs = [(numbers[item] or "", folded(hows[item] or "")) for item in items]
+    for item, (number, how) in zip(items, pairs, strict=True):
         if (as_number(number) or 0.5) % 1 or how not in STRATEGIES:
             raise DataError(
                 f"columns 'wave' and 'strategy' of {name} must hold a whole number and one of "
                 f"{list(STRATEGIES)}; got {number!r} and {how!r} for {item!r}; take them from what "
                 "next_items wrote"
             )
-    if len({number for number, _ in told}) < len(set(told)):
+    if len({number for number, _ in pairs}) < len(set(pairs)):
         raise DataError(
             f"all labels of a wave of {name} must have one strategy; got several for one wave; take them "
             "from what next_items wrote"
         )
     return Waves(
-        np.array([float(number) for number, _ in told]).astype(np.int64), tuple(h for _, h in told)
+        np.array([float(number) for number, _ in pairs]).astype(np.int64),
+        tuple(h for _, h in pairs),
     )
 
 
@@ -696,7 +701,7 @@ STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN)
 # labels say.
 
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 UNJUDGED = 2
@@ -720,8 +725,8 @@ class Pairs:
     """
 
     items: tuple[str, ...]
-    rows_a: Places
-    rows_b: Places
+    rows_a: Indices
+    rows_b: Indices
     panel_a: Panel
     panel_b: Panel
     only_a: tuple[str, ...]
@@ -750,8 +755,8 @@ class Pairs:
 
 
 def _filled(values: Floats) -> Floats:
-    known = ~np.isnan(values)
-    return np.where(known, values, values[known].mean() if known.any() else 0.0)
+    finite = ~np.isnan(values)
+    return np.where(finite, values, values[finite].mean() if finite.any() else 0.0)
 
 
 def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
@@ -766,19 +771,19 @@ def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
     if votes_a.items == votes_b.items:
         every = np.arange(votes_a.n_items)
         return Pairs(votes_a.items, every, every, panel_a, panel_b, (), ())
-    place = {item: row for row, item in enumerate(votes_b.items)}
-    rows_a = [row for row, item in enumerate(votes_a.items) if item in place]
+    row_of = {item: row for row, item in enumerate(votes_b.items)}
+    rows_a = [row for row, item in enumerate(votes_a.items) if item in row_of]
     items = tuple(votes_a.items[row] for row in rows_a)
     if not items:
         raise DataError(
             f"the two systems must have items in common; got for example {votes_a.items[0]!r} and "
             f"{votes_b.items[0]!r}; write the item ids alike in both files"
         )
-    rows_b = [place.pop(item) for item in items]  # what stays is B's alone
+    rows_b = [row_of.pop(item) for item in items]  # what stays is B's alone
     both = set(items)
     only_a = tuple(item for item in votes_a.items if item not in both)
-    places = np.array(rows_a, np.int64), np.array(rows_b, np.int64)
-    return Pairs(items, *places, panel_a, panel_b, only_a, tuple(place))
+    rows_of = np.array(rows_a, np.int64), np.array(rows_b, np.int64)
+    return Pairs(items, *rows_of, panel_a, panel_b, only_a, tuple(row_of))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -795,7 +800,7 @@ class Labels:
         Items labelled for one of the systems only, which say nothing of the difference.
     """
 
-    rows: Places
+    rows: Indices
     a: Floats
     b: Floats
     n_one_sided: int = 0
@@ -818,12 +823,12 @@ def join_gold(pairs: Pairs, gold_a: Gold, gold_b: Gold) -> Labels:
     """Return the labels of the items that are labelled for both systems."""
     a = _by_pair(gold_a, pairs.rows_a, len(pairs.panel_a.items))
     b = _by_pair(gold_b, pairs.rows_b, len(pairs.panel_b.items))
-    known_a, known_b = ~np.isnan(a), ~np.isnan(b)
-    rows = np.flatnonzero(known_a & known_b)
-    return Labels(rows, a[rows], b[rows], int((known_a ^ known_b).sum()))
+    finite_a, finite_b = ~np.isnan(a), ~np.isnan(b)
+    rows = np.flatnonzero(finite_a & finite_b)
+    return Labels(rows, a[rows], b[rows], int((finite_a ^ finite_b).sum()))
 
 
-def _by_pair(gold: Gold, rows: Places, n_items: int) -> Floats:
+def _by_pair(gold: Gold, rows: Indices, n_items: int) -> Floats:
     values = np.full(n_items, np.nan)
     values[gold.rows] = gold.values
     return np.asarray(values[rows])
@@ -839,17 +844,17 @@ def inclusion_of(
     DataError
         If a labelled item has none, or one outside (0, 1].
     """
-    known = _chances_beside(golds, pairs) if inclusion is None else inclusion
-    return None if known is None else chances_of(known, pairs.items, labels.rows)
+    chances = _chances_beside(golds, pairs) if inclusion is None else inclusion
+    return None if chances is None else chances_of(chances, pairs.items, labels.rows)
 
 
 def _chances_beside(golds: tuple[Gold, Gold], pairs: Pairs) -> dict[str, float] | None:
-    found: dict[str, float] = {}
+    chances: dict[str, float] = {}
     for gold, panel in zip(golds, (pairs.panel_a, pairs.panel_b), strict=True):
         if gold.inclusion is not None:
             pairs_of = zip(gold.rows.tolist(), gold.inclusion.tolist(), strict=True)
-            found |= {panel.items[row]: chance for row, chance in pairs_of}
-    return found or None
+            chances |= {panel.items[row]: chance for row, chance in pairs_of}
+    return chances or None
 
 
 _OUTPUTS = ("output", "response", "answer", "text", "completion", "generation")
@@ -874,40 +879,42 @@ def same_outputs(pairs: Pairs, outputs_a: Any, outputs_b: Any) -> NDArray[np.boo
         )
     a = _outputs(outputs_a, pairs.panel_a.items, "outputs_a")
     b = _outputs(outputs_b, pairs.panel_b.items, "outputs_b")
-    known = [item in a and item in b for item in pairs.items]
-    if not any(known):
+    shared = [item in a and item in b for item in pairs.items]
+    if not any(shared):
         raise DataError(
             f"outputs must be of the items voted on; got none, for example of {pairs.items[0]!r}; write "
             "the item ids alike"
         )
     return np.array(
-        [k and a[item] == b[item] for k, item in zip(known, pairs.items, strict=True)], bool
+        [k and a[item] == b[item] for k, item in zip(shared, pairs.items, strict=True)], bool
     )
 
 
 def _outputs(outputs: Any, items: Sequence[str], name: str) -> dict[str, Any]:
     if isinstance(outputs, Mapping) and not set(map(str, outputs)).isdisjoint(items):
-        found = {str(item): text for item, text in outputs.items()}
+        texts = {str(item): text for item, text in outputs.items()}
     elif isinstance(outputs, list | tuple) and not any(isinstance(o, Mapping) for o in outputs):
         if len(outputs) != len(items):
             raise DataError(
                 f"{name} must hold one output per item ({len(items)}); got {len(outputs)}; or pass "
                 "{item: output}"
             )
-        found = dict(zip(items, outputs, strict=True))
+        texts = dict(zip(items, outputs, strict=True))
     else:
         rows = read_item_rows(outputs, name, _OUTPUTS, items=items)
-        found = dict(zip(rows.items, rows.values, strict=True))
-    return {item: text for item, text in found.items() if text is not None}
+        texts = dict(zip(rows.items, rows.values, strict=True))
+    return {item: text for item, text in texts.items() if text is not None}
 
 
 def left_out(names: tuple[str, str], pairs: Pairs) -> tuple[str, ...]:
     """Return a sentence per system on the items that it alone answered."""
-    told = []
+    sentences = []
     for name, only in zip(names, (pairs.only_a, pairs.only_b), strict=True):
         if only:
-            told.append(f"{how_many(len(only), 'item')} of {name} alone left out: {shown(only, 3)}")
-    return tuple(told)
+            sentences.append(
+                f"{how_many(len(only), 'item')} of {name} alone left out: {shown(only, 3)}"
+            )
+    return tuple(sentences)
 
 
 # --- Labels of two systems' answers to the same items, in one table.
@@ -1017,8 +1024,8 @@ def cluster_codes(cluster: Any, items: Sequence[str]) -> NDArray[np.int64]:
     [0, 1, 0]
     """
     names = _of_items(cluster, items)
-    place: dict[str, int] = {}
-    return np.array([place.setdefault(name, len(place)) for name in names], np.int64)
+    number: dict[str, int] = {}
+    return np.array([number.setdefault(name, len(number)) for name in names], np.int64)
 
 
 def _of_items(cluster: Any, items: Sequence[str]) -> list[str]:
@@ -1030,9 +1037,9 @@ def _of_items(cluster: Any, items: Sequence[str]) -> list[str]:
             )
         values = [None if value is None else str(value) for value in cluster]
     else:
-        found = read_item_rows(cluster, "cluster", _NAMES_OF_CLUSTERS, items=items)
-        known = dict(zip(found.items, found.values, strict=True))
-        values = [known.get(item) for item in items]
+        rows_of_cluster = read_item_rows(cluster, "cluster", _NAMES_OF_CLUSTERS, items=items)
+        cluster_of = dict(zip(rows_of_cluster.items, rows_of_cluster.values, strict=True))
+        values = [cluster_of.get(item) for item in items]
     lacking = [item for item, value in zip(items, values, strict=True) if value is None]
     if lacking:
         raise DataError(
@@ -1049,5 +1056,5 @@ def _is_plain(cluster: Any) -> bool:
     if hasattr(cluster, "tolist"):
         return getattr(cluster, "ndim", 1) == 1
     return isinstance(cluster, list | tuple) and not any(
-        isinstance(one, Mapping) for one in cluster
+        isinstance(value, Mapping) for value in cluster
     )

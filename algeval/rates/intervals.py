@@ -123,8 +123,8 @@ def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
 def _at_most(passes: int, n: int, total: int, n_items: int) -> float:
     """Return the chance of at most so many passes among n of n_items of which `total` pass."""
     k = np.arange(max(0, n - (n_items - total)), passes + 1.0)
-    ways = log_choose(total, k) + log_choose(n_items - total, n - k) - log_choose(n_items, n)
-    return float(np.exp(ways).sum())
+    log_chances = log_choose(total, k) + log_choose(n_items - total, n - k) - log_choose(n_items, n)
+    return float(np.exp(log_chances).sum())
 
 
 def log_choose(n: float, k: NDArray[np.float64] | float) -> NDArray[np.float64]:
@@ -327,8 +327,8 @@ def gold_only(
     """
     passes, n = float(values.sum()), len(values)
     low, high = wilson(passes, n, level)
-    found = Estimate(low, passes / n, high, 0.0, float(n))
-    return within_items(found, passes, n, n_items) if target == "items" else found
+    estimate = Estimate(low, passes / n, high, 0.0, float(n))
+    return within_items(estimate, passes, n, n_items) if target == "items" else estimate
 
 
 def exact_only(
@@ -348,7 +348,7 @@ def exact_only(
 
 
 def where_few(
-    found: Estimate, values: Floats, n_items: int, *, target: str, level: float
+    estimate: Estimate, values: Floats, n_items: int, *, target: str, level: float
 ) -> Estimate:
     """Return an estimate whose end on the side of a label that is seldom is no closer than the exact one.
 
@@ -356,19 +356,19 @@ def where_few(
     """
     passes, n = float(values.sum()), len(values)
     exact = exact_only(values, n_items, target=target, level=level)
-    low, high = found.low, found.high
+    low, high = estimate.low, estimate.high
     if passes < FEW_OF_A_KIND:
         low = min(low, exact.low)
     if n - passes < FEW_OF_A_KIND:
         high = max(high, exact.high)
-    return found._replace(low=low, high=high)
+    return estimate._replace(low=low, high=high)
 
 
-def within_items(found: Estimate, passes: float, n: int, n_items: int) -> Estimate:
+def within_items(estimate: Estimate, passes: float, n: int, n_items: int) -> Estimate:
     """Return the estimate within what is certain of these items: n labels, and the others any."""
     least, most = passes / n_items, (passes + n_items - n) / n_items
-    low, rate, high = (min(max(end, least), most) for end in found[:3])
-    return found._replace(low=low, rate=rate, high=high)
+    low, rate, high = (min(max(end, least), most) for end in estimate[:3])
+    return estimate._replace(low=low, rate=rate, high=high)
 
 
 # --- Labels from elsewhere: the verdict's error rates are carried over, and the rate is solved for.
@@ -496,13 +496,13 @@ def bands(values: Floats) -> NDArray[np.int64]:
     >>> bands(np.array([0.0, 0.0, 0.0, 1.0, np.nan])).tolist()
     [0, 0, 0, 1, 2]
     """
-    known = ~np.isnan(values)
-    found = np.zeros(len(values), np.int64)
-    if known.any():
-        edges = np.unique(np.quantile(values[known], np.arange(1, SPREAD_BANDS) / SPREAD_BANDS))
-        found[known] = np.searchsorted(edges, values[known], side="left")
-    found[~known] = found.max() + 1
-    return np.unique(found, return_inverse=True)[1]
+    finite = ~np.isnan(values)
+    band = np.zeros(len(values), np.int64)
+    if finite.any():
+        edges = np.unique(np.quantile(values[finite], np.arange(1, SPREAD_BANDS) / SPREAD_BANDS))
+        band[finite] = np.searchsorted(edges, values[finite], side="left")
+    band[~finite] = band.max() + 1
+    return np.unique(band, return_inverse=True)[1]
 
 
 def strata_of(
@@ -574,13 +574,13 @@ def strata_interval(
             return _strata_of_items(strata, tail, prior)
         return _strata_of_population(strata, tail, prior, np.random.default_rng(random), draws)
 
-    found = under((PRIOR, PRIOR))
+    estimate = under((PRIOR, PRIOR))
     passes, n = int(strata.passes.sum()), int(strata.labelled.sum())
     if passes < few:
-        found = found._replace(low=min(found.low, under((NO_PRIOR, 1.0)).low))
+        estimate = estimate._replace(low=min(estimate.low, under((NO_PRIOR, 1.0)).low))
     if n - passes < few:
-        found = found._replace(high=max(found.high, under((1.0, NO_PRIOR)).high))
-    return found
+        estimate = estimate._replace(high=max(estimate.high, under((1.0, NO_PRIOR)).high))
+    return estimate
 
 
 def _strata_of_items(strata: Strata, tail: float, prior: tuple[float, float]) -> Estimate:
@@ -639,12 +639,12 @@ def _all_passes(m: int, a: float, b: float) -> Floats:
     return chances
 
 
-def _convolved(one: Floats, other: Floats) -> Floats:
-    if len(one) * len(other) < CONVOLVED_BELOW:
-        return np.convolve(one, other)
-    n = len(one) + len(other) - 1
+def _convolved(first: Floats, other: Floats) -> Floats:
+    if len(first) * len(other) < CONVOLVED_BELOW:
+        return np.convolve(first, other)
+    n = len(first) + len(other) - 1
     size = next_fast_len(n, real=True)
-    waves = rfft(one, size)
+    waves = rfft(first, size)
     waves *= rfft(other, size)
     product: Floats = irfft(waves, size, overwrite_x=True)[:n]
     return np.maximum(product, 0, out=product)
@@ -699,8 +699,8 @@ def profile_interval(strata: Strata, *, target: str = "items", level: float = 0.
     rate, z = float(p @ best), normal_quantile(level)
     ends = [_end(k, n, p, best, z * z, side) for side in (1.0, -1.0)]
     if target == "items":
-        found = Estimate(ends[0], rate, ends[1])
-        return within_items(found, float(k.sum()), int(n.sum()), int(n_items))
+        estimate = Estimate(ends[0], rate, ends[1])
+        return within_items(estimate, float(k.sum()), int(n.sum()), int(n_items))
     between = z * z * max(float(p @ best**2) - rate**2, 0.0) / n_items
     low = rate - np.sqrt((rate - ends[0]) ** 2 + between)
     high = rate + np.sqrt((ends[1] - rate) ** 2 + between)
@@ -714,8 +714,8 @@ def _end(k: Floats, n: Floats, p: Floats, best: Floats, fall: float, side: float
         return _deviance(k, n, best, _rates(k, n, p, side * mu)) - fall
 
     far = _first_beyond(too_far)
-    found = far if too_far(far) < 0 else brentq(too_far, 0.0, far, xtol=1e-12, rtol=1e-14)
-    return float(p @ _rates(k, n, p, side * found))
+    end = far if too_far(far) < 0 else brentq(too_far, 0.0, far, xtol=1e-12, rtol=1e-14)
+    return float(p @ _rates(k, n, p, side * end))
 
 
 def _first_beyond(too_far: Callable[[float], float]) -> float:
@@ -837,7 +837,7 @@ def from_variance(
 
 
 PairedRegressionFloats = NDArray[np.float64]
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -854,7 +854,7 @@ class Labelled:
         With what chance each item was drawn.
     """
 
-    rows: Places
+    rows: Indices
     values: PairedRegressionFloats
     chances: PairedRegressionFloats
 
@@ -875,7 +875,7 @@ def paired_regression(
     judged: PairedRegressionFloats,
     *,
     open_items: NDArray[np.bool_] | None = None,
-    clusters: Places | None = None,
+    clusters: Indices | None = None,
     target: str = "items",
     level: float = LEVEL,
 ) -> Difference:
@@ -932,7 +932,7 @@ def _residual_part(
     labelled: Labelled,
     judged: PairedRegressionFloats,
     steep: float,
-    clusters: Places | None,
+    clusters: Indices | None,
     target: str,
 ) -> tuple[float, float]:
     """Return degrees of freedom and the variance that comes from labelling only some items."""
@@ -954,8 +954,8 @@ def _limits(labelled: Labelled, n_open: int, n_items: int, target: str) -> tuple
     """Return what is certain: of these items, the labels and any difference of the others."""
     if target == "population":
         return -1.0, 1.0
-    known, rest = float(labelled.values.sum()), n_open - len(labelled.rows)
-    return (known - rest) / n_items, (known + rest) / n_items
+    passes, rest = float(labelled.values.sum()), n_open - len(labelled.rows)
+    return (passes - rest) / n_items, (passes + rest) / n_items
 
 
 def _within(low: float, estimate: float, high: float, limits: tuple[float, float]) -> Difference:
@@ -1005,20 +1005,20 @@ def weighted(
     steep = 0.0 if too_few(y) else slope(y, f, variance_of(every), weights)
     rate = float(share @ y - steep * (share @ f - every.mean()))
     if too_few(y) or alike <= 3:
-        found = Estimate(*_plain(rate, alike, level), n_effective=alike)
+        estimate = Estimate(*_plain(rate, alike, level), n_effective=alike)
     else:
         if squares is None:
             squares = weights**2 * (1 - inclusion)
         variance = _variance(y - steep * f, weights, squares, alike)
         if target == "population":
             variance += binary_variance(rate) / n_items
-        found = Estimate(rate, rate, rate)
+        estimate = Estimate(rate, rate, rate)
         if variance > 0:
             most = np.inf if target == "items" else n_items
-            found = from_variance(rate, variance, freedom=alike - 2, most=most, level=level)
+            estimate = from_variance(rate, variance, freedom=alike - 2, most=most, level=level)
     if target == "items":
-        found = within_items(found, float(y.sum()), len(y), n_items)
-    return found._replace(slope=steep)
+        estimate = within_items(estimate, float(y.sum()), len(y), n_items)
+    return estimate._replace(slope=steep)
 
 
 def _plain(rate: float, n: float, level: float) -> tuple[float, float, float]:
@@ -1103,16 +1103,18 @@ def clustered(
         variance += 2 * max(float(residuals @ numbers) / n, 0.0)
     if variance == 0:
         return within_items(Estimate(0.0, rate, 1.0, steep), float(y.sum()), n, n_items)
-    found = from_variance(rate, variance, freedom=groups - 2, most=n_items, level=level)
-    found = found._replace(slope=steep)
-    return within_items(found, float(y.sum()), n, n_items) if target == "items" else found
+    estimate = from_variance(rate, variance, freedom=groups - 2, most=n_items, level=level)
+    estimate = estimate._replace(slope=steep)
+    return within_items(estimate, float(y.sum()), n, n_items) if target == "items" else estimate
 
 
 def _of_groups(y: Floats, groups: float, n_items: int, target: str, level: float) -> Estimate:
     """Return the interval of the labels alone, no more of them than there are clusters."""
     low, high = wilson(y.mean() * groups, groups, level)
-    found = Estimate(low, float(y.mean()), high, n_effective=groups)
-    return within_items(found, float(y.sum()), len(y), n_items) if target == "items" else found
+    estimate = Estimate(low, float(y.mean()), high, n_effective=groups)
+    return (
+        within_items(estimate, float(y.sum()), len(y), n_items) if target == "items" else estimate
+    )
 
 
 def effective_clusters(own: Codes) -> float:
@@ -1201,9 +1203,9 @@ def looks_balance(
     looks : (n_items, k) float array
         Items with NaN in any are left out.
     """
-    known = np.asarray(np.isfinite(looks).all(axis=1))
-    judged = np.flatnonzero(known)
-    labelled = rows[known[rows]]
+    finite = np.asarray(np.isfinite(looks).all(axis=1))
+    judged = np.flatnonzero(finite)
+    labelled = rows[finite[rows]]
     n = len(labelled)
     sizes = np.ones(len(judged), np.int64) if weights is None else weights[judged]
     n_items = int(sizes.sum())
@@ -1247,8 +1249,8 @@ def picked_labels(
     every = np.column_stack([a - b, abs(a - b), a, abs(a - 0.5), b, abs(b - 0.5)])
     if clusters is not None:
         clusters = clusters[open_items] if drawn_by_cluster(rows, clusters) else None
-    places = np.cumsum(open_items) - 1
-    rows = places[rows[open_items[rows]]]
+    position = np.cumsum(open_items) - 1
+    rows = position[rows[open_items[rows]]]
     z = looks_balance(every[open_items], rows, clusters)
     return picked_by(z) if abs(z) > UNBALANCED else ""
 
@@ -1295,14 +1297,14 @@ def _clusters_drawn(
         spreads[:, k] = np.maximum(np.bincount(own, values**2) / sizes - means[:, k] ** 2, 0.0)
     held = np.bincount(own[rows])
     held = held[held > 0]
-    found = []
+    drawn = []
     for _ in range(RANDOM_DRAWS // 10):
         taken = rng.choice(len(sizes), len(held), replace=False)
         n = np.minimum(held, sizes[taken])
         within = np.sqrt((n * (1 - n / sizes[taken]))[:, None] * spreads[taken])
         sums = n[:, None] * means[taken] + within * rng.standard_normal(within.shape)
-        found.append(sums.sum(axis=0) / n.sum())
-    return np.array(found)
+        drawn.append(sums.sum(axis=0) / n.sum())
+    return np.array(drawn)
 
 
 def stands_for(chances: Floats, n_items: int) -> float | None:
@@ -1321,7 +1323,7 @@ def stands_for(chances: Floats, n_items: int) -> float | None:
     return total if abs(total - n_items) > max(share * n_items, errors * error) else None
 
 
-def effective_size(found: Estimate, n: int, n_items: int, target: str, level: float) -> float:
+def effective_size(estimate: Estimate, n: int, n_items: int, target: str, level: float) -> float:
     """Return how many labels drawn at random, without judges, would give an interval as narrow.
 
     By the ratio of squared widths, theirs by Wilson's score at the same rate. Of these items no more than all
@@ -1335,8 +1337,8 @@ def effective_size(found: Estimate, n: int, n_items: int, target: str, level: fl
     ... )
     (268, 160)
     """
-    low, high = wilson(found.rate * n, n, level)
-    ratio = ((found.high - found.low) / (high - low)) ** 2
+    low, high = wilson(estimate.rate * n, n, level)
+    ratio = ((estimate.high - estimate.low) / (high - low)) ** 2
     if target == "population":
         return n / ratio
     if n >= n_items:
@@ -1436,9 +1438,9 @@ def ppi(
     misses = max(float(((residuals - residuals.mean()) ** 2).sum()), ONE_MISS)
     variance = (1 - n / n_items) * misses / (n - 2) / n
     if target == "items":
-        found = from_variance(rate, variance, freedom=n - 2, level=level)
-        found = within_items(found, float(y.sum()), n, n_items)
+        estimate = from_variance(rate, variance, freedom=n - 2, level=level)
+        estimate = within_items(estimate, float(y.sum()), n, n_items)
     else:
         variance += binary_variance(rate) / n_items
-        found = from_variance(rate, variance, freedom=n - 2, most=n_items, level=level)
-    return found._replace(slope=steep)
+        estimate = from_variance(rate, variance, freedom=n - 2, most=n_items, level=level)
+    return estimate._replace(slope=steep)

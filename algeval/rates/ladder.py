@@ -100,11 +100,11 @@ def modelled(
             notes.append(f"Model {name} was left out: time ran out.")
             continue
         try:
-            found = aggregate(plain, name)
+            fitted = aggregate(plain, name)
         except AlgevalError as error:
             notes.append(f"Model {name} was left out: {error}")
             continue
-        rungs.append(_rung(name, found.evaluation, found.status, label, against, target))
+        rungs.append(_rung(name, fitted.evaluation, fitted.status, label, against, target))
     rungs += list(_spread(rungs, against, target))
     return tuple(rungs), tuple(notes)
 
@@ -184,12 +184,12 @@ class Conclusion:
     def certificates(self) -> dict[str, Certificate]:
         """Return the proofs by what they prove."""
         sides = {"at most": self.at_most, "at least": self.at_least}
-        found = {
+        parts = {
             f"threshold {side}: {what}": getattr(level, what)
             for side, level in sides.items()
             for what in ("witness", "refutation")
         }
-        return {name: one for name, one in found.items() if one is not None}
+        return {name: part for name, part in parts.items() if part is not None}
 
     def sentence(self, label: str, against: Fraction) -> str:
         """Return what beliefs decide, in words."""
@@ -209,7 +209,7 @@ class Conclusion:
 
 def conclude(
     order: Order,
-    place: int,
+    label_row: int,
     against: Fraction,
     clock: Clock,
     *,
@@ -221,7 +221,7 @@ def conclude(
     Parameters
     ----------
     order : Order
-    place : int
+    label_row : int
         Of the label.
     against : Fraction
     clock : Clock
@@ -231,12 +231,12 @@ def conclude(
         Beliefs about every label's accuracy, in place of those about all items answered.
     """
     exam = order.exam
-    label = exam.labels[place]
+    label = exam.labels[label_row]
     keys = [Specification.prevalence(label, sense, against) for sense in ("<=", ">=")]
-    known = [_UNKNOWN] * 2 if before is None else [before.at_most, before.at_least]
+    earlier = [_UNKNOWN] * 2 if before is None else [before.at_most, before.at_least]
     at_most, at_least = (
-        _level(order, place, key, level, clock, by_label=by_label)
-        for key, level in zip(keys, known, strict=True)
+        _level(order, label_row, key, level, clock, by_label=by_label)
+        for key, level in zip(keys, earlier, strict=True)
     )
     return _read(at_most, at_least, order.name)
 
@@ -246,7 +246,7 @@ _UNKNOWN = Level(Fraction(0), Fraction(1))
 
 def _level(
     order: Order,
-    place: int,
+    index: int,
     key: Specification,
     before: Level,
     clock: Clock,
@@ -257,16 +257,16 @@ def _level(
     held = tuple(sorted({n for n in map(exam.held, range(exam.n_judges)) if n}))
     grid = Accuracies(exam.n_items) if by_label else Grades(held or (1,))
     if isinstance(order, Order1) and exam.n_labels == 2 and not by_label:
-        x = _closed(exam, place, key)
+        x = _closed(exam, index, key)
         return level_at(order, grid, key, x, clock)
     return highest_level(order, grid, key, before, clock)
 
 
-def _closed(exam: Exam, place: int, key: Specification) -> Fraction:
+def _closed(exam: Exam, index: int, key: Specification) -> Fraction:
     (condition,) = key.conditions
     edge = condition.value * exam.n_items
     low, high = (0, floor(edge)) if condition.sense == "<=" else (ceil(edge), exam.n_items)
-    return best_grade(exam, place, low, high)
+    return best_grade(exam, index, low, high)
 
 
 def _read(at_most: Level, at_least: Level, order: int | str) -> Conclusion:
@@ -360,13 +360,13 @@ def shared_to(moved: Moved, seed: int = 0) -> float | None:
         return None
     moments = _Moments.of(moved)
     rng = np.random.default_rng(seed)
-    known: list[float] = []
+    ends: list[float] = []
     for start in steps(range(ROBUST_STARTS), "searching for the judges that would mislead most"):
-        found = _search(moments, moved, rng, start)
-        known += [] if found is None else [found]
-        if len(known) == ROBUST_FOUND:
+        point = _search(moments, moved, rng, start)
+        ends += [] if point is None else [point]
+        if len(ends) == ROBUST_FOUND:
             break
-    return _capped(min(known)) if known else None
+    return _capped(min(ends)) if ends else None
 
 
 def _capped(r: float) -> float | None:
@@ -406,7 +406,7 @@ def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: in
         for kind, of in (("eq", _missed), ("ineq", _room))
     ]
     search: Any = minimize
-    found = search(
+    solved = search(
         lambda z: (z[9], np.eye(10)[9]),
         first,
         jac=True,
@@ -415,8 +415,8 @@ def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: in
         constraints=constraints,
         options={"maxiter": 300, "ftol": 1e-10},
     )
-    off = max(abs(_missed(found.x, p, moments)).max(), -_room(found.x, p, moments).min())
-    return float(found.x[9]) if off < ROBUST_MISS else None
+    off = max(abs(_missed(solved.x, p, moments)).max(), -_room(solved.x, p, moments).min())
+    return float(solved.x[9]) if off < ROBUST_MISS else None
 
 
 def _slopes(of: Of, p: float, moments: _Moments, z: Floats) -> Floats:
@@ -460,9 +460,9 @@ def _room(z: Floats, p: float, moments: _Moments) -> Floats:
     within = _covariances(z, votes)
     gave = np.where(_SIGNS > 0, votes[..., None, :], 1 - votes[..., None, :])
     chance = gave.prod(-1)
-    for place, (i, j) in enumerate(_PAIRS):
+    for number, (i, j) in enumerate(_PAIRS):
         signs = _SIGNS[:, i] * _SIGNS[:, j]
-        chance = chance + signs * within[..., [place]] * gave[..., 3 - i - j]
+        chance = chance + signs * within[..., [number]] * gave[..., 3 - i - j]
     below = z[..., 9:] - z[..., 3:9]
     return np.concatenate([below, chance.reshape(*z.shape[:-1], 16)], axis=-1)
 
@@ -477,7 +477,7 @@ def _room(z: Floats, p: float, moments: _Moments) -> Floats:
 Ends = tuple[float, float]
 
 
-def population_range(exam: Exam, floors: Floors, place: int, level: float) -> Ends | None:
+def population_range(exam: Exam, floors: Floors, index: int, level: float) -> Ends | None:
     """Return the rates of a label in the population that floors leave, at a level of confidence.
 
     Parameters
@@ -486,7 +486,7 @@ def population_range(exam: Exam, floors: Floors, place: int, level: float) -> En
         Counts of items drawn at random from the population.
     floors : Floors
         Of the judges' accuracies in the population, on what they answer there.
-    place : int
+    index : int
         Of the label.
     level : float
 
@@ -506,11 +506,11 @@ def population_range(exam: Exam, floors: Floors, place: int, level: float) -> En
     >>> round(low, 3), round(high, 3)
     (0.78, 1.0)
     """
-    low, high = (_by_label if floors.by_label else _by_grade)(exam, floors, place, level)
+    low, high = (_by_label if floors.by_label else _by_grade)(exam, floors, index, level)
     return (low, high) if low <= high else None
 
 
-def _by_grade(exam: Exam, floors: Floors, place: int, level: float) -> Ends:
+def _by_grade(exam: Exam, floors: Floors, index: int, level: float) -> Ends:
     """Return: rate >= share - (1 - x) answered, and rate <= share + (1 - x) answered + left out."""
     each = _each(level, sum(1 + bool(m) for m in exam.missing))
     low, high = 0.0, 1.0
@@ -518,14 +518,14 @@ def _by_grade(exam: Exam, floors: Floors, place: int, level: float) -> Ends:
         if not exam.held(i):
             continue
         slack = 1 - float(floors.levels[i][0])
-        least, most = wilson(exam.counts[i][place], exam.n_items, each)
+        least, most = wilson(exam.counts[i][index], exam.n_items, each)
         none, left_out = _left_out(exam, i, each)
         low = max(low, least - slack * (1 - none))
         high = min(high, most + slack + (1 - slack) * left_out)
     return low, high
 
 
-def _by_label(exam: Exam, floors: Floors, place: int, level: float) -> Ends:
+def _by_label(exam: Exam, floors: Floors, index: int, level: float) -> Ends:
     """Return: each label's rate <= share / x + left out, and the others leave the rest."""
     two = exam.n_labels == 2  # of two labels one share is the other's complement
     shares = sum((1 if two else exam.n_labels) + bool(m) for m in exam.missing)
@@ -537,7 +537,7 @@ def _by_label(exam: Exam, floors: Floors, place: int, level: float) -> Ends:
             if x and exam.held(i):
                 share = wilson(exam.counts[i][t], exam.n_items, each)[1]
                 most[t] = min(most[t], share / float(x) + left_out)
-    return max(0.0, 1 - sum(most) + most[place]), most[place]
+    return max(0.0, 1 - sum(most) + most[index]), most[index]
 
 
 def _each(level: float, n: int) -> float:
@@ -641,8 +641,8 @@ def _chosen(n_judges: int, n_rows: int) -> list[tuple[int, ...]]:
     most = min(MOST_TRIOS, max(1, MOST_TRIO_CELLS // max(1, n_rows)))
     if len(every) <= most:
         return every
-    places = np.linspace(0, len(every) - 1, most).round().astype(int)
-    return [every[place] for place in np.unique(places)]
+    spread = np.linspace(0, len(every) - 1, most).round().astype(int)
+    return [every[position] for position in np.unique(spread)]
 
 
 def _counts(data: Joint, chosen: list[tuple[int, ...]]) -> Iterator[Counts]:
@@ -654,9 +654,9 @@ def _counts(data: Joint, chosen: list[tuple[int, ...]]) -> Iterator[Counts]:
         codes, weights = sketch.codes, sketch.counts.astype(float)  # exact below 2^53
     columns = {i: np.ascontiguousarray(codes[:, i]) for trio in chosen for i in trio}
     for trio in chosen:
-        one, two, three = (columns[i] for i in trio)
-        kept = (one >= 0) & (one < 2) & (two >= 0) & (two < 2) & (three >= 0) & (three < 2)
-        cells = (4 * one + 2 * two + three)[kept]
+        column, two, three = (columns[i] for i in trio)
+        kept = (column >= 0) & (column < 2) & (two >= 0) & (two < 2) & (three >= 0) & (three < 2)
+        cells = (4 * column + 2 * two + three)[kept]
         times = None if weights is None else weights[kept]
         yield np.rint(np.bincount(cells, times, minlength=8)).astype(np.int64)
 
@@ -725,21 +725,21 @@ def accuracy_of_calls(data: Data, calls: Iterable[object] | None = None) -> Call
     data = as_joint(data)
     judges, labels = _axes(data)
     names = judges if calls is None else tuple(map(str, calls))
-    places = positions("judge", names, judges)
-    if len(places) < 2:
-        raise DataError(f"calls must be two or more; got {len(places)}; name them in calls=")
+    columns = positions("judge", names, judges)
+    if len(columns) < 2:
+        raise DataError(f"calls must be two or more; got {len(columns)}; name them in calls=")
     codes, weights = _counted(data)
-    given = np.stack([(codes[:, places] == t).sum(1) for t in range(len(labels))])
-    answered = (codes[:, places] != NOT_ANSWERED).sum(1)
+    counts = np.stack([(codes[:, columns] == t).sum(1) for t in range(len(labels))])
+    answered = (codes[:, columns] != NOT_ANSWERED).sum(1)
     total = int(answered @ weights)
     if not total:
         raise DataError(f"calls must have answered something; {list(names)} did not; choose others")
-    apart = (answered > 1) & (given.max(0) < answered)
+    apart = (answered > 1) & (counts.max(0) < answered)
     several = int(weights[answered > 1].sum())
     return CallAccuracy(
         calls=tuple(names),
-        lowest=Fraction(int(given.min(0) @ weights), total),
-        highest=Fraction(int(given.max(0) @ weights), total),
+        lowest=Fraction(int(counts.min(0) @ weights), total),
+        highest=Fraction(int(counts.max(0) @ weights), total),
         contradicted=Fraction(int(weights[apart].sum()), several) if several else Fraction(0),
         n_answers=total,
     )
@@ -772,8 +772,8 @@ def most_contradicting(data: Joint) -> tuple[str, str] | None:
     same, both = np.zeros((2, len(judges), len(judges)))
     for start in range(0, len(codes), _ROWS):
         part, times = codes[start : start + _ROWS], weights[start : start + _ROWS]
-        for place in range(len(labels)):
-            same += _together(part == place, times)
+        for index in range(len(labels)):
+            same += _together(part == index, times)
         both += _together(part != NOT_ANSWERED, times)
     share = [
         (Fraction(int(both[i, j] - same[i, j]), int(both[i, j])), -i, -j)
@@ -790,8 +790,8 @@ def _together(gave: NDArray[np.bool_], times: NDArray[np.int64]) -> NDArray[np.f
     """Return on how many items two judges both did; floats, exact below 2^53."""
     floats = gave.astype(float)
     weighted = floats if times.max() == 1 else floats * times[:, None]
-    found: NDArray[np.float64] = floats.T @ weighted
-    return found
+    sums: NDArray[np.float64] = floats.T @ weighted
+    return sums
 
 
 # --- The rungs that are logic: nothing assumed, contradictions, beliefs about the judges,
@@ -828,11 +828,11 @@ def contradictions(ground: Ground) -> tuple[CallAccuracy, ...]:
     return *every, accuracy_of_calls(data, pair)
 
 
-def of_contradictions(ground: Ground, found: Sequence[CallAccuracy]) -> Rung:
+def of_contradictions(ground: Ground, calls: Sequence[CallAccuracy]) -> Rung:
     """Return the rung of what judges who contradict one another cannot be."""
     words = [
-        f"at most {format_exact(one.highest)} of {_whose(one, ground.exam)} are right"
-        for one in found
+        f"at most {format_exact(call.highest)} of {_judge_of(call, ground.exam)} are right"
+        for call in calls
     ]
     return replace(
         nothing(ground),
@@ -842,12 +842,12 @@ def of_contradictions(ground: Ground, found: Sequence[CallAccuracy]) -> Rung:
     )
 
 
-def _whose(found: CallAccuracy, exam: Exam) -> str:
-    several = len(found.calls) > 2 or found.calls == exam.judges
-    return "the judges' answers" if several else f"those of {' and '.join(found.calls)}"
+def _judge_of(call: CallAccuracy, exam: Exam) -> str:
+    several = len(call.calls) > 2 or call.calls == exam.judges
+    return "the judges' answers" if several else f"those of {' and '.join(call.calls)}"
 
 
-def refused(ground: Ground, belief: Belief, found: Sequence[CallAccuracy]) -> str | None:
+def refused(ground: Ground, belief: Belief, calls: Sequence[CallAccuracy]) -> str | None:
     """Return why contradictions make a belief impossible, in words; None where they do not.
 
     Counts per judge may leave a belief possible that two judges' joint answers rule out.
@@ -855,21 +855,21 @@ def refused(ground: Ground, belief: Belief, found: Sequence[CallAccuracy]) -> st
     floors = floors_of(ground.exam, belief.specification)
     if floors is None:
         return None
-    for one in found:
-        if _too_much(ground.exam, floors, one):
+    for call in calls:
+        if _too_much(ground.exam, floors, call):
             return (
                 f"That {belief.assumption} is impossible with these votes: at most "
-                f"{format_exact(one.highest)} of {_whose(one, ground.exam)} are right, so often do they "
+                f"{format_exact(call.highest)} of {_judge_of(call, ground.exam)} are right, so often do they "
                 "contradict one another."
             )
     return None
 
 
-def _too_much(exam: Exam, floors: Floors, found: CallAccuracy) -> bool:
+def _too_much(exam: Exam, floors: Floors, call: CallAccuracy) -> bool:
     """Whether floors ask for more right answers than contradictions leave."""
-    places = [exam.judges.index(name) for name in found.calls]
-    asked = sum(ceil(min(floors.levels[i]) * exam.held(i)) for i in places)
-    return asked > found.highest * found.n_answers
+    judges = [exam.judges.index(name) for name in call.calls]
+    needed = sum(ceil(min(floors.levels[i]) * exam.held(i)) for i in judges)
+    return needed > call.highest * call.n_answers
 
 
 def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tuple[Rung, Proofs]:
@@ -878,14 +878,17 @@ def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tup
     level : confidence left for the votes as a sample; by default all of it.
     """
     if ground.target == "population":
-        found = _in_population(ground, belief, level or ground.level)
-        if found is not None:
-            return found, {}
+        range_ = _in_population(ground, belief, level or ground.level)
+        if range_ is not None:
+            return range_, {}
     settled = settle(ground.exam, belief.specification, ground.place, ground.clock)
     if ground.full is not None:
         part = ground.clock.part(share=FULL_SHARE)
         settled = narrowed(ground.full, belief.specification, ground.place, settled, part)
-    proofs = {f"{belief.name}: {what}": one for what, one in settled.certificates().items()}
+    proofs = {
+        f"{belief.name}: {what}": certificate
+        for what, certificate in settled.certificates().items()
+    }
     return _settled_rung(ground, belief, settled), proofs
 
 
@@ -911,8 +914,8 @@ def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
     floors = floors_of(ground.exam, belief.specification)
     if floors is None:
         return None
-    found = population_range(ground.exam, floors, ground.place, level)
-    low, high = found or (None, None)
+    range_ = population_range(ground.exam, floors, ground.place, level)
+    low, high = range_ or (None, None)
     chance = level_text(1 - ground.level)
     return Rung(
         name=belief.name,
@@ -922,43 +925,43 @@ def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
         high=high,
         against=ground.side(low, high),
         breaks_at=f"{belief.breaks_at}; chance ({chance})"
-        if found
+        if range_
         else f"impossible with these votes, but for chance ({chance})",
-        status=Status.OK if found else Status.INCONSISTENT,
+        status=Status.OK if range_ else Status.INCONSISTENT,
         target="population",
     )
 
 
 def thresholds(ground: Ground) -> tuple[Conclusion, Belief, Rung, Proofs, tuple[str, ...]]:
     """Return which beliefs decide, the weakest of them and its rung, proofs and notes."""
-    found = conclude(Order1(ground.exam), ground.place, ground.against, ground.clock)
+    conclusion = conclude(Order1(ground.exam), ground.place, ground.against, ground.clock)
     notes: tuple[str, ...] = ()
     if ground.full is not None and ground.full.in_time(ground.clock):
         part = ground.clock.part(share=FULL_SHARE)
-        found = conclude(ground.full, ground.place, ground.against, part, before=found)
-    if not found.exact:
+        conclusion = conclude(ground.full, ground.place, ground.against, part, before=conclusion)
+    if not conclusion.exact:
         notes = ("Time ran out: the thresholds are proved limits, not the best possible.",)
-    belief = _deciding(found, ground)
+    belief = _deciding(conclusion, ground)
     rung, proofs = of_belief(replace(ground, target="items"), belief)
-    return found, belief, rung, proofs | found.certificates(), notes
+    return conclusion, belief, rung, proofs | conclusion.certificates(), notes
 
 
-def _deciding(found: Conclusion, ground: Ground) -> Belief:
-    x = format_exact(found.threshold)
-    most = max(found.at_most.reached, found.at_least.reached)
-    if found.winner is None:
+def _deciding(conclusion: Conclusion, ground: Ground) -> Belief:
+    x = format_exact(conclusion.threshold)
+    most = max(conclusion.at_most.reached, conclusion.at_least.reached)
+    if conclusion.winner is None:
         return Belief(
             f"every judge right on {percent(most)}, the most that is known to be possible",
-            found.sentence(ground.label, ground.against),
+            conclusion.sentence(ground.label, ground.against),
             "one judge below it; more is impossible",
             Specification.grade(">=", most),
             asked=False,
         )
     return Belief(
-        f"every judge right on more than {percent_up(found.threshold)}",
-        found.sentence(ground.label, ground.against),
+        f"every judge right on more than {percent_up(conclusion.threshold)}",
+        conclusion.sentence(ground.label, ground.against),
         f"one judge right on {x} or less",
-        Specification.grade(">", found.threshold),
+        Specification.grade(">", conclusion.threshold),
         asked=False,
     )
 
@@ -996,11 +999,11 @@ class Climbed:
         self, ground: Ground, beliefs: tuple[Belief, ...], settings: dict[str, Any]
     ) -> Ladder:
         """Return the ladder, its verdict, and what contradicts one another."""
-        for binds, told in self._outside():
-            (self.alarms if binds else self.notes).append(told)
+        for binds, remarks in self._outside():
+            (self.alarms if binds else self.notes).append(remarks)
         believed = self._believed(ground, beliefs)
         status = Status.OK if believed.against != "undetermined" else Status.UNDETERMINED
-        found = self.conclusion
+        conclusion = self.conclusion
         return Ladder(
             status=Status.INCONSISTENT if self.alarms else status,
             message=self._message(ground, believed),
@@ -1012,9 +1015,9 @@ class Climbed:
             rungs=tuple(self.rungs),
             low=Fraction(0) if believed.low is None else believed.low,
             high=Fraction(1) if believed.high is None else believed.high,
-            winner=None if found is None else found.winner,
-            conclusion_threshold=None if found is None else found.threshold,
-            possible_up_to=None if found is None else found.possible_up_to,
+            winner=None if conclusion is None else conclusion.winner,
+            conclusion_threshold=None if conclusion is None else conclusion.threshold,
+            possible_up_to=None if conclusion is None else conclusion.possible_up_to,
             robustness=self.robustness,
             alarms=tuple(self.alarms),
             notes=tuple(self.notes),
@@ -1032,28 +1035,28 @@ class Climbed:
             binds = lower.name in self.binding
             compared = (binds or lower.exact) and (higher.name in self.binding or not higher.exact)
             if compared and apart(lower, higher):
-                told = f"'{higher.name}' lies outside '{lower.name}': at least one of the two is wrong."
-                yield binds, told
+                sentence = f"'{higher.name}' lies outside '{lower.name}': at least one of the two is wrong."
+                yield binds, sentence
 
     def _believed(self, ground: Ground, beliefs: tuple[Belief, ...]) -> Rung:
         """Return the rung that somebody believes, of the rate asked for; else that of nothing."""
-        asked = {belief.name for belief in beliefs if belief.asked}
-        found = [r for r in self.rungs if r.name in asked and r.target == ground.target]
-        return found[0] if found and not self.alarms else self.rungs[0]
+        names = {belief.name for belief in beliefs if belief.asked}
+        rungs = [r for r in self.rungs if r.name in names and r.target == ground.target]
+        return rungs[0] if rungs and not self.alarms else self.rungs[0]
 
     def _message(self, ground: Ground, believed: Rung) -> str:
         if self.alarms:
             return f"Inconsistent: {self.alarms[0]}"
-        found = self.conclusion
-        told = "" if found is None else " " + found.sentence(ground.label, ground.against)
+        conclusion = self.conclusion
+        sentence = (
+            "" if conclusion is None else " " + conclusion.sentence(ground.label, ground.against)
+        )
         side, label = format_exact(ground.against), repr(ground.label)
         if believed.against != "undetermined":
-            return (
-                f"If {believed.assumption}, the rate of {label} is {believed.against} {side}.{told}"
-            )
+            return f"If {believed.assumption}, the rate of {label} is {believed.against} {side}.{sentence}"
         return (
             f"Undetermined: the votes alone do not say on which side of {side} the rate of {label} lies."
-            f"{told}"
+            f"{sentence}"
         )
 
 
@@ -1080,7 +1083,7 @@ class Independence:
 
 
 def independence(
-    data: Joint, place: int, against: Fraction, *, target: str, level: float
+    data: Joint, index: int, against: Fraction, *, target: str, level: float
 ) -> Independence:
     """Return what independent errors say of the rate of one of two labels.
 
@@ -1088,7 +1091,7 @@ def independence(
     ----------
     data : Votes, Sketch or KeyedSketch
         Of three or more judges.
-    place : int
+    index : int
         Of the label.
     against : Fraction
         The rate that dependence would have to move the estimate to.
@@ -1104,12 +1107,12 @@ def independence(
     usable = [trio for trio in trios if trio.rate is not None and trio.error(target) is not None]
     if not usable:
         return Independence(_none(trios, target), None, ())
-    rates = np.array([_seen(trio, place) for trio in usable])
+    rates = np.array([_seen(trio, index) for trio in usable])
     middle = float(np.median(rates))
     error = float(np.median([trio.error(target) or 0.0 for trio in usable]))
     low, high = _on_logits(middle, error, level)
     central = usable[int(np.argmin(abs(rates - middle)))]
-    robustness = _robustness(central, place, against)
+    robustness = _robustness(central, index, against)
     rung = Rung(
         name=NAME,
         assumption=f"{_ASSUMED} ({_trios(trios, usable)})",
@@ -1120,12 +1123,12 @@ def independence(
         breaks_at=_breaks(robustness, against),
         target=target,
     )
-    return Independence(rung, robustness, _notes(rates, central, place, level))
+    return Independence(rung, robustness, _notes(rates, central, index, level))
 
 
-def _seen(trio: Trio, place: int) -> float:
+def _seen(trio: Trio, index: int) -> float:
     rate = trio.rate or 0.0
-    return 1 - rate if place else rate
+    return 1 - rate if index else rate
 
 
 def _on_logits(rate: float, error: float, level: float) -> tuple[float, float]:
@@ -1138,8 +1141,12 @@ def _none(trios: tuple[Trio, ...], target: str) -> Rung:
     """Return the rung where no trio has a solution with an error bar."""
     status, why = Status.UNDETERMINED, "no item was answered by three judges with labels"
     if trios:
-        told = {trio.status for trio in trios} - {Status.OK, Status.IRRATIONAL, Status.NOT_INTEGRAL}
-        status = told.pop() if len(told) == 1 == len(trios) else Status.OUT_OF_RANGE
+        statuses = {trio.status for trio in trios} - {
+            Status.OK,
+            Status.IRRATIONAL,
+            Status.NOT_INTEGRAL,
+        }
+        status = statuses.pop() if len(statuses) == 1 == len(trios) else Status.OUT_OF_RANGE
         why = _BROKEN if status is not Status.UNDETERMINED else _OPEN
     return Rung(
         name=NAME,
@@ -1160,8 +1167,8 @@ def _trios(trios: tuple[Trio, ...], usable: list[Trio]) -> str:
     return f"median of the {len(usable)} of {how_many(len(trios), 'trio')} that decode"
 
 
-def _robustness(trio: Trio, place: int, against: Fraction) -> Robustness:
-    to = float(1 - against if place else against)
+def _robustness(trio: Trio, index: int, against: Fraction) -> Robustness:
+    to = float(1 - against if index else against)
     moved = Moved(trio.rate or 0.0, trio.accuracies, to)
     return Robustness(judges=trio.judges, worst=worst_to(moved), shared=shared_to(moved))
 
@@ -1179,21 +1186,21 @@ def _breaks(robustness: Robustness, against: Fraction) -> str:
     return f"{shared}; arranged in the worst way, about {robustness.worst:.2g}"
 
 
-def _notes(rates: IndependentFloats, trio: Trio, place: int, level: float) -> tuple[str, ...]:
-    found = []
+def _notes(rates: IndependentFloats, trio: Trio, index: int, level: float) -> tuple[str, ...]:
+    sentences = []
     if len(rates) > 1:
-        found.append(
+        sentences.append(
             f"Independent errors: the trios say {percent(rates.min())} to {percent(rates.max())}; were the "
             "errors independent they would agree."
         )
     again = bootstrap(trio.sketch(), n_samples=BOOTSTRAP_SAMPLES, level=level)
     if again.n_used:
-        ends = sorted(1 - again.prevalence if place else again.prevalence)
-        found.append(
+        ends = sorted(1 - again.prevalence if index else again.prevalence)
+        sentences.append(
             f"Independent errors, items of {', '.join(trio.judges)} drawn again: {level_text(level)} of "
             f"{again.n_used} decodings lie between {percent(ends[0])} and {percent(ends[1])}."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 # --- Climb the ladder: every rung that these votes have, from nothing assumed upwards.
@@ -1281,34 +1288,34 @@ def climb(
             "they are read, for anything to be said."
         )
     settings: dict[str, Any] = {
-        "at_least": _told(at_least),
+        "at_least": _sentences(at_least),
         "level": ground.level,
         "models": models,
     }
     return rungs.ladder(ground, beliefs, settings | {"time_limit": time_limit})
 
 
-def _told(at_least: object) -> str | None:
+def _sentences(at_least: object) -> str | None:
     return None if at_least is None else str(at_least)
 
 
 def _climb_exact(
     ground: Ground, beliefs: tuple[Belief, ...], gold: Gold | None, rungs: Climbed
 ) -> None:
-    found = contradictions(ground)
-    if found:
-        rungs.add(of_contradictions(ground, found))
+    contradicted = contradictions(ground)
+    if contradicted:
+        rungs.add(of_contradictions(ground, contradicted))
     for belief in steps(beliefs, "asking what each belief leaves possible"):
         rung, proofs = of_belief(ground, belief)
         rung = _graded(ground, belief, rung, gold)
         rungs.add(rung, proofs, binding=belief.asked)
-        told = refused(ground, belief, found) if ground.target == "items" else None
+        sentence = refused(ground, belief, contradicted) if ground.target == "items" else None
         if belief.asked and rung.target != ground.target:
             rungs.notes.append(f"'{rung.name}' speaks of these items alone, not of the population.")
         if rung.low is None:
-            told = f"That {belief.assumption} is {rung.breaks_at}."
-        if told is not None:
-            (rungs.alarms if belief.asked else rungs.notes).append(told)
+            sentence = f"That {belief.assumption} is {rung.breaks_at}."
+        if sentence is not None:
+            (rungs.alarms if belief.asked else rungs.notes).append(sentence)
     rungs.conclusion, belief, rung, proofs, notes = thresholds(ground)
     rungs.add(_graded(ground, belief, rung, gold), proofs)
     rungs.notes += notes
@@ -1374,12 +1381,12 @@ def _climb_estimates(ground: Ground, rungs: Climbed, *, models: bool) -> None:
         return
     joint = as_joint(data)
     if exam.n_labels == 2 and exam.n_judges >= 3:
-        found = independence(
+        independent = independence(
             joint, ground.place, ground.against, target=ground.target, level=ground.level
         )
-        rungs.add(found.rung)
-        rungs.robustness = found.robustness
-        rungs.notes += found.notes
+        rungs.add(independent.rung)
+        rungs.robustness = independent.robustness
+        rungs.notes += independent.notes
     else:
         rungs.notes.append(
             "Independent errors are decoded for two labels and three judges or more."

@@ -69,20 +69,20 @@ def outcomes_of(
         If a cell is neither.
     """
     texts = [plain(value) for value in winner.values]
-    place = {name: k for k, name in enumerate(systems)}
-    named = winner.look_up([place.get(text or "", -1) for text in texts])
+    index = {name: k for k, name in enumerate(systems)}
+    named = winner.look_up([index.get(text or "", -1) for text in texts])
     meant = winner.look_up([_meaning(text) for text in texts])
-    found = np.select([named == first, named == second], [FIRST, SECOND], meant)
-    found = np.where((named >= 0) & (found == UNKNOWN), _OTHER, found)
-    wrong = np.flatnonzero(found == _OTHER)
+    outcome_ = np.select([named == first, named == second], [FIRST, SECOND], meant)
+    outcome_ = np.where((named >= 0) & (outcome_ == UNKNOWN), _OTHER, outcome_)
+    wrong = np.flatnonzero(outcome_ == _OTHER)
     if len(wrong):
         row = int(wrong[0])
-        one, two = systems[first[row]], systems[second[row]]
+        left, two = systems[first[row]], systems[second[row]]
         raise DataError(
-            f"column {winner.name!r} must name the winner: {one!r}, {two!r}, first, second or tie; got "
+            f"column {winner.name!r} must name the winner: {left!r}, {two!r}, first, second or tie; got "
             f"{texts[winner.codes[row]]!r} in row {row + 1}; rename it"
         )
-    return found.astype(np.int8)
+    return outcome_.astype(np.int8)
 
 
 def _meaning(text: str | None) -> int:
@@ -141,14 +141,14 @@ def cells_of(
     """Return the cells of some battles, and the cell of each battle."""
     code = (first * n_systems + second) * 3 + outcome
     distinct, cell_of = np.unique(code, return_inverse=True)
-    one, two, end = distinct // 3 // n_systems, distinct // 3 % n_systems, distinct % 3
+    winner, two, end = distinct // 3 // n_systems, distinct // 3 % n_systems, distinct % 3
     n = len(distinct)
     signs = np.concatenate([np.ones(n), -np.ones(n), np.ones(n if ordered else 0)])
-    columns = np.concatenate([one, two, np.full(n if ordered else 0, n_systems)])
+    columns = np.concatenate([winner, two, np.full(n if ordered else 0, n_systems)])
     rows = np.tile(np.arange(n), 3 if ordered else 2)
     shape = (n, n_systems + ordered)
     design = sparse.csr_array((signs, (rows, columns)), shape=shape)
-    return Cells(n_systems, one, two, end, design), cell_of
+    return Cells(n_systems, winner, two, end, design), cell_of
 
 
 # --- Which systems can be put on one scale: who met, who beat whom, and what the fit cannot settle.
@@ -220,11 +220,11 @@ def _ends(graph: nx.DiGraph[int], components: tuple[tuple[int, ...], ...]) -> ND
         ends[list(above)], ends[list(below)] = np.inf, -np.inf
         ends[list(main)] = 0
         return ends
-    for one, degree in graph.in_degree():
-        if graph.out_degree(one) and not degree:
-            ends[one] = np.inf
-        if degree and not graph.out_degree(one):
-            ends[one] = -np.inf
+    for system, degree in graph.in_degree():
+        if graph.out_degree(system) and not degree:
+            ends[system] = np.inf
+        if degree and not graph.out_degree(system):
+            ends[system] = -np.inf
     return ends
 
 
@@ -245,8 +245,8 @@ def runs_away(cells: Cells, *, ties: bool) -> bool:
     m = slack.shape[1]
     limits = [(-1.0, 1.0)] * (m - 1) + [(-1.0, 1.0) if ties else (0.0, 0.0)]
     gain = np.asarray(slack.sum(axis=0)).ravel()
-    found = linprog(-gain, A_ub=-slack, b_ub=np.zeros(slack.shape[0]), bounds=limits)
-    return found.fun is None or bool(-found.fun > policy.RUNS_AWAY)
+    solved = linprog(-gain, A_ub=-slack, b_ub=np.zeros(slack.shape[0]), bounds=limits)
+    return solved.fun is None or bool(-solved.fun > policy.RUNS_AWAY)
 
 
 # --- Three ways to count a tie: the log likelihood of one battle, and its derivatives.
@@ -282,8 +282,8 @@ def half(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivatives:
     """Half a win for each: Bradley-Terry on shares of a win, a quasi-likelihood where there are ties."""
     y = np.select([outcome == FIRST, outcome == TIE], [1.0, 0.5], 0.0)
     p, none = expit(x), np.zeros(len(x))
-    told = y * log_expit(x) + (1 - y) * log_expit(-x)
-    return Derivatives(told, y - p, none, p * (1 - p), none, none)
+    likelihood = y * log_expit(x) + (1 - y) * log_expit(-x)
+    return Derivatives(likelihood, y - p, none, p * (1 - p), none, none)
 
 
 def davidson(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivatives:
@@ -292,10 +292,10 @@ def davidson(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivati
     logs -= np.logaddexp.reduce(logs, axis=0)
     win, loss, tie = np.exp(logs)
     lead = win - loss
-    given = (outcome == FIRST) * 1.0 - (outcome == SECOND)
+    score = (outcome == FIRST) * 1.0 - (outcome == SECOND)
     return Derivatives(
         np.choose(outcome, logs),
-        (given - lead) / 2,
+        (score - lead) / 2,
         (outcome == TIE) - tie,
         (win + loss - lead**2) / 4,
         -lead * tie / 2,
@@ -313,11 +313,11 @@ def rao_kupper(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Deriva
     u, v = expit(x - t), expit(-x - t)
     a, b = up * u * (1 - u), down * v * (1 - v)
     gap = np.expm1(2 * t)
-    told = up * log_expit(x - t) + down * log_expit(-x - t) + tied * np.log(gap)
+    likelihood = up * log_expit(x - t) + down * log_expit(-x - t) + tied * np.log(gap)
     pull, stiff = 2 * (gap + 1) / gap, 4 * (gap + 1) / gap**2
     won, lost = up * (1 - u), down * (1 - v)
     return Derivatives(
-        told, won - lost, tied * pull - won - lost, a + b, b - a, a + b + tied * stiff
+        likelihood, won - lost, tied * pull - won - lost, a + b, b - a, a + b + tied * stiff
     )
 
 
@@ -360,7 +360,7 @@ def no_scale(groups: Sequence[Sequence[str]]) -> str:
 
 def no_end(unbeaten: Sequence[str], winless: Sequence[str]) -> str:
     """Return who has a rating without an end, as a further sentence; empty if nobody."""
-    told = [
+    sentences = [
         f" {what}: {_few(names)}; the rating has no {end} end."
         for what, names, end in (
             ("Never beaten", unbeaten, "upper"),
@@ -368,10 +368,10 @@ def no_end(unbeaten: Sequence[str], winless: Sequence[str]) -> str:
         )
         if names
     ]
-    return "".join(told)
+    return "".join(sentences)
 
 
-def one_order() -> str:
+def single_order() -> str:
     """Return why the effect of the order cannot be told."""
     return (
         "What being shown first does cannot be told: no two systems met in both orders. Ask in both, or "
@@ -443,14 +443,14 @@ def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
 
     def there(point: FitFloats) -> tuple[float, Derivatives]:
         eta = cells.design @ point[: cells.design.shape[1]]
-        found = model.of(eta, float(point[-1]), cells.outcome)
-        return float(weights @ found.log_likelihood), found
+        slopes = model.of(eta, float(point[-1]), cells.outcome)
+        return float(weights @ slopes.log_likelihood), slopes
 
-    value, found = there(at)
+    value, slopes = there(at)
     converged = False
     for _ in range(policy.NEWTON_STEPS):
-        gradient = scores_of(cells, found, len(at)).T @ weights
-        curvature = _curvature(cells, found, weights, len(at)) + np.outer(gauge, gauge)
+        gradient = scores_of(cells, slopes, len(at)).T @ weights
+        curvature = _curvature(cells, slopes, weights, len(at)) + np.outer(gauge, gauge)
         step = _solved(curvature, gradient)
         if step is None:
             break
@@ -458,17 +458,17 @@ def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
             converged = True
             break
         size, before = 1.0, value
-        value, found = there(at + step)
+        value, slopes = there(at + step)
         while (
             not value >= before - abs(before) * policy.NEWTON_NOISE and size > policy.NEWTON_STILL
         ):
             size /= 2
-            value, found = there(at + size * step)
+            value, slopes = there(at + size * step)
         at = at + size * step
         if np.abs(at).max() > policy.RATING_FAR:
             break
     inverse = np.linalg.pinv(curvature, hermitian=True) - np.outer(gauge, gauge)
-    return Fit(at, inverse, scores_of(cells, found, len(at)), converged)
+    return Fit(at, inverse, scores_of(cells, slopes, len(at)), converged)
 
 
 def _solved(curvature: FitFloats, gradient: FitFloats) -> FitFloats | None:
@@ -478,23 +478,25 @@ def _solved(curvature: FitFloats, gradient: FitFloats) -> FitFloats | None:
         return None
 
 
-def scores_of(cells: Cells, found: Derivatives, size: int) -> Any:
+def scores_of(cells: Cells, derivatives: Derivatives, size: int) -> Any:
     """Return (c, size): the gradient of each cell in the parameters."""
     from scipy import sparse
 
-    by_x = cells.design.multiply(found.by_x[:, None])
+    by_x = cells.design.multiply(derivatives.by_x[:, None])
     if size == cells.design.shape[1]:
         return by_x.tocsr()
-    return sparse.hstack([by_x, sparse.csr_array(found.by_t[:, None])]).tocsr()
+    return sparse.hstack([by_x, sparse.csr_array(derivatives.by_t[:, None])]).tocsr()
 
 
-def _curvature(cells: Cells, found: Derivatives, weights: FitFloats, size: int) -> FitFloats:
+def _curvature(cells: Cells, derivatives: Derivatives, weights: FitFloats, size: int) -> FitFloats:
     design, m = cells.design, cells.design.shape[1]
     whole = np.zeros((size, size))
-    whole[:m, :m] = (design.T @ design.multiply((weights * found.curved_x)[:, None])).toarray()
+    whole[:m, :m] = (
+        design.T @ design.multiply((weights * derivatives.curved_x)[:, None])
+    ).toarray()
     if size > m:
-        whole[:m, -1] = whole[-1, :m] = design.T @ (weights * found.curved_xt)
-        whole[-1, -1] = weights @ found.curved_t
+        whole[:m, -1] = whole[-1, :m] = design.T @ (weights * derivatives.curved_xt)
+        whole[-1, -1] = weights @ derivatives.curved_t
     return whole
 
 
@@ -539,8 +541,8 @@ def largest_gap(
     n = policy.BOOTSTRAP_DRAWS
     draws = rng.standard_normal((n, k)) @ root.T
     largest = np.zeros(n)
-    for one in range(k - 1):
-        gaps = np.abs(draws[:, one + 1 :] - draws[:, [one]]) / errors[one, one + 1 :]
+    for row in range(k - 1):
+        gaps = np.abs(draws[:, row + 1 :] - draws[:, [row]]) / errors[row, row + 1 :]
         if degrees < policy.MANY_CLUSTERS:
             gaps /= np.sqrt(2 * rng.standard_gamma(degrees / 2, gaps.shape) / degrees)
         np.maximum(largest, gaps.max(axis=1), out=largest)
@@ -586,28 +588,28 @@ def ahead_by_chains(
         With a chain from the first to the second.
     """
     sums = np.asarray(counts.sum(axis=0)).ravel()
-    found = {}
-    for one, other in pairs:
-        between = (chain[one] | _is(one, chain)) & (chain[:, other] | _is(other, chain))
-        slopes = _slopes(cells, sums, between, one, other)
+    chances = {}
+    for system, other in pairs:
+        between = (chain[system] | _is(system, chain)) & (chain[:, other] | _is(other, chain))
+        slopes = _slopes(cells, sums, between, system, other)
         if slopes is not None:
-            found[one, other] = equal_chance(counts @ slopes)
-    return found
+            chances[system, other] = equal_chance(counts @ slopes)
+    return chances
 
 
-def _is(one: int, chain: Bools) -> Bools:
-    return np.asarray(np.arange(len(chain)) == one)
+def _is(system: int, chain: Bools) -> Bools:
+    return np.asarray(np.arange(len(chain)) == system)
 
 
 def _slopes(
-    cells: Cells, sums: RankSetsFloats, between: Bools, one: int, other: int
+    cells: Cells, sums: RankSetsFloats, between: Bools, system: int, other: int
 ) -> RankSetsFloats | None:
     """Return what each cell adds to the slope in the difference of two systems at which they are equal."""
     kept = np.flatnonzero(between[cells.first] & between[cells.second] & (sums > 0))
-    place = np.cumsum(between) - 1
-    merged = place.copy()
-    merged[other] = place[one]
-    merged -= merged > place[other]
+    column = np.cumsum(between) - 1
+    merged = column.copy()
+    merged[other] = column[system]
+    merged -= merged > column[other]
     first, second, n = cells.first[kept], cells.second[kept], int(between.sum())
     joint, cell_of = cells_of(
         n - 1, merged[first], merged[second], cells.outcome[kept], ordered=cells.ordered
@@ -621,11 +623,11 @@ def _slopes(
     credit = np.select([cells.outcome[kept] == FIRST, cells.outcome[kept] == TIE], [1.0, 0.5], 0.0)
     design = np.zeros((len(kept), n + cells.ordered))
     at = np.arange(len(kept))
-    design[at, place[first]], design[at, place[second]] = 1.0, -1.0
+    design[at, column[first]], design[at, column[second]] = 1.0, -1.0
     design[:, n:] = 1.0
     curvature = (design.T * (sums[kept] * p * (1 - p))) @ design
     lead = np.zeros(design.shape[1])
-    lead[place[one]], lead[place[other]] = 1.0, -1.0
+    lead[column[system]], lead[column[other]] = 1.0, -1.0
     slopes = np.zeros(len(cells))
     slopes[kept] = (credit - p) * (design @ (np.linalg.pinv(curvature, hermitian=True) @ lead))
     return slopes
@@ -822,7 +824,7 @@ class Leaderboard(Result):
         """{system: (best, worst) rank}: at the level, all of them hold together."""
         return {row.system: (row.best_rank, row.worst_rank) for row in self.table}
 
-    def difference(self, one: str, other: str) -> tuple[float, float, float]:
+    def difference(self, entry: str, other: str) -> tuple[float, float, float]:
         """Return how far one system is ahead of another, and the ends of its interval (of this pair alone).
 
         Raises
@@ -830,14 +832,14 @@ class Leaderboard(Result):
         DataError
             If a system is not on the leaderboard.
         """
-        i, j = self._place(one), self._place(other)
+        i, j = self._position(entry), self._position(other)
         c = self.covariance
         error = float(np.sqrt(max(c[i, i] + c[j, j] - 2 * c[i, j], 0)))
         ahead = self.table[i].rating - self.table[j].rating
         wide = quantile(self.n_clusters - 1, self.level) * error if self.n_clusters > 1 else np.inf
         return ahead, ahead - wide, ahead + wide
 
-    def _place(self, system: str) -> int:
+    def _position(self, system: str) -> int:
         if system not in self.systems:
             near = did_you_mean(system, self.systems)
             raise DataError(f"system must be one of {list(self.systems)}; got {system!r}; {near}")
@@ -853,7 +855,7 @@ class Leaderboard(Result):
 
     def summary(self) -> str:
         """Return the leaders, a line for each system, and what the numbers rest on."""
-        lines = [self.message, *self._lines(), *self._told()]
+        lines = [self.message, *self._lines(), *self._facts()]
         lines += [f"Warning: {warning}" for warning in self.warnings]
         return "\n".join([*lines, *(f"Note: {note}" for note in self.notes), self.meaning])
 
@@ -879,24 +881,24 @@ class Leaderboard(Result):
     def _clusters(self) -> str:
         return f"{self.n_clusters:,} clusters by {self.cluster}"
 
-    def _told(self) -> list[str]:
+    def _facts(self) -> list[str]:
         unit = "each for itself" if self.cluster is None else self._clusters()
-        told = [f"{self.n_battles:,} battles, {unit}; ties: {self.ties}."]
+        lines = [f"{self.n_battles:,} battles, {unit}; ties: {self.ties}."]
         if self.n_gold:
             weigh = "" if self.lambda_ is None else f"; the judges' votes weigh {self.lambda_:.2f}"
-            told += [f"Gold for {how_many(self.n_gold, 'battle')}{weigh}."]
+            lines += [f"Gold for {how_many(self.n_gold, 'battle')}{weigh}."]
         if self.order_effect is not None:
-            told += [
+            lines += [
                 f"Being shown first adds {self.order_effect.effect:.2f} "
                 f"({_number(self.order_effect.low)} .. {_number(self.order_effect.high)})."
             ]
         if self.flip_rate is not None and self.accuracy_ceiling is not None:
-            told += [
+            lines += [
                 f"Asked in both orders: {how_many(self.n_pairs_swapped, 'pair')}, "
                 f"{percent(self.flip_rate)} with another answer; so at most "
                 f"{percent(self.accuracy_ceiling)} of these calls are right (ties as an answer of their own)."
             ]
-        return told
+        return lines
 
 
 def _span(best: int, worst: int) -> str:
@@ -936,9 +938,9 @@ def counts_of(cluster: NDArray[np.int64], cell: NDArray[np.int64], shape: tuple[
 
 def sandwich(cells: Cells, counts: Any, ties: str) -> Sandwich:
     """Return the fit to all battles, and its covariance clustered by the rows of `counts`."""
-    found = fit(cells, _column_sums(counts), ties)
-    added = counts @ found.scores
-    return Sandwich(found, _around(found.inverse, (added.T @ added).toarray(), counts.shape[0]))
+    fitted = fit(cells, _column_sums(counts), ties)
+    added = counts @ fitted.scores
+    return Sandwich(fitted, _around(fitted.inverse, (added.T @ added).toarray(), counts.shape[0]))
 
 
 def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> Sandwich:
@@ -958,34 +960,34 @@ def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> 
     sums = [_column_sums(part) for part in parts]
     share = 1.0
     for last in [False] * policy.LAMBDA_ROUNDS + [True]:
-        found = fit(cells, sums[0] + share * (sums[1] - sums[2]), ties)
-        if not found.converged:
-            return Sandwich(found, np.full_like(found.inverse, np.nan), share)
-        squares, base, slope = _pieces(parts, sums, found)
+        fitted = fit(cells, sums[0] + share * (sums[1] - sums[2]), ties)
+        if not fitted.converged:
+            return Sandwich(fitted, np.full_like(fitted.inverse, np.nan), share)
+        squares, base, slope = _pieces(parts, sums, fitted)
         if not last:
-            share = _best_share(found, cells.n_systems, squares, base, slope)
-    way = base + share * slope
-    covariance = _around(found.inverse, way.T @ squares @ way, votes.shape[0])
-    return Sandwich(found, covariance, share)
+            share = _best_share(fitted, cells.n_systems, squares, base, slope)
+    blend = base + share * slope
+    covariance = _around(fitted.inverse, blend.T @ squares @ blend, votes.shape[0])
+    return Sandwich(fitted, covariance, share)
 
 
-def _pieces(parts: list[Any], sums: list[Floats], found: Fit) -> tuple[Floats, Floats, Floats]:
+def _pieces(parts: list[Any], sums: list[Floats], fitted: Fit) -> tuple[Floats, Floats, Floats]:
     """Return the cross products of what clusters hold, and how they add up: base + share * slope.
 
     What a cluster adds is centred, part by part, by its number of battles, as means and not sums are
     estimated; the columns are the scores of gold, votes and labelled votes, then these numbers.
     """
-    added = [part @ found.scores for part in parts]
+    added = [part @ fitted.scores for part in parts]
     sizes = [sparse.csr_array(part.sum(axis=1)[:, None]) for part in parts]
     held = sparse.hstack([*added, *sizes]).tocsr()
-    means = [total @ found.scores for total in sums]
-    p = len(found.parameters)
-    one, none = np.eye(p), np.zeros((p, p))
+    means = [total @ fitted.scores for total in sums]
+    p = len(fitted.parameters)
+    identity, none = np.eye(p), np.zeros((p, p))
     signs = ((1, 0, 0), (0, 1, -1))
     base, slope = (
         np.vstack(
             [
-                *(one * s if s else none for s in sign),
+                *(identity * s if s else none for s in sign),
                 *(-s * m for s, m in zip(sign, means, strict=True)),
             ]
         )
@@ -1080,14 +1082,14 @@ class Battles:
     def __len__(self) -> int:
         return len(self.outcome)
 
-    def swapped(self, places: NDArray[np.bool_]) -> Battles:
+    def swapped(self, rows: NDArray[np.bool_]) -> Battles:
         """Return the same battles with the two systems exchanged in some rows."""
         other = np.array([SECOND, FIRST, TIE], np.int8)
         return replace(
             self,
-            first=np.where(places, self.second, self.first),
-            second=np.where(places, self.first, self.second),
-            outcome=np.where(places, other[self.outcome], self.outcome),
+            first=np.where(rows, self.second, self.first),
+            second=np.where(rows, self.first, self.second),
+            outcome=np.where(rows, other[self.outcome], self.outcome),
         )
 
 
@@ -1116,7 +1118,7 @@ def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
     blank = len(outcome) - len(kept)
     notes = (f"{how_many(blank, 'battle')} without a winner left out",) if blank else ()
     items, item = _codes(table, names.get("item"), kept)
-    found = Battles(
+    battles = Battles(
         systems=systems,
         first=first[kept],
         second=second[kept],
@@ -1129,37 +1131,37 @@ def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
         notes=notes,
     )
     if "order" not in names:
-        return found, table
-    return found.swapped(_second_shown(table.column(names["order"]), found)), table
+        return battles, table
+    return battles.swapped(_second_shown(table.column(names["order"]), battles)), table
 
 
 def outcome_column(table: Table_of_tables, name: str, battles: Battles) -> NDArray[np.int8]:
     """Return another column of winners for the same battles, UNKNOWN where blank."""
     _expect(table.names, name, "gold")
     systems, first, second = _systems(table, battles.names)
-    found = outcomes_of(table.column(name), first, second, systems)[battles.kept]
+    outcomes = outcomes_of(table.column(name), first, second, systems)[battles.kept]
     turned = first[battles.kept] != battles.first
     other = np.array([SECOND, FIRST, TIE, UNKNOWN], np.int8)
-    return np.where(turned, other[found], found).astype(np.int8)
+    return np.where(turned, other[outcomes], outcomes).astype(np.int8)
 
 
 def _columns(table: Table_of_tables, named: Named) -> dict[str, str]:
     first, second = _pair(table.names, named)
     rest = [name for name in table.names if name not in (first, second)]
-    winner = _one(rest, named.winner, _WINNERS, "winner")
+    winner = _column_named(rest, named.winner, _WINNERS, "winner")
     if winner is None:
         raise DataError(
             f"a table of battles must have a column that says who won; got {shown(table.names)}; name it "
             "with winner="
         )
-    found = {"first": first, "second": second, "winner": winner}
+    columns = {"first": first, "second": second, "winner": winner}
     rest = [name for name in rest if name != winner]
     judges = [name for name in JUDGE_NAMES if name != "model"]
     for role, names in (("judge", judges), ("item", _ITEMS), ("order", _SHOWN)):
-        column = _one(rest, getattr(named, role), names, role)
+        column = _column_named(rest, getattr(named, role), names, role)
         if column is not None:
-            found[role] = column
-    return found
+            columns[role] = column
+    return columns
 
 
 def _pair(names: Sequence[str], named: Named) -> tuple[str, str]:
@@ -1177,15 +1179,17 @@ def _pair(names: Sequence[str], named: Named) -> tuple[str, str]:
     )
 
 
-def _one(rest: Sequence[str], asked: str | None, usual: Sequence[str], role: str) -> str | None:
-    return match(rest, usual) if asked is None else _expect(rest, asked, role)
+def _column_named(
+    rest: Sequence[str], name: str | None, usual: Sequence[str], role: str
+) -> str | None:
+    return match(rest, usual) if name is None else _expect(rest, name, role)
 
 
-def _expect(names: Sequence[str], asked: str, role: str) -> str:
-    if asked in names:
-        return asked
-    near = did_you_mean(asked, names, f"there are {shown(names)}")
-    raise DataError(f"{role}= must name a column; got {asked!r}; {near}")
+def _expect(names: Sequence[str], name: str, role: str) -> str:
+    if name in names:
+        return name
+    near = did_you_mean(name, names, f"there are {shown(names)}")
+    raise DataError(f"{role}= must name a column; got {name!r}; {near}")
 
 
 def _systems(table: Table_of_tables, names: dict[str, str]) -> tuple[tuple[str, ...], Codes, Codes]:
@@ -1221,8 +1225,8 @@ def _codes(
         raise DataError(
             f"column {name!r} must be filled in every battle; row {row} is blank; fill it"
         )
-    distinct, places = first_seen(codes)
-    return tuple(str(column.values[code]) for code in distinct.tolist()), places
+    distinct, firsts = first_seen(codes)
+    return tuple(str(column.values[code]) for code in distinct.tolist()), firsts
 
 
 def _texts(column: Column) -> Column:
@@ -1272,7 +1276,7 @@ def units_of(
         return Units(battles.item, battles.names["item"], ())
     if cluster is None:
         return Units(np.arange(len(battles)), None, (_WITHOUT,))
-    name, codes = _given(table, cluster)
+    name, codes = _named_columns(table, cluster)
     codes = codes[battles.kept]
     if (codes < 0).any():
         n = int((codes < 0).sum())
@@ -1289,7 +1293,9 @@ _WITHOUT = (
 )
 
 
-def _given(table: Table_of_tables, cluster: str | Sequence[Any]) -> tuple[str, NDArray[np.int64]]:
+def _named_columns(
+    table: Table_of_tables, cluster: str | Sequence[Any]
+) -> tuple[str, NDArray[np.int64]]:
     if isinstance(cluster, str):
         if cluster not in table.names:
             raise DataError(
@@ -1314,8 +1320,10 @@ def _split(battles: Battles, codes: NDArray[np.int64], name: str) -> tuple[str, 
     n = len(np.unique(battles.item[largest[battles.item] != codes]))
     if not n:
         return ()
-    told = f"{how_many(n, 'prompt has', 'prompts have')} battles in several clusters of {name}"
-    return (f"{told}; votes on one prompt are not independent, and intervals may be too narrow",)
+    sentence = f"{how_many(n, 'prompt has', 'prompts have')} battles in several clusters of {name}"
+    return (
+        f"{sentence}; votes on one prompt are not independent, and intervals may be too narrow",
+    )
 
 
 # --- True winners of some battles: a column of the table, or a table of its own joined by prompt.
@@ -1358,12 +1366,12 @@ def gold_outcomes(
             )
         gold = own.column
     column = isinstance(gold, str) and (gold in table.names or not os.path.exists(gold))
-    found = outcome_column(table, gold, battles) if column else _joined(gold, battles)
-    if (found == UNKNOWN).all():
+    outcomes = outcome_column(table, gold, battles) if column else _joined(gold, battles)
+    if (outcomes == UNKNOWN).all():
         raise DataError(
             "gold must name the winner of at least one of the battles; got none; leave gold= out"
         )
-    return found
+    return outcomes
 
 
 def _joined(gold: Any, battles: Battles) -> Outcomes:
@@ -1375,22 +1383,22 @@ def _joined(gold: Any, battles: Battles) -> Outcomes:
         )
     systems = {name: k for k, name in enumerate(battles.systems)}
     items = {name: k for k, name in enumerate(battles.items)}
-    place = np.array([systems.get(name, -1) for name in true.systems])
+    number = np.array([systems.get(name, -1) for name in true.systems])
     item = np.array([items.get(name, -1) for name in true.items])[true.item]
-    first, second = place[true.first], place[true.second]
+    first, second = number[true.first], number[true.second]
     here = (item >= 0) & (first >= 0) & (second >= 0)
     code, outcome = _codes_of_gold(
         item[here], first[here], second[here], true.outcome[here], len(systems)
     )
-    code, outcome = _one_each(code, outcome)
-    asked, _ = _codes_of_gold(
+    code, outcome = _first_of_each(code, outcome)
+    codes, _ = _codes_of_gold(
         battles.item, battles.first, battles.second, battles.outcome, len(systems)
     )
-    at = np.minimum(np.searchsorted(code, asked), max(len(code) - 1, 0))
+    at = np.minimum(np.searchsorted(code, codes), max(len(code) - 1, 0))
     if not len(code):
         return np.full(len(battles), UNKNOWN, np.int8)
-    found = np.where(code[at] == asked, outcome[at], UNKNOWN)
-    return _turned(found, battles.first > battles.second)
+    outcomes = np.where(code[at] == codes, outcome[at], UNKNOWN)
+    return _turned(outcomes, battles.first > battles.second)
 
 
 def _codes_of_gold(
@@ -1406,7 +1414,9 @@ def _turned(outcome: NDArray[Any], where: NDArray[np.bool_]) -> Outcomes:
     return np.where(where, other[outcome], outcome).astype(np.int8)
 
 
-def _one_each(code: NDArray[np.int64], outcome: Outcomes) -> tuple[NDArray[np.int64], Outcomes]:
+def _first_of_each(
+    code: NDArray[np.int64], outcome: Outcomes
+) -> tuple[NDArray[np.int64], Outcomes]:
     distinct, first, group = np.unique(code, return_index=True, return_inverse=True)
     kept = outcome[first]
     if (kept[group] != outcome).any():
@@ -1448,13 +1458,15 @@ def flips_of(battles: Battles) -> Flips:
     high = np.maximum(battles.first, battles.second)
     judge = np.zeros(len(battles), np.int64) if battles.judge is None else battles.judge
     k, j = len(battles.systems), int(judge.max()) + 1
-    asked = np.unique(((battles.item * j + judge) * k + low) * k + high, return_inverse=True)[1]
+    groups = np.unique(((battles.item * j + judge) * k + low) * k + high, return_inverse=True)[1]
     in_order = battles.first == low
     said = np.where(battles.outcome == TIE, TIE, (battles.outcome == FIRST) != in_order)
-    both = _any(asked, in_order) & _any(asked, ~in_order)
+    both = _any(groups, in_order) & _any(groups, ~in_order)
     if not both.any():
         return Flips(0, None, None)
-    times = np.stack([np.bincount(asked, said == one, len(both)) for one in (0, 1, TIE)])[:, both]
+    times = np.stack([np.bincount(groups, said == side, len(both)) for side in (0, 1, TIE)])[
+        :, both
+    ]
     same, calls = times.max(axis=0), times.sum(axis=0)
     n = int(both.sum())
     return Flips(
@@ -1474,7 +1486,7 @@ def _any(group: NDArray[np.intp], where: NDArray[np.bool_]) -> NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What is fitted to: battles, the cluster of each, true outcomes or None, ties, the order effect."""
 
     battles: Battles
@@ -1511,12 +1523,12 @@ class Estimate(NamedTuple):
     n_clusters: int
     failed: str
     chained: Mapping[tuple[int, int], float] = MappingProxyType({})
-    one_way: OneWay | None = None
+    one_way: Sweep | None = None
     first: float = 0.0
     """What being shown first adds; 0 unless asked for."""
 
 
-class OneWay(NamedTuple):
+class Sweep(NamedTuple):
     """Battles by their cluster, winner and loser, and whether the winner was shown first."""
 
     cluster: Ints
@@ -1525,32 +1537,32 @@ class OneWay(NamedTuple):
     shown_first: NDArray[np.bool_]
 
 
-def estimate(asked: Asked) -> Estimate:
+def estimate(battles_: Request) -> Estimate:
     """Return the ratings of the largest group of systems that have a common scale."""
-    battles = asked.battles
-    rows = _Rows.of(asked)
+    battles = battles_.battles
+    rows = _Rows.of(battles_)
     k = len(battles.systems)
     standing = standing_of(rows.cells(k, ordered=False)[0])
     none = np.array([], np.int64)
     main = np.array(standing.components[0], np.int64)
-    if asked.ordered and not _both_orders(battles):
+    if battles_.ordered and not _both_orders(battles):
         return Estimate(standing, none, None, 0, "one order")
-    chained = _chained(rows, standing, k, ordered=asked.ordered)
+    chained = _chained(rows, standing, k, ordered=battles_.ordered)
     if len(main) < 2:
-        n = len(np.unique(asked.cluster))
+        n = len(np.unique(battles_.cluster))
         return Estimate(standing, none, None, n, "scale", *chained)
     rows = rows.among(main, k)
-    cells, cell_of = rows.cells(len(main), ordered=asked.ordered)
-    found, n_clusters = rows.fitted(cells, cell_of, asked.ties)
-    if found.fit.converged:
-        first = float(found.fit.parameters[len(main)]) if asked.ordered else 0.0
-        return Estimate(standing, main, found, n_clusters, "", *chained, first)
-    return Estimate(standing, none, None, n_clusters, _cause(rows, cells, asked))
+    cells, cell_of = rows.cells(len(main), ordered=battles_.ordered)
+    fitted, n_clusters = rows.fitted(cells, cell_of, battles_.ties)
+    if fitted.fit.converged:
+        first = float(fitted.fit.parameters[len(main)]) if battles_.ordered else 0.0
+        return Estimate(standing, main, fitted, n_clusters, "", *chained, first)
+    return Estimate(standing, none, None, n_clusters, _cause(rows, cells, battles_))
 
 
 def _chained(
     rows: _Rows, standing: Standing, k: int, *, ordered: bool
-) -> tuple[dict[tuple[int, int], float], OneWay | None]:
+) -> tuple[dict[tuple[int, int], float], Sweep | None]:
     """Return how surely one of two systems is ahead that have no rating both, and the battles it rests on.
 
     With gold these are of the gold alone: how far votes may be trusted is seen on ratings.
@@ -1562,8 +1574,8 @@ def _chained(
         none = np.array([], np.int64)
         rows = _Rows(rows.first[n:], rows.second[n:], rows.outcome[n:], rows.cluster[n:], none)
     part = np.empty(k, np.int64)
-    for place, systems in enumerate(standing.components):
-        part[list(systems)] = place
+    for number, systems in enumerate(standing.components):
+        part[list(systems)] = number
     rated = (part == 0) & (len(standing.components[0]) > 1)
     open_pairs = standing.chain & ~(rated[:, None] & rated)
     open_pairs &= ~(open_pairs.T & np.tri(k, dtype=bool))  # a pair linked both ways stands once
@@ -1574,14 +1586,14 @@ def _chained(
     cells, cell_of = rows.cells(k, ordered=ordered)
     distinct, cluster = np.unique(rows.cluster, return_inverse=True)
     counts = counts_of(cluster, cell_of, (len(distinct), len(cells)))
-    pairs = [(int(one), int(other)) for one, other in np.argwhere(open_pairs)]
+    pairs = [(int(system), int(other)) for system, other in np.argwhere(open_pairs)]
     between = part[rows.first] != part[rows.second]
     first, second = rows.first[between], rows.second[between]
     won = rows.outcome[between] == FIRST
-    one_way = OneWay(
+    sweep = Sweep(
         rows.cluster[between], np.where(won, first, second), np.where(won, second, first), won
     )
-    return ahead_by_chains(cells, counts, standing.chain, pairs), one_way
+    return ahead_by_chains(cells, counts, standing.chain, pairs), sweep
 
 
 class _Rows(NamedTuple):
@@ -1595,16 +1607,16 @@ class _Rows(NamedTuple):
     """The rows of votes that have gold."""
 
     @classmethod
-    def of(cls, asked: Asked) -> _Rows:
-        battles = asked.battles
-        gold = np.full(0, UNKNOWN, np.int8) if asked.gold is None else asked.gold
-        known = np.flatnonzero(gold != UNKNOWN)
+    def of(cls, battles_: Request) -> _Rows:
+        battles = battles_.battles
+        gold = np.full(0, UNKNOWN, np.int8) if battles_.gold is None else battles_.gold
+        labelled = np.flatnonzero(gold != UNKNOWN)
         return cls(
-            np.concatenate([battles.first, battles.first[known]]),
-            np.concatenate([battles.second, battles.second[known]]),
-            np.concatenate([battles.outcome, gold[known]]),
-            np.concatenate([asked.cluster, asked.cluster[known]]),
-            known,
+            np.concatenate([battles.first, battles.first[labelled]]),
+            np.concatenate([battles.second, battles.second[labelled]]),
+            np.concatenate([battles.outcome, gold[labelled]]),
+            np.concatenate([battles_.cluster, battles_.cluster[labelled]]),
+            labelled,
         )
 
     @property
@@ -1616,13 +1628,13 @@ class _Rows(NamedTuple):
 
     def among(self, main: Ints, n_systems: int) -> _Rows:
         """Return the rows between some systems, which are numbered anew."""
-        place = np.full(n_systems, -1)
-        place[main] = np.arange(len(main))
-        first, second = place[self.first], place[self.second]
+        column = np.full(n_systems, -1)
+        column[main] = np.arange(len(main))
+        first, second = column[self.first], column[self.second]
         kept = (first >= 0) & (second >= 0)
         votes = kept[: self.n_votes]
-        known = (np.cumsum(votes) - 1)[self.known[kept[self.n_votes :]]]
-        return _Rows(first[kept], second[kept], self.outcome[kept], self.cluster[kept], known)
+        labelled = (np.cumsum(votes) - 1)[self.known[kept[self.n_votes :]]]
+        return _Rows(first[kept], second[kept], self.outcome[kept], self.cluster[kept], labelled)
 
     def fitted(self, cells: Cells, cell_of: Ints, ties: str) -> tuple[Sandwich, int]:
         distinct, cluster = np.unique(self.cluster, return_inverse=True)
@@ -1642,15 +1654,15 @@ def _both_orders(battles: Battles) -> bool:
     return bool(np.isin(there % k * k + there // k, there).any())
 
 
-def _cause(rows: _Rows, cells: Cells, asked: Asked) -> str:
+def _cause(rows: _Rows, cells: Cells, battles_: Request) -> str:
     """Return what makes the likelihood grow for ever."""
     if len(rows.known):
         return "gold"
-    free = MODELS[asked.ties].start is not None and cells.any_tie
+    free = MODELS[battles_.ties].start is not None and cells.any_tie
     unordered = rows.cells(cells.n_systems, ordered=False)[0]
     if runs_away(unordered, ties=free):
         return "ties"
-    return "order" if asked.ordered and runs_away(cells, ties=free) else "gold"
+    return "order" if battles_.ordered and runs_away(cells, ties=free) else "gold"
 
 
 # --- From an estimate to the numbers of each system: rating, interval, ranks, wins.
@@ -1686,26 +1698,26 @@ class Ranking(NamedTuple):
         """Places of the systems, best first; those without a rating stand by their ranks, or last."""
         below = np.where(np.isnan(self.ratings), inf, -self.ratings)
         middle = np.array([best + worst for best, worst in self.ranks])
-        end = np.array([-self.swept.get(one, 0.0) for one in range(len(below))])
+        end = np.array([-self.swept.get(system, 0.0) for system in range(len(below))])
         lowest = np.isneginf(self.ratings)
         return [int(k) for k in np.lexsort((end, lowest, middle, below))]
 
-    def ends(self, place: int) -> tuple[float, float]:
+    def ends(self, row: int) -> tuple[float, float]:
         """Return the interval of one rating."""
-        if place in self.swept:
-            end = self.swept[place]
-            return (end, inf) if self.ratings[place] > 0 else (-inf, end)
-        if not np.isfinite(self.errors[place]):
+        if row in self.swept:
+            end = self.swept[row]
+            return (end, inf) if self.ratings[row] > 0 else (-inf, end)
+        if not np.isfinite(self.errors[row]):
             return -inf, inf
-        reach = self.wide * self.errors[place]
-        return float(self.ratings[place] - reach), float(self.ratings[place] + reach)
+        reach = self.wide * self.errors[row]
+        return float(self.ratings[row] - reach), float(self.ratings[row] + reach)
 
 
 def ranking(estimate: Estimate, level: float, seed: int) -> Ranking:
     """Return what is known of each system."""
     k, n = len(estimate.standing.ends), estimate.n_clusters
-    told = np.isinf(estimate.standing.ends) & (estimate.failed in ("", "scale"))
-    ratings = np.where(told, estimate.standing.ends, nan)
+    settled = np.isinf(estimate.standing.ends) & (estimate.failed in ("", "scale"))
+    ratings = np.where(settled, estimate.standing.ends, nan)
     errors, covariance, ranks = np.full(k, inf), np.full((k, k), nan), [(1, k)] * k
     if estimate.failed not in ("", "scale"):
         return Ranking(ratings, errors, covariance, nan, ranks, {})
@@ -1735,9 +1747,9 @@ def _ahead(estimate: Estimate, numbers: Ranking, level: float, seed: int) -> NDA
         together = level if m == k else 1 - share * m * (m - 1) / 2
         gap = largest_gap(own, n - 1, together, np.random.default_rng(seed))
         ahead[at] = ratings[:, None] - ratings > gap * spreads(own)
-    for (one, other), chance in estimate.chained.items():
+    for (system, other), chance in estimate.chained.items():
         if abs(chance) <= share:
-            ahead[(one, other) if chance > 0 else (other, one)] = True
+            ahead[(system, other) if chance > 0 else (other, system)] = True
     return ahead
 
 
@@ -1752,13 +1764,13 @@ def _swept(estimate: Estimate, numbers: Ranking, level: float) -> dict[int, floa
     if battles is None:
         return {}
     won = _swept_side(estimate, numbers, battles, 1.0, (1 - level) / 2)
-    turned = OneWay(battles.cluster, battles.loser, battles.winner, ~battles.shown_first)
+    turned = Sweep(battles.cluster, battles.loser, battles.winner, ~battles.shown_first)
     lost = _swept_side(estimate, numbers, turned, -1.0, (1 - level) / 2)
-    return won | {one: -end for one, end in lost.items()}
+    return won | {system: -end for system, end in lost.items()}
 
 
 def _swept_side(
-    estimate: Estimate, numbers: Ranking, battles: OneWay, sign: float, tail: float
+    estimate: Estimate, numbers: Ranking, battles: Sweep, sign: float, tail: float
 ) -> dict[int, float]:
     """Return the ends of those that never lost, or, on ratings with the other sign, that never won."""
     own, other, main = battles.winner, battles.loser, estimate.main
@@ -1768,19 +1780,21 @@ def _swept_side(
         beaten = np.where(systems, nan, 0.0)
     ends: dict[int, float] = {}
     while True:
-        known = ~np.isnan(beaten[other])
-        found = {}
-        for one in np.flatnonzero(systems & np.isnan(beaten)).tolist():
-            rows = np.flatnonzero((own == one) & known)
+        beaten_by = ~np.isnan(beaten[other])
+        ends_of = {}
+        for system in np.flatnonzero(systems & np.isnan(beaten)).tolist():
+            rows = np.flatnonzero((own == system) & beaten_by)
             if len(rows):
                 effect = sign * estimate.first * np.where(battles.shown_first[rows], 1, -1)
                 hard = beaten[other[rows]] - effect
-                found[one] = _end(estimate, numbers, hard, battles.cluster[rows], other[rows], tail)
-        if not found:
-            return {one: end / (1 if len(main) else 2) for one, end in ends.items()}
-        ends |= found
-        for one, end in found.items():
-            beaten[one] = end
+                ends_of[system] = _end(
+                    estimate, numbers, hard, battles.cluster[rows], other[rows], tail
+                )
+        if not ends_of:
+            return {system: end / (1 if len(main) else 2) for system, end in ends.items()}
+        ends |= ends_of
+        for system, end in ends_of.items():
+            beaten[system] = end
         tail /= 2
 
 
@@ -1814,14 +1828,16 @@ def rated(battles: Battles, numbers: Ranking) -> tuple[Rated, ...]:
         axis=0,
     ).tolist()
     return tuple(
-        _rated(battles.systems[one], numbers, one, (wins[one], losses[one], ties[one]))
-        for one in numbers.order
+        _rated(
+            battles.systems[system], numbers, system, (wins[system], losses[system], ties[system])
+        )
+        for system in numbers.order
     )
 
 
-def _rated(system: str, numbers: Ranking, one: int, counts: tuple[int, int, int]) -> Rated:
-    low, high = numbers.ends(one)
-    rating = float(numbers.ratings[one])
+def _rated(system: str, numbers: Ranking, number: int, counts: tuple[int, int, int]) -> Rated:
+    low, high = numbers.ends(number)
+    rating = float(numbers.ratings[number])
     wins, losses, ties = counts
     return Rated(
         system=system,
@@ -1831,8 +1847,8 @@ def _rated(system: str, numbers: Ranking, one: int, counts: tuple[int, int, int]
         elo=_elo(rating),
         elo_low=_elo(low),
         elo_high=_elo(high),
-        best_rank=numbers.ranks[one][0],
-        worst_rank=numbers.ranks[one][1],
+        best_rank=numbers.ranks[number][0],
+        worst_rank=numbers.ranks[number][1],
         battles=wins + losses + ties,
         wins=wins,
         losses=losses,
@@ -1923,20 +1939,20 @@ def leaderboard(
             "gold must stand without order= and with ties='davidson' or 'half': it puts the votes right "
             f"whatever made them wrong; got order={order!r} and ties={ties!r}; leave them out"
         )
-    found = estimate(Asked(battles, units.codes, true, ties, order is not None))
-    numbers = ranking(found, level, check_whole("random", random, 0))
+    estimated = estimate(Request(battles, units.codes, true, ties, order is not None))
+    numbers = ranking(estimated, level, check_whole("random", random, 0))
     names = battles.systems
     flips = flips_of(battles)
-    status, message = _said(names, found, numbers, level)
+    status, message = _said(names, estimated, numbers, level)
     return Leaderboard(
         status=status,
         message=message,
         table=rated(battles, numbers),
-        components=tuple(tuple(names[k] for k in part) for part in found.standing.components),
+        components=tuple(tuple(names[k] for k in part) for part in estimated.standing.components),
         level=level,
         ties=ties,
-        tie_parameter=_tie_parameter(found, order is not None),
-        order_effect=None if order is None else _order_effect(found, numbers),
+        tie_parameter=_tie_parameter(estimated, order is not None),
+        order_effect=None if order is None else _order_effect(estimated, numbers),
         n_pairs_swapped=flips.n_pairs,
         flip_rate=flips.rate,
         accuracy_ceiling=flips.ceiling,
@@ -1944,54 +1960,54 @@ def leaderboard(
         n_clusters=len(np.unique(units.codes)),
         cluster=units.name,
         n_gold=0 if true is None else int((true != UNKNOWN).sum()),
-        lambda_=None if found.found is None else found.found.lambda_,
+        lambda_=None if estimated.found is None else estimated.found.lambda_,
         random=random,
-        warnings=(*units.warnings, *_few_clusters(found)),
+        warnings=(*units.warnings, *_few_clusters(estimated)),
         notes=battles.notes,
         covariance=read_only(numbers.covariance[np.ix_(numbers.order, numbers.order)]),
     )
 
 
 def _said(
-    names: Sequence[str], found: Estimate, numbers: Ranking, level: float
+    names: Sequence[str], estimated: Estimate, numbers: Ranking, level: float
 ) -> tuple[Status, str]:
-    if found.failed == "gold":
+    if estimated.failed == "gold":
         return Status.NOT_CONVERGED, not_settled("gold")
-    if found.failed in ("ties", "order"):
-        return Status.NOT_IDENTIFIABLE, not_settled(found.failed)
-    if found.failed == "one order":
-        return Status.NOT_IDENTIFIABLE, one_order()
+    if estimated.failed in ("ties", "order"):
+        return Status.NOT_IDENTIFIABLE, not_settled(estimated.failed)
+    if estimated.failed == "one order":
+        return Status.NOT_IDENTIFIABLE, single_order()
     unbeaten, winless = (
-        [name for name, end in zip(names, found.standing.ends, strict=True) if end == infinite]
+        [name for name, end in zip(names, estimated.standing.ends, strict=True) if end == infinite]
         for infinite in (np.inf, -np.inf)
     )
     endless = no_end(unbeaten, winless)
-    if not found.standing.connected:
-        groups = [[names[k] for k in part] for part in found.standing.groups]
+    if not estimated.standing.connected:
+        groups = [[names[k] for k in part] for part in estimated.standing.groups]
         return Status.NOT_IDENTIFIABLE, no_scale(groups) + endless
     leaders = [names[k] for k in numbers.order if numbers.ranks[k][0] == 1]
     return Status.OK, headline(names, leaders, level) + endless
 
 
-def _few_clusters(found: Estimate) -> tuple[str, ...]:
-    n, k = found.n_clusters, len(found.standing.ends)
+def _few_clusters(estimated: Estimate) -> tuple[str, ...]:
+    n, k = estimated.n_clusters, len(estimated.standing.ends)
     if not n or n >= max(policy.FEWEST_CLUSTERS, policy.CLUSTERS_PER_SYSTEM * k):
         return ()
-    told = f"intervals rest on {how_many(n, 'cluster')} for {how_many(k, 'system')}"
-    return (f"{told}, too few to be sure that they hold at their level; add prompts",)
+    sentence = f"intervals rest on {how_many(n, 'cluster')} for {how_many(k, 'system')}"
+    return (f"{sentence}, too few to be sure that they hold at their level; add prompts",)
 
 
-def _tie_parameter(found: Estimate, ordered: bool) -> float | None:
-    if found.found is None:
+def _tie_parameter(estimated: Estimate, ordered: bool) -> float | None:
+    if estimated.found is None:
         return None
-    at = found.found.fit.parameters[len(found.main) + ordered :]
+    at = estimated.found.fit.parameters[len(estimated.main) + ordered :]
     return float(np.exp(at[0])) if len(at) else None
 
 
-def _order_effect(found: Estimate, numbers: Ranking) -> OrderEffect | None:
-    if found.found is None:
+def _order_effect(estimated: Estimate, numbers: Ranking) -> OrderEffect | None:
+    if estimated.found is None:
         return None
-    place = len(found.main)
-    at = float(found.found.fit.parameters[place])
-    reach = numbers.wide * float(np.sqrt(found.found.covariance[place, place]))
+    column = len(estimated.main)
+    at = float(estimated.found.fit.parameters[column])
+    reach = numbers.wide * float(np.sqrt(estimated.found.covariance[column, column]))
     return OrderEffect(effect=at, low=at - reach, high=at + reach)

@@ -117,19 +117,19 @@ class LabelPlan(Result):
 
     def summary(self) -> str:
         """Return the number, the ways, and what they rest on."""
-        width = max(len(way.name) for way in self.table)
+        width = max(len(row.name) for row in self.table)
         rows = [
-            f"  {way.name:<{width}}  {_count(way)}  {way.rests_on}".rstrip() for way in self.table
+            f"  {row.name:<{width}}  {_count(row)}  {row.rests_on}".rstrip() for row in self.table
         ]
-        told = [f"Assumes: {self.assumption}.", *(f"Warning: {text}" for text in self.warnings)]
-        return "\n".join([self.message, *rows, *told, self.meaning])
+        lines = [f"Assumes: {self.assumption}.", *(f"Warning: {text}" for text in self.warnings)]
+        return "\n".join([self.message, *rows, *lines, self.meaning])
 
 
-def _count(way: Way) -> str:
-    if way.labels is None:
+def _count(row: Way) -> str:
+    if row.labels is None:
         return f"{'-':>7}"
-    between = "" if way.fewest is None else f" ({way.fewest:,} to {or_never(way.most)})"
-    return f"{way.labels:>7,}{between}"
+    between = "" if row.fewest is None else f" ({row.fewest:,} to {or_never(row.most)})"
+    return f"{row.labels:>7,}{between}"
 
 
 def or_never(most: int | None) -> str:
@@ -291,9 +291,13 @@ def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
             f"label must say whose rate the pilot is about; got none; choose from {list(votes.labels)}"
         )
     panel = panel_of(votes, label)
-    found = read_gold("key" if gold is None else gold, votes, label)
+    labels = read_gold("key" if gold is None else gold, votes, label)
     return Pilot(
-        votes, votes.labels.index(panel.label), found.rows, found.values, panel.verdict[found.rows]
+        votes,
+        votes.labels.index(panel.label),
+        labels.rows,
+        labels.values,
+        panel.verdict[labels.rows],
     )
 
 
@@ -324,21 +328,21 @@ def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
         raise DataError(
             f"gold must be two sets of labels for a margin; got {type(gold).__name__}; pass (gold_a, gold_b)"
         )
-    a, b = (read_pilot(one, of, label) for one, of in zip(pilot, golds, strict=True))
-    told_a, told_b = _by_item(a), _by_item(b)
-    both = [(told_a[item], told_b[item]) for item in told_a if item in told_b]
+    a, b = (read_pilot(system, of, label) for system, of in zip(pilot, golds, strict=True))
+    values_a, values_b = _by_item(a), _by_item(b)
+    both = [(values_a[item], values_b[item]) for item in values_a if item in values_b]
     if not both:
         raise DataError(
             "pilots must share items that are labelled for both; got none; match the ids"
         )
     (truth_a, verdict_a), (truth_b, verdict_b) = np.transpose(both, (1, 2, 0))
     n_items = len({*a.votes.items} & {*b.votes.items})
-    found = Differences(truth_a - truth_b, verdict_a - verdict_b, n_items)
-    if not found.truth.any():
+    differences = Differences(truth_a - truth_b, verdict_a - verdict_b, n_items)
+    if not differences.truth.any():
         raise DataError(
             f"the pilot must hold items on which the systems differ; got none of {len(both)}; label more"
         )
-    return found
+    return differences
 
 
 def _by_item(pilot: Pilot) -> dict[str, tuple[float, float]]:
@@ -366,9 +370,9 @@ def rho2_with_range(
         )
     cells, counts = np.unique(np.stack([truth, verdict]), axis=1, return_counts=True)
     draws = np.random.default_rng(seed).multinomial(n, counts / n, policy.PILOT_DRAWS)
-    found = _squared(cells, np.vstack([counts, draws]) / n)
-    low, high = np.quantile(found[1:], [(1 - policy.LEVEL) / 2, (1 + policy.LEVEL) / 2])
-    return float(found[0]), float(low), float(high)
+    rho2 = _squared(cells, np.vstack([counts, draws]) / n)
+    low, high = np.quantile(rho2[1:], [(1 - policy.LEVEL) / 2, (1 + policy.LEVEL) / 2])
+    return float(rho2[0]), float(low), float(high)
 
 
 def _squared(cells: Floats, shares: Floats) -> Floats:
@@ -383,13 +387,13 @@ def _squared(cells: Floats, shares: Floats) -> Floats:
 def mean_correlations(pilot: Pilot) -> tuple[float, float]:
     """Return the mean correlation of a vote with the truth, and of two votes; constant judges count 0."""
     codes = pilot.votes.codes
-    given = (codes != NOT_ANSWERED).astype(float)
-    votes = (codes == pilot.place) * given
+    answered = (codes != NOT_ANSWERED).astype(float)
+    votes = (codes == pilot.place) * answered
     rows = pilot.rows
     with_truth = _correlations(
-        votes[rows], given[rows], pilot.truth[:, None], np.ones((len(rows), 1))
+        votes[rows], answered[rows], pilot.truth[:, None], np.ones((len(rows), 1))
     )
-    each_other = _correlations(votes, given, votes, given)
+    each_other = _correlations(votes, answered, votes, answered)
     apart = ~np.eye(len(each_other), dtype=bool)
     return float(with_truth.mean()), float(each_other[apart].mean()) if apart.any() else 0.0
 
@@ -409,7 +413,7 @@ def _correlations(x: Floats, has_x: Floats, y: Floats, has_y: Floats) -> Floats:
 
 
 def number(
-    given: dict[str, Any],
+    settings: dict[str, Any],
     name: str,
     *,
     least: float = 0,
@@ -428,14 +432,14 @@ def number(
     >>> number({"rate": "70%"}, "rate", most=1)
     0.7
     """
-    value = float(exact(given[name], name))
+    value = float(exact(settings[name], name))
     below = value <= least if strict else value < least
     above = most is not None and (value >= most if strict else value > most)
     if below or above:
         rule = f"above {least:g}" if strict else f"from {least:g}"
         if most is not None:
             rule += f" and below {most:g}" if strict else f" to {most:g}"
-        raise DataError(f"{name} must be {rule}; got {given[name]!r}; change it")
+        raise DataError(f"{name} must be {rule}; got {settings[name]!r}; change it")
     return value
 
 
@@ -469,14 +473,14 @@ def noise(accuracy: float) -> float:
     return accuracy * (1 - accuracy) / (2 * accuracy - 1) ** 2
 
 
-def plan_repeats(given: dict[str, Any]) -> RepeatPlan:
+def plan_repeats(settings: dict[str, Any]) -> RepeatPlan:
     """Return how many labels an item should get for a budget."""
-    rate, budget = number(given, "rate", most=1), number(given, "budget")
-    item_cost = number(given, "item_cost", strict=False) if "item_cost" in given else 0.0
-    label_cost = number(given, "label_cost") if "label_cost" in given else 1.0
-    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
-    most = check_whole("most_labels", given.get("most_labels", policy.MOST_REPEATS), 1)
-    right = _accuracy(given)
+    rate, budget = number(settings, "rate", most=1), number(settings, "budget")
+    item_cost = number(settings, "item_cost", strict=False) if "item_cost" in settings else 0.0
+    label_cost = number(settings, "label_cost") if "label_cost" in settings else 1.0
+    level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    most = check_whole("most_labels", settings.get("most_labels", policy.MOST_REPEATS), 1)
+    right = _accuracy(settings)
     spread, more, z = rate * (1 - rate), noise(right), normal_quantile(level)
     table = [
         Repeats(m=m, items=n, half_width=z * ((spread + more / m) / n) ** 0.5)
@@ -505,32 +509,30 @@ def plan_repeats(given: dict[str, Any]) -> RepeatPlan:
     )
 
 
-def _accuracy(given: dict[str, Any]) -> float:
-    if ("label_accuracy" in given) == ("agreement" in given):
+def _accuracy(settings: dict[str, Any]) -> float:
+    if ("label_accuracy" in settings) == ("agreement" in settings):
         raise DataError(
             "a plan of labels per item must know label_accuracy or the agreement of two labels; got "
-            f"{'both' if 'agreement' in given else 'neither'}; give one"
+            f"{'both' if 'agreement' in settings else 'neither'}; give one"
         )
-    if "agreement" in given:
-        return accuracy_of_agreement(number(given, "agreement", most=1, strict=False))
-    found = number(given, "label_accuracy", least=0.5)
-    if found > 1:
+    if "agreement" in settings:
+        return accuracy_of_agreement(number(settings, "agreement", most=1, strict=False))
+    accuracy = number(settings, "label_accuracy", least=0.5)
+    if accuracy > 1:
         raise DataError(
-            f"label_accuracy must be above 0.5 and at most 1; got {given['label_accuracy']!r}; change it"
+            f"label_accuracy must be above 0.5 and at most 1; got {settings['label_accuracy']!r}; change it"
         )
-    return found
+    return accuracy
 
 
 def _message(best: Repeats, right: float, level: float) -> str:
-    told = (
+    sentence = (
         f"{how_many(best.m, 'label')} for each of {best.items:,} items is best: the rate to within "
         f"{best.half_width:.3f} at {level_text(level)}."
     )
     if best.m > 1 or right == 1:
-        return told
-    return (
-        f"{told} Label 30 to 50 of them twice, drawn at random, to know how often labels are right."
-    )
+        return sentence
+    return f"{sentence} Label 30 to 50 of them twice, drawn at random, to know how often labels are right."
 
 
 # --- How much a panel of so many judges knows of the truth, and what no number of them passes.
@@ -555,10 +557,10 @@ def panel_rho2(rho1: float, vote_correlation: float, judges: int) -> float:
     return judges * rho1**2 / (1 + (judges - 1) * vote_correlation)
 
 
-def plan_judges(given: dict[str, Any]) -> JudgePlan:
+def plan_judges(settings: dict[str, Any]) -> JudgePlan:
     """Return what so many judges are worth, from two correlations or from a pilot."""
-    judges = check_whole("judges", given["judges"], 1)
-    rho1, between, n_labels = _correlations_of_judges(given)
+    judges = check_whole("judges", settings["judges"], 1)
+    rho1, between, n_labels = _correlations_of_judges(settings)
     limit = 1.0 if between <= 0 else min(1.0, rho1**2 / between)
     if 1 + (judges - 1) * between <= 0 or panel_rho2(rho1, between, judges) > 1:
         raise DataError(
@@ -580,7 +582,7 @@ def plan_judges(given: dict[str, Any]) -> JudgePlan:
         rho1=rho1,
         vote_correlation=between,
         n_labels=n_labels,
-        table=tuple(PanelSize(judges=size, rho2=worth) for size, worth in table if worth <= 1),
+        table=tuple(PanelSize(judges=size, rho2=table_) for size, table_ in table if table_ <= 1),
         assumption="judges alike: each as close to the truth, and each two as close to one another"
         + (
             ""
@@ -590,19 +592,20 @@ def plan_judges(given: dict[str, Any]) -> JudgePlan:
     )
 
 
-def _correlations_of_judges(given: dict[str, Any]) -> tuple[float, float, int | None]:
-    plain = {"rho1", "vote_correlation"} & given.keys()
-    if "pilot" in given and not plain:
-        pilot = read_pilot(given["pilot"], given.get("gold"), given.get("label"))
+def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int | None]:
+    plain = {"rho1", "vote_correlation"} & settings.keys()
+    if "pilot" in settings and not plain:
+        pilot = read_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
         rho1, between = mean_correlations(pilot)
         return rho1, between, len(pilot.rows)
-    if len(plain) < 2 or "pilot" in given:
+    if len(plain) < 2 or "pilot" in settings:
         raise DataError(
             "the judges must be told of by rho1 and vote_correlation, or by a pilot; got "
-            f"{', '.join(sorted(plain | ({'pilot'} & given.keys()))) or 'neither'}; give the two or the one"
+            f"{', '.join(sorted(plain | ({'pilot'} & settings.keys()))) or 'neither'}; "
+            "give the two or the one"
         )
-    rho1 = number(given, "rho1", least=0, most=1, strict=False)
-    return rho1, number(given, "vote_correlation", least=-1, most=1, strict=False), None
+    rho1 = number(settings, "rho1", least=0, most=1, strict=False)
+    return rho1, number(settings, "vote_correlation", least=-1, most=1, strict=False), None
 
 
 # --- Closed forms: how many labels a rate or a difference takes, with judges who know rho2 of it.
@@ -709,49 +712,51 @@ def whole(alone: float) -> int:
     return max(1, ceil(alone - 1e-9))
 
 
-def read_items(given: dict[str, Any], seen: float = inf) -> Items:
+def read_items(settings: dict[str, Any], seen: float = inf) -> Items:
     """Return the items and the target that were given; `seen` stands in for the items."""
-    number = check_whole("items", given["items"], 1) if "items" in given else seen
-    target = check_choice("target", given.get("target", "items"), ["items", "population"])
+    number = check_whole("items", settings["items"], 1) if "items" in settings else seen
+    target = check_choice("target", settings.get("target", "items"), ["items", "population"])
     return Items(number, target == "population")
 
 
-def way_with_judges(name: str, told: str, labels: Callable[[float], int | None], rho2: Rho2) -> Way:
+def row_with_judges(
+    name: str, words: str, labels: Callable[[float], int | None], rho2: Rho2
+) -> Way:
     """Return the way with judges, and its range where rho2 has one.
 
     told : what it rests on, with {} for rho2.
     """
     point, low, high = rho2
     if low is None or high is None:
-        return Way(name=name, labels=labels(point), rests_on=told.format(f"{point:.2f}"))
+        return Way(name=name, labels=labels(point), rests_on=words.format(f"{point:.2f}"))
     return Way(
         name=name,
         labels=labels(point),
         fewest=labels(high),
         most=labels(low),
-        rests_on=told.format(f"{point:.2f} [{low:.2f}, {high:.2f}]"),
+        rests_on=words.format(f"{point:.2f} [{low:.2f}, {high:.2f}]"),
     )
 
 
 def pilot_warnings(
-    n_labels: int | None, ways: Sequence[Way], rho2: Rho2 | None = None
+    n_labels: int | None, rows: Sequence[Way], rho2: Rho2 | None = None
 ) -> tuple[str, ...]:
     """Warn where few labels with judges will do, and where few tell what judges know."""
-    told = []
+    sentences = []
     if rho2 is not None and rho2[0] == 1:
-        told.append(
+        sentences.append(
             "rho2 = 1 says that the judges never err, and then no label is needed; measure it on a pilot"
         )
-    judged = any(way.name.endswith("judges") for way in ways)
-    if judged and 0 < (ways[-1].labels or 0) < policy.ENOUGH_LABELS:
-        told.append(
+    judged = any(row.name.endswith("judges") for row in rows)
+    if judged and 0 < (rows[-1].labels or 0) < policy.ENOUGH_LABELS:
+        sentences.append(
             f"with fewer than {policy.ENOUGH_LABELS} labels how far judges can be relied on is itself a "
             "guess, and the interval comes out wider by a tenth or so; label some more"
         )
     if n_labels is not None and n_labels < policy.ENOUGH_PILOT:
         n = how_many(n_labels, "label")
-        told.append(f"a pilot of {n} knows rho2 poorly; plan by the larger number")
-    return tuple(told)
+        sentences.append(f"a pilot of {n} knows rho2 poorly; plan by the larger number")
+    return tuple(sentences)
 
 
 # --- The power of the exact test of discordant pairs, and the pairs it takes.
@@ -820,20 +825,20 @@ class _Goal(NamedTuple):
         return labels if labels <= self.items.number else None
 
 
-def plan_margin(given: dict[str, Any]) -> LabelPlan:
+def plan_margin(settings: dict[str, Any]) -> LabelPlan:
     """Return how many items must be labelled for both systems, alone, with judges, and unpaired."""
-    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
-    power = number(given, "power", most=1) if "power" in given else policy.POWER
-    pilot = _pilot(given)
-    goal, rho2 = _goal(_with_pilot(given, pilot), level, power), _rho2(given, pilot)
-    ways = _ways(goal, level, power, rho2)
-    best = ways[0] if rho2 is None else ways[-1]
+    level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    power = number(settings, "power", most=1) if "power" in settings else policy.POWER
+    pilot = _pilot(settings)
+    goal, rho2 = _goal(_with_pilot(settings, pilot), level, power), _rho2(settings, pilot)
+    rows = _rows_of_margin(goal, level, power, rho2)
+    best = rows[0] if rho2 is None else rows[-1]
     return LabelPlan(
         status=Status.OK,
-        message=_message_of_margin(goal, ways, best, power, level),
+        message=_message_of_margin(goal, rows, best, power, level),
         goal="margin",
         labels=best.labels,
-        table=tuple(ways),
+        table=tuple(rows),
         items=goal.items.seen,
         items_needed=goal.items.needed(goal.alone),
         target=goal.items.target,
@@ -848,54 +853,54 @@ def plan_margin(given: dict[str, Any]) -> LabelPlan:
         level=level,
         assumption=f"systems that differ on {percent(goal.discordance)} of the items, one right and one "
         f"wrong; rates near {goal.rate:.2f} (for unpaired alone); labels drawn at random, and right",
-        warnings=pilot_warnings(None if pilot is None else len(pilot.truth), ways, rho2),
+        warnings=pilot_warnings(None if pilot is None else len(pilot.truth), rows, rho2),
     )
 
 
-def _pilot(given: dict[str, Any]) -> Differences | None:
-    if "pilot" not in given:
+def _pilot(settings: dict[str, Any]) -> Differences | None:
+    if "pilot" not in settings:
         return None
-    both = {"discordance", "rho2"} & given.keys()
+    both = {"discordance", "rho2"} & settings.keys()
     if both:
         raise DataError(f"{min(both)} must be given or come from a pilot; got both; leave one out")
-    return read_paired_pilot(given["pilot"], given.get("gold"), given.get("label"))
+    return read_paired_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
 
 
-def _with_pilot(given: dict[str, Any], pilot: Differences | None) -> dict[str, Any]:
+def _with_pilot(settings: dict[str, Any], pilot: Differences | None) -> dict[str, Any]:
     """Return the settings with the pilot's discordance, and its items unless others are given."""
     if pilot is None:
-        return given
-    return {"items": pilot.n_items} | given | {"discordance": float(np.abs(pilot.truth).mean())}
+        return settings
+    return {"items": pilot.n_items} | settings | {"discordance": float(np.abs(pilot.truth).mean())}
 
 
-def _rho2(given: dict[str, Any], pilot: Differences | None) -> Rho2 | None:
+def _rho2(settings: dict[str, Any], pilot: Differences | None) -> Rho2 | None:
     if pilot is not None:
-        seed = check_whole("random", given.get("random", 0), 0)
+        seed = check_whole("random", settings.get("random", 0), 0)
         return rho2_with_range(pilot.truth, pilot.verdict, seed)
-    if "rho2" in given:
-        return number(given, "rho2", least=0, most=1, strict=False), None, None
+    if "rho2" in settings:
+        return number(settings, "rho2", least=0, most=1, strict=False), None, None
     return None
 
 
-def _goal(given: dict[str, Any], level: float, power: float) -> _Goal:
-    discordance = number(given, "discordance", most=1, strict=False)
-    margin = number(given, "margin", most=1)
+def _goal(settings: dict[str, Any], level: float, power: float) -> _Goal:
+    discordance = number(settings, "discordance", most=1, strict=False)
+    margin = number(settings, "margin", most=1)
     if not 0 < margin <= discordance or margin**2 == discordance:
         raise DataError(
             f"discordance must be above 0, at most 1 and at least the margin ({margin:g}), as a system is "
             f"ahead only where they differ; got {discordance:g}; change it"
         )
-    items = read_items(given)
-    rate = number(given, "rate", most=1) if "rate" in given else policy.HARDEST
+    items = read_items(settings)
+    rate = number(settings, "rate", most=1) if "rate" in settings else policy.HARDEST
     ends = normal_quantile(level), float(ndtri(power))
     return _Goal(margin, discordance, rate, *ends, items)
 
 
-def _ways(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Way]:
+def _rows_of_margin(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Way]:
     ends = goal.z_level, goal.z_power
     exactly = exact_pairs(goal.discordance, goal.margin, level, power)
     apart = unpaired(goal.rate, goal.margin, *ends)
-    ways = [
+    rows = [
         Way(
             name="same items, a test",
             labels=goal.on_items(connor(goal.discordance, goal.margin, *ends)),
@@ -914,12 +919,12 @@ def _ways(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Wa
         ),
     ]
     if rho2 is not None:
-        told = "judges whose differences know rho2 = {} of the true ones"
-        ways.append(way_with_judges("the same and judges", told, goal.labels, rho2))
-    return ways
+        words = "judges whose differences know rho2 = {} of the true ones"
+        rows.append(row_with_judges("the same and judges", words, goal.labels, rho2))
+    return rows
 
 
-def _message_of_margin(goal: _Goal, ways: list[Way], best: Way, power: float, level: float) -> str:
+def _message_of_margin(goal: _Goal, rows: list[Way], best: Way, power: float, level: float) -> str:
     sure = f"power {level_text(power)} at {level_text(level)}"
     if best.labels is None:
         return (
@@ -931,7 +936,7 @@ def _message_of_margin(goal: _Goal, ways: list[Way], best: Way, power: float, le
     )
     return (
         f"{how_many(best.labels, 'item')}{between} labelled for both systems show a difference of "
-        f"{goal.margin:g} with {sure}; on items of their own each system takes {ways[2].labels:,}."
+        f"{goal.margin:g} with {sure}; on items of their own each system takes {rows[2].labels:,}."
     )
 
 
@@ -1019,8 +1024,8 @@ class Question(NamedTuple):
 
 
 def _question(words: str, asked_by: str, kind: Any) -> Question:
-    ways = tuple(frozenset(way.split()) for way in asked_by.split(" or "))
-    return Question(words, ways, kind.__required_keys__ | kind.__optional_keys__)
+    alternatives = tuple(frozenset(alternative.split()) for alternative in asked_by.split(" or "))
+    return Question(words, alternatives, kind.__required_keys__ | kind.__optional_keys__)
 
 
 QUESTIONS = {
@@ -1039,7 +1044,7 @@ QUESTIONS = {
 """By name."""
 
 
-def question_of(given: dict[str, Any]) -> str:
+def question_of(settings: dict[str, Any]) -> str:
     """Return which question the settings ask.
 
     Raises
@@ -1047,22 +1052,24 @@ def question_of(given: dict[str, Any]) -> str:
     DataError
         If they ask none, or several, or a setting belongs to another question.
     """
-    asked = [
-        name for name, one in QUESTIONS.items() if any(given.keys() >= way for way in one.asked_by)
+    names = [
+        name
+        for name, question in QUESTIONS.items()
+        if any(settings.keys() >= alternative for alternative in question.asked_by)
     ]
-    if len(asked) != 1:
-        choices = "; ".join(one.words for one in QUESTIONS.values())
-        told = ", ".join(f"{name}=" for name in given) or "nothing"
+    if len(names) != 1:
+        choices = "; ".join(question.words for question in QUESTIONS.values())
+        words = ", ".join(f"{name}=" for name in settings) or "nothing"
         raise DataError(
-            f"a plan must have exactly one goal: {choices}; got {told}; give one of these"
+            f"a plan must have exactly one goal: {choices}; got {words}; give one of these"
         )
-    extra = sorted(given.keys() - QUESTIONS[asked[0]].settings)
+    extra = sorted(settings.keys() - QUESTIONS[names[0]].settings)
     if extra:
         raise DataError(
-            f"{extra[0]} must be left out of a plan with {QUESTIONS[asked[0]].words}; got "
-            f"{given[extra[0]]!r}; it belongs to another goal"
+            f"{extra[0]} must be left out of a plan with {QUESTIONS[names[0]].words}; got "
+            f"{settings[extra[0]]!r}; it belongs to another goal"
         )
-    return asked[0]
+    return names[0]
 
 
 # --- Labels for a rate that is to be known to within half a width.
@@ -1080,29 +1087,29 @@ class _RateGoal(NamedTuple):
         return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
 
     def labels(self, rho2: float) -> int | None:
-        found, few = self.items.labels(self.alone, rho2), self.items.labels(self.alone, 0)
-        if found is None or few is None:
+        numbers, few = self.items.labels(self.alone, rho2), self.items.labels(self.alone, 0)
+        if numbers is None or few is None:
             return None
-        return max(found, min(few, policy.FEWEST_GOLD))
+        return max(numbers, min(few, policy.FEWEST_GOLD))
 
 
-def plan_rate(given: dict[str, Any]) -> LabelPlan:
+def plan_rate(settings: dict[str, Any]) -> LabelPlan:
     """Return how many labels do, alone and with judges."""
     pilot = None
-    if "pilot" in given:
-        pilot = read_pilot(given["pilot"], given.get("gold"), given.get("label"))
-    goal, rho2 = _goal_of_rate(given, pilot), _rho2_of_rate(given, pilot)
-    ways = [Way(name="labels only", labels=goal.labels(0), rests_on="random labels")]
+    if "pilot" in settings:
+        pilot = read_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
+    goal, rho2 = _goal_of_rate(settings, pilot), _rho2_of_rate(settings, pilot)
+    rows = [Way(name="labels only", labels=goal.labels(0), rests_on="random labels")]
     if rho2 is not None:
-        told = "judges who know rho2 = {} of the truth"
-        ways.append(way_with_judges("labels and judges", told, goal.labels, rho2))
-    labels = ways[-1].labels
+        words = "judges who know rho2 = {} of the truth"
+        rows.append(row_with_judges("labels and judges", words, goal.labels, rho2))
+    labels = rows[-1].labels
     return LabelPlan(
         status=Status.OK,
-        message=_message_of_rate(goal, ways, rho2),
+        message=_message_of_rate(goal, rows, rho2),
         goal="rate",
         labels=labels,
-        table=tuple(ways),
+        table=tuple(rows),
         items=goal.items.seen,
         items_needed=goal.items.needed(goal.alone),
         target=goal.items.target,
@@ -1115,52 +1122,52 @@ def plan_rate(given: dict[str, Any]) -> LabelPlan:
         discordance=None,
         power=None,
         level=goal.level,
-        assumption=_assumption(given, pilot, goal),
-        warnings=pilot_warnings(None if pilot is None else len(pilot.rows), ways, rho2),
+        assumption=_assumption(settings, pilot, goal),
+        warnings=pilot_warnings(None if pilot is None else len(pilot.rows), rows, rho2),
     )
 
 
-def _goal_of_rate(given: dict[str, Any], pilot: Pilot | None) -> _RateGoal:
-    half_width = number(given, "half_width", most=0.5)
-    if "rate" in given:
-        rate = number(given, "rate", most=1)
+def _goal_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> _RateGoal:
+    half_width = number(settings, "half_width", most=0.5)
+    if "rate" in settings:
+        rate = number(settings, "rate", most=1)
     else:
         rate = policy.HARDEST if pilot is None else float(pilot.truth.mean())
         if not 0 < rate < 1:
             rate = policy.HARDEST
-    items = read_items(given, inf if pilot is None else len(pilot.votes.items))
-    level = check_number("level", given.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    items = read_items(settings, inf if pilot is None else len(pilot.votes.items))
+    level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
     return _RateGoal(rate, half_width, items, level)
 
 
-def _rho2_of_rate(given: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
-    if "rho2" in given and pilot is not None:
+def _rho2_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
+    if "rho2" in settings and pilot is not None:
         raise DataError("rho2 must be given or come from a pilot; got both; leave one out")
     if pilot is not None:
         judged = pilot.verdict >= 0
-        seed = check_whole("random", given.get("random", 0), 0)
+        seed = check_whole("random", settings.get("random", 0), 0)
         return rho2_with_range(pilot.truth[judged], pilot.verdict[judged], seed)
-    if "rho2" in given:
-        return number(given, "rho2", least=0, most=1, strict=False), None, None
+    if "rho2" in settings:
+        return number(settings, "rho2", least=0, most=1, strict=False), None, None
     return None
 
 
-def _message_of_rate(goal: _RateGoal, ways: list[Way], rho2: Rho2 | None) -> str:
-    best = ways[-1]
+def _message_of_rate(goal: _RateGoal, rows: list[Way], rho2: Rho2 | None) -> str:
+    best = rows[-1]
     within = f"within {goal.half_width:g} at {level_text(goal.level)}"
     if best.labels is None:
         return (
             f"No number of labels on {goal.items.number:,} items tells the population's rate to {within}: "
             f"it takes {whole(goal.alone):,} items; get more items, not labels."
         )
-    told = f"{how_many(best.labels, 'label')} tell the rate to {within}"
+    sentence = f"{how_many(best.labels, 'label')} tell the rate to {within}"
     if best.fewest is not None:
-        told += f", and {best.fewest:,} to {or_never(best.most)} as far as the pilot can say"
-    return told + (f"; without judges {ways[0].labels:,}." if rho2 is not None else ".")
+        sentence += f", and {best.fewest:,} to {or_never(best.most)} as far as the pilot can say"
+    return sentence + (f"; without judges {rows[0].labels:,}." if rho2 is not None else ".")
 
 
-def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _RateGoal) -> str:
-    guessed = " (the hardest case)" if "rate" not in given and pilot is None else ""
+def _assumption(settings: dict[str, Any], pilot: Pilot | None, goal: _RateGoal) -> str:
+    guessed = " (the hardest case)" if "rate" not in settings and pilot is None else ""
     about = "these items" if not goal.items.population else "what the items are a sample of"
     of_pilot = "" if pilot is None else f"; rho2 as among {len(pilot.rows)} labels of the pilot"
     return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"
@@ -1170,15 +1177,15 @@ def _assumption(given: dict[str, Any], pilot: Pilot | None, goal: _RateGoal) -> 
 
 
 @overload
-def plan(**given: Unpack[ClassifierQuestion]) -> Plan: ...
+def plan(**settings: Unpack[ClassifierQuestion]) -> Plan: ...
 @overload
-def plan(**given: Unpack[RateQuestion]) -> LabelPlan: ...
+def plan(**settings: Unpack[RateQuestion]) -> LabelPlan: ...
 @overload
-def plan(**given: Unpack[MarginQuestion]) -> LabelPlan: ...
+def plan(**settings: Unpack[MarginQuestion]) -> LabelPlan: ...
 @overload
-def plan(**given: Unpack[JudgeQuestion]) -> JudgePlan: ...
+def plan(**settings: Unpack[JudgeQuestion]) -> JudgePlan: ...
 @overload
-def plan(**given: Unpack[RepeatQuestion]) -> RepeatPlan: ...
+def plan(**settings: Unpack[RepeatQuestion]) -> RepeatPlan: ...
 def plan(
     *,
     half_width: Any = None,
@@ -1281,12 +1288,12 @@ def plan(
     >>> found.labels_per_item, round(found.win, 5), found.verdict
     (1, 0.65237, 'proved')
     """
-    given = {name: value for name, value in locals().items() if value is not None}
-    return _ANSWERS[question_of(given)](given)
+    settings = {name: value for name, value in locals().items() if value is not None}
+    return _ANSWERS[question_of(settings)](settings)
 
 
-def _of_classifiers(given: dict[str, Any]) -> Plan:
-    return of_classifiers(**given)
+def _of_classifiers(settings: dict[str, Any]) -> Plan:
+    return of_classifiers(**settings)
 
 
 _ANSWERS: dict[str, Callable[[dict[str, Any]], Plan | LabelPlan | JudgePlan | RepeatPlan]] = {

@@ -36,7 +36,7 @@ from algeval.rates.inputs import (
     chances_of,
     cluster_codes,
     exact_share,
-    label_place,
+    label_index,
     n_unjudged,
     numbers_by_item,
     panel_of,
@@ -119,19 +119,19 @@ def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chance
     n_items = len(votes.items)
     if gold.waves is not None and inclusion is None and drawn != "elsewhere":
         return _of_waves(gold, gold.waves, n_items, always=drawn == "unequal")
-    found = _chances(inclusion, gold, votes, drawn)
-    if found is None:
+    chances_ = _chances(inclusion, gold, votes, drawn)
+    if chances_ is None:
         return None
-    _check_stands_for(found, n_items)
-    return found, (1 - found) / found**2
+    _check_stands_for(chances_, n_items)
+    return chances_, (1 - chances_) / chances_**2
 
 
 def _check_stands_for(chances: NDArray[np.float64], n_items: int) -> None:
-    told = stands_for(chances, n_items)
-    if told is not None:
+    sentence = stands_for(chances, n_items)
+    if sentence is not None:
         raise DataError(
             f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
-            f"chances by which they stand for about {told:.0f}; label every item that was drawn, or "
+            f"chances by which they stand for about {sentence:.0f}; label every item that was drawn, or "
             "correct the chances"
         )
 
@@ -142,10 +142,10 @@ def _of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chance
     if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN) and not always:
         return None
     left = n_items
-    for places, how in blocks:
+    for rows, how in blocks:
         if how not in ("random", UNKNOWN) and gold.inclusion is not None:
-            _check_stands_for(gold.inclusion[places], left)
-        left -= len(places)
+            _check_stands_for(gold.inclusion[rows], left)
+        left -= len(rows)
     weights, squares = waves.weights(gold.inclusion, n_items)
     return 1 / weights, squares
 
@@ -156,8 +156,8 @@ def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np
             raise DataError(
                 f"inclusion must come with drawn='unequal'; got drawn={drawn!r}; say which it is"
             )
-        found = gold.inclusion if drawn == "random" else None
-        return None if found is None or np.ptp(found) == 0 else found
+        chances = gold.inclusion if drawn == "random" else None
+        return None if chances is None or np.ptp(chances) == 0 else chances
     if inclusion is None and gold.inclusion is None:
         raise DataError(
             "drawn='unequal' needs the chance with which each labelled item was drawn; got none; pass "
@@ -193,16 +193,16 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
             )
         votes = gold.select(judges=votes.judges)
         gold = "key"
-    found = read_gold(gold, votes, label)
-    verdict = panel_of(votes, label).verdict[found.rows]
-    passes, others = found.values[verdict >= 0] == 1, found.values[verdict >= 0] == 0
+    labels = read_gold(gold, votes, label)
+    verdict = panel_of(votes, label).verdict[labels.rows]
+    passes, others = labels.values[verdict >= 0] == 1, labels.values[verdict >= 0] == 0
     seen = verdict[verdict >= 0]
     if not passes.any() or not others.any():
         raise DataError(
             f"labels from elsewhere must hold {label!r} and something else; got one kind; label more"
         )
     counts = passes.sum(), (passes & (seen == 1)).sum(), others.sum(), (others & (seen == 0)).sum()
-    return Elsewhere(*map(float, counts)), found
+    return Elsewhere(*map(float, counts)), labels
 
 
 def _with_votes(gold: Any, votes: Votes) -> Any:
@@ -245,12 +245,12 @@ class Predictor:
         return len(np.unique(self.values)) > 2
 
 
-def predictor_of(asked: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
+def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
     """Return the numbers that were asked for, by default the mean score or the share of votes.
 
     Parameters
     ----------
-    asked : str, mapping, path, table, sequence or None
+    kind : str, mapping, path, table, sequence or None
         "verdict", "share", "score", a method of `aggregate`, or a number per item.
     votes : Votes
     panel : Panel
@@ -262,19 +262,19 @@ def predictor_of(asked: Any, votes: Votes, panel: Panel, scores: Scores | None) 
     DataError
         If the name is unknown, or an item has no number.
     """
-    if asked is None:
-        asked, named = ("share" if scores is None else "score"), False
+    if kind is None:
+        kind, named = ("share" if scores is None else "score"), False
     else:
         named = True
-    if not isinstance(asked, str) or not _is_name(asked):
-        return Predictor("numbers given", numbers_by_item(asked, votes.items, "predictor"), named)
-    values = _by_name(asked, votes, panel, scores)
-    known = np.isfinite(values)
-    return Predictor(asked, np.where(known, values, panel.mean(values, known)), named)
+    if not isinstance(kind, str) or not _is_name(kind):
+        return Predictor("numbers given", numbers_by_item(kind, votes.items, "predictor"), named)
+    values = _by_name(kind, votes, panel, scores)
+    finite = np.isfinite(values)
+    return Predictor(kind, np.where(finite, values, panel.mean(values, finite)), named)
 
 
-def _is_name(asked: str) -> bool:
-    return asked in ("verdict", "share", "score") or "." not in asked
+def _is_name(name: str) -> bool:
+    return name in ("verdict", "share", "score") or "." not in name
 
 
 def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Floats:
@@ -299,8 +299,8 @@ def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Fl
 def _mean_scores(scores: Scores | None) -> Floats:
     if scores is None:
         raise DataError("predictor 'score' needs scores; got votes; pass Scores, or use 'share'")
-    known = ~np.isnan(scores.values)
-    sums, counts = np.where(known, scores.values, 0.0).sum(axis=1), known.sum(axis=1)
+    finite = ~np.isnan(scores.values)
+    sums, counts = np.where(finite, scores.values, 0.0).sum(axis=1), finite.sum(axis=1)
     means: Floats = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
     return means
 
@@ -356,8 +356,8 @@ class Drawn:
         """What shows that the labels were picked, in words; empty where nothing does."""
         if self.balance is not None and abs(self.balance) > UNBALANCED:
             return picked_by(self.balance)
-        told = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
-        return told if self.refused else ""
+        sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
+        return sentence if self.refused else ""
 
     @property
     def labelled(self) -> NDArray[np.float64]:
@@ -395,8 +395,8 @@ class Drawn:
     def random_labels(self) -> Gold | None:
         """The labels that are said to be a random draw of items."""
         if self.inclusion is not None and self.gold.waves is not None:
-            places, how = self.gold.waves.blocks()[0]
-            return self.gold.only(places) if how == "random" else None
+            rows, how = self.gold.waves.blocks()[0]
+            return self.gold.only(rows) if how == "random" else None
         return None if self.settled_by else self.gold
 
     @property
@@ -470,22 +470,22 @@ def _picked(drawn: Drawn) -> Answer:
     The strata are the shares of votes; of one without a label nothing is known, so that its items may all
     be passes or none.
     """
-    told = drawn.picked
+    text = drawn.picked
     advice = "draw labels with next_items, or name the clusters that they lie in with cluster="
     if drawn.refused or drawn.settled_by or not drawn.whole:
-        return Answer("strata", None, f"{told}; {advice}", Status.UNDETERMINED)
+        return Answer("strata", None, f"{text}; {advice}", Status.UNDETERMINED)
     share = drawn.panel.share
     code = np.unique(share, return_inverse=True)[1] if _few(share) else bands(share)
     kept = np.isin(code, code[drawn.gold.rows])
-    places = np.cumsum(kept) - 1
+    position = np.cumsum(kept) - 1
     weights = None if drawn.panel.weights is None else drawn.panel.weights[kept]
-    counts = strata_of(drawn.gold.values, places[drawn.gold.rows], code[kept], weights)
-    found = strata_interval(counts, target=drawn.target, level=drawn.level, random=drawn.random)
+    counts = strata_of(drawn.gold.values, position[drawn.gold.rows], code[kept], weights)
+    result = strata_interval(counts, target=drawn.target, level=drawn.level, random=drawn.random)
     part = float(drawn.panel.total(kept.astype(np.int64)) / drawn.panel.n_items)
-    low, high = found.low * part, found.high * part + 1 - part
-    told += f"; if the votes alone decided which, the rate lies between {low:.2f} and {high:.2f}"
+    low, high = result.low * part, result.high * part + 1 - part
+    text += f"; if the votes alone decided which, the rate lies between {low:.2f} and {high:.2f}"
     ends = Estimate(low, float("nan"), high)
-    return Answer("strata", ends, f"{told}; {advice}", Status.UNDETERMINED)
+    return Answer("strata", ends, f"{text}; {advice}", Status.UNDETERMINED)
 
 
 def _few(share: NDArray[np.float64]) -> bool:
@@ -572,7 +572,7 @@ def _clustered(
         few = f"labels lie in {how_many(groups, 'cluster')}, and {FEWEST_CLUSTERS} are needed"
         return Answer("clustered", None, few, Status.UNDETERMINED)
     f = drawn.predictor.values if f is None else f
-    found = clustered(
+    result = clustered(
         drawn.gold.values,
         f[drawn.gold.rows],
         f,
@@ -581,14 +581,14 @@ def _clustered(
         target=drawn.target,
         level=drawn.level,
     )
-    return Answer("clustered", found, f"clusters are the unit, {groups} of them with labels")
+    return Answer("clustered", result, f"clusters are the unit, {groups} of them with labels")
 
 
 def _weighted(
     drawn: Drawn, inclusion: NDArray[np.float64], f: NDArray[np.float64] | None = None
 ) -> Answer:
     f = drawn.predictor.values if f is None else f
-    found = weighted(
+    result = weighted(
         drawn.gold.values,
         f[drawn.gold.rows],
         f,
@@ -597,23 +597,23 @@ def _weighted(
         level=drawn.level,
         squares=drawn.squares,
     )
-    return Answer("weighted", found, "each label counts one over the chance of its item")
+    return Answer("weighted", result, "each label counts one over the chance of its item")
 
 
 def _transferred(drawn: Drawn, elsewhere: Elsewhere) -> Answer:
     judged = drawn.panel.verdict >= 0
-    found = transfer(
+    result = transfer(
         float((drawn.panel.verdict == 1).sum()),
         float(judged.sum()),
         elsewhere,
         level=drawn.level,
     )
-    if found is None:
+    if result is None:
         return Answer("transfer", None, "no rate fits these error rates", Status.INCONSISTENT)
-    everything = (found.low, found.high) == (0.0, 1.0)
+    everything = (result.low, result.high) == (0.0, 1.0)
     why = "the verdict's error rates elsewhere are carried over"
     status = Status.NOT_IDENTIFIABLE if everything else Status.OK
-    return Answer("transfer", found, why, status)
+    return Answer("transfer", result, why, status)
 
 
 def labels_only(drawn: Drawn, method: str) -> Estimate | None:
@@ -630,45 +630,45 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
         return _clustered(drawn, drawn.clusters, nothing).estimate
     if method == "exact":
         return _exact(drawn)
-    found = _wilson(drawn)
+    result = _wilson(drawn)
     if method == "wilson" or not drawn.whole:
-        return found
+        return result
     return where_few(
-        found, drawn.gold.values, drawn.panel.n_items, target=drawn.target, level=drawn.level
+        result, drawn.gold.values, drawn.panel.n_items, target=drawn.target, level=drawn.level
     )
 
 
 # --- A rate as a page of plain text: the answer first, then a row per assumption, warnings last.
 
 
-def page(found: RateResult) -> str:
+def page(result: RateResult) -> str:
     """Return the lines of a rate."""
-    lines = [_headline(found), found.message, *_table(found), *votes_decide(found)]
-    lines += [*found.remarks, *(f"Warning: {warning}." for warning in found.warnings)]
-    return "\n".join([*lines, f"What this does not mean: {found.meaning}"])
+    lines = [_headline(result), result.message, *_table(result), *votes_decide(result)]
+    lines += [*result.remarks, *(f"Warning: {warning}." for warning in result.warnings)]
+    return "\n".join([*lines, f"What this does not mean: {result.meaning}"])
 
 
-def _headline(found: RateResult) -> str:
-    these = "these" if found.target == "items" else "a population behind these"
-    parts = [f"{these} {how_many(found.n_items, 'item')}", how_many(len(found.judges), "judge")]
-    parts += [how_many(found.n_gold, "label")] if found.n_gold else ["no label"]
-    return f"{answer(found)}        {', '.join(parts)}"
+def _headline(result: RateResult) -> str:
+    these = "these" if result.target == "items" else "a population behind these"
+    parts = [f"{these} {how_many(result.n_items, 'item')}", how_many(len(result.judges), "judge")]
+    parts += [how_many(result.n_gold, "label")] if result.n_gold else ["no label"]
+    return f"{answer(result)}        {', '.join(parts)}"
 
 
-def answer(found: RateResult) -> str:
+def answer(result: RateResult) -> str:
     """Return the rate with its interval, or that it is not determined."""
-    digits = _digits(found)
-    name = f"RATE OF {found.label}"
-    if found.message.startswith(f"Undetermined: {NOT_RANDOM}"):
+    digits = _digits(result)
+    name = f"RATE OF {result.label}"
+    if result.message.startswith(f"Undetermined: {NOT_RANDOM}"):
         return f"{name} NOT DETERMINED: {NOT_RANDOM}"
-    if found.rate is None and found.verdict in ("above", "below"):
-        ends = f"{short(found.low, digits)} to {short(found.high, digits)}"
+    if result.rate is None and result.verdict in ("above", "below"):
+        ends = f"{short(result.low, digits)} to {short(result.high, digits)}"
         return f"{name} from {ends} under the belief given"
-    if found.rate is None:
-        return f"{name} not determined by {'the labels' if found.n_gold else 'these votes'}"
-    level = level_text(found.level)
-    ends = f"{short(found.low, digits)} to {short(found.high, digits)}"
-    return f"{name} {short(found.rate, digits)}, {level} interval {ends}"
+    if result.rate is None:
+        return f"{name} not determined by {'the labels' if result.n_gold else 'these votes'}"
+    level = level_text(result.level)
+    ends = f"{short(result.low, digits)} to {short(result.high, digits)}"
+    return f"{name} {short(result.rate, digits)}, {level} interval {ends}"
 
 
 def short(value: Fraction | float, digits: int = 2) -> str:
@@ -682,13 +682,13 @@ def short(value: Fraction | float, digits: int = 2) -> str:
     return rounded(value, digits)
 
 
-def _digits(found: RateResult) -> int:
+def _digits(result: RateResult) -> int:
     """Return 2, or more where the interval is narrower than a few hundredths."""
-    width = found.high - found.low
+    width = result.high - result.low
     return 2 if width >= 0.04 else 3 if width >= 0.004 else 4
 
 
-def worth(n: int, effective: float) -> str:
+def worth_of_votes(n: int, effective: float) -> str:
     """Return what labels achieved beside random ones without judges, in a sentence.
 
     Examples
@@ -703,16 +703,16 @@ def _rounded(value: float) -> str:
     return f"{float(f'{value:.2g}') if value < 1e4 else float(f'{value:.3g}'):,.0f}"
 
 
-def table_of(found: RateResult) -> tuple[list[str], list[list[str]]]:
+def table_of(result: RateResult) -> tuple[list[str], list[list[str]]]:
     """Return the head and the rows of a rate's table as text."""
-    digits = _digits(found)
-    beside = f"vs {float(found.against):.2f}"
+    digits = _digits(result)
+    beside = f"vs {float(result.against):.2f}"
     head = ["row", "assumes", "low", "rate", "high", beside, "fails if"]
-    return head, [_cells(row, found, digits) for row in _telling(found)]
+    return head, [_cells(row, result, digits) for row in _telling(result)]
 
 
-def _table(found: RateResult) -> list[str]:
-    head, rows = table_of(found)
+def _table(result: RateResult) -> list[str]:
+    head, rows = table_of(result)
     widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
     left = (0, 1, 5, 6)
     return [
@@ -724,12 +724,12 @@ def _table(found: RateResult) -> list[str]:
     ]
 
 
-def _telling(found: RateResult) -> list[Row]:
+def _telling(result: RateResult) -> list[Row]:
     """Return the rows without those that leave everything open again, or that a sentence below says."""
     return [
         row
-        for place, row in enumerate(found.table)
-        if not (place > 1 and (row.low, row.high) == (0, 1) and not row.answer)
+        for number, row in enumerate(result.table)
+        if not (number > 1 and (row.low, row.high) == (0, 1) and not row.answer)
         and not _THRESHOLD.match(row.name)
     ]
 
@@ -784,10 +784,10 @@ def _brief(text: str) -> str:
     return text
 
 
-def _cells(row: Row, found: RateResult, digits: int) -> list[str]:
+def _cells(row: Row, result: RateResult, digits: int) -> list[str]:
     ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
     if row.name == RAW:
-        shares = [said["votes_for_it"] for said in found.judged.values()]
+        shares = [said["votes_for_it"] for said in result.judged.values()]
         ends[1] = span([share for share in shares if share is not None])
     return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
 
@@ -817,16 +817,16 @@ def span(shares: Sequence[float]) -> str:
     return low if low == high else f"{low}-{high}"
 
 
-def votes_decide(found: RateResult) -> list[str]:
+def votes_decide(result: RateResult) -> list[str]:
     """Return what the votes would decide without any label."""
-    threshold, most = found.conclusion_threshold, found.possible_up_to
+    threshold, most = result.conclusion_threshold, result.possible_up_to
     if threshold is None or most is None:
         return []
-    begun = "Without labels" if found.n_gold else "The votes"
+    begun = "Without labels" if result.n_gold else "The votes"
     beyond = f"over {percent_up(most)} is impossible"
-    if found.winner is None:
+    if result.winner is None:
         return [f"{begun}: no belief about accuracy separates the sides ({beyond})."]
-    side = f"{found.winner} {percent(found.against)}"
+    side = f"{result.winner} {percent(result.against)}"
     who = f"if every judge is right on more than {percent_up(threshold)}"
     return [f"{begun}: {side} {who} ({beyond})."]
 
@@ -979,10 +979,10 @@ class RateResult(Result):
         KeyError
             If there is none.
         """
-        found = {row.name: row for row in self.table}
-        if name not in found:
-            raise KeyError(f"no row {name!r}; there are {list(found)}")
-        return found[name]
+        rows = {row.name: row for row in self.table}
+        if name not in rows:
+            raise KeyError(f"no row {name!r}; there are {list(rows)}")
+        return rows[name]
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per assumption, the judges, and the answer in one row."""
@@ -1002,8 +1002,8 @@ class RateResult(Result):
         head, rows = table_of(self)
         cells = Table.of_rows("What each assumption says", head, rows)
         lines = [*votes_decide(self), *self.remarks, *self.warnings, self.meaning]
-        told = "".join(f"<p>{escape(visible(line))}</p>" for line in lines)
-        return f"<div><p><strong>{escape(visible(self.headline()))}</strong></p>{cells.html()}{told}</div>"
+        text = "".join(f"<p>{escape(visible(line))}</p>" for line in lines)
+        return f"<div><p><strong>{escape(visible(self.headline()))}</strong></p>{cells.html()}{text}</div>"
 
     def summary(self) -> str:
         """Return the page a person reads: the answer, the rows, what the votes decide, warnings."""
@@ -1016,8 +1016,8 @@ class RateResult(Result):
 
 def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
     """Return the row of each judge's own votes, which have a point and no interval."""
-    known = [x for said in judged.values() if (x := said["right_on_labelled"]) is not None]
-    right = f": {span(known)} right on the labels" if known else ""
+    shares = [x for said in judged.values() if (x := said["right_on_labelled"]) is not None]
+    right = f": {span(shares)} right on the labels" if shares else ""
     return Row(
         name=RAW,
         assumption="judges do not err",
@@ -1046,24 +1046,24 @@ def row_of(rung: Rung, against: Fraction) -> Row:
 
 
 def label_row(
-    name: str, found: Estimate, *, assumption: str, against: Fraction, level: float, answer: bool
+    name: str, result: Estimate, *, assumption: str, against: Fraction, level: float, answer: bool
 ) -> Row:
     """Return the row of an interval from labels."""
-    known = found.rate == found.rate
+    finite = result.rate == result.rate
     return Row(
         name=name,
         assumption=assumption,
-        low=found.low,
-        estimate=found.rate if known else None,
-        high=found.high,
-        against=side_of(found.low, found.high, against, "open"),
+        low=result.low,
+        estimate=result.rate if finite else None,
+        high=result.high,
+        against=side_of(result.low, result.high, against, "open"),
         breaks_at=f"{level_text(1 - level)} chance of error",
         answer=answer,
     )
 
 
 def judged_by(
-    rows: Iterable[Row], ladder: Ladder, found: Estimate, surely: Estimate, level: float
+    rows: Iterable[Row], ladder: Ladder, result: Estimate, surely: Estimate, level: float
 ) -> list[Row]:
     """Return the rows with those marked that the labels speak against.
 
@@ -1071,19 +1071,19 @@ def judged_by(
     its interval meets the labels' (`surely`, at a higher level), and by the judges' grades on the labels.
     """
     rungs = {rung.name: rung for rung in ladder.rungs}
-    return [_judged(row, rungs.get(row.name), found, surely, level) for row in rows]
+    return [_judged(row, rungs.get(row.name), result, surely, level) for row in rows]
 
 
-def _judged(row: Row, rung: Rung | None, found: Estimate, surely: Estimate, level: float) -> Row:
+def _judged(row: Row, rung: Rung | None, result: Estimate, surely: Estimate, level: float) -> Row:
     if rung is not None and rung.refuted_by:
         return replace(row, refuted=True, refuted_by=rung.refuted_by)
     if row.low is None or row.high is None:
         return row
     if row.estimate is None or (rung is not None and rung.exact):
         return replace(row, refuted=bool(row.high < surely.low or row.low > surely.high))
-    widths = hypot(float(row.high - row.low), found.high - found.low)
+    widths = hypot(float(row.high - row.low), result.high - result.low)
     error = widths / (2 * normal_quantile(level))
-    apart = abs(float(row.estimate) - found.rate) / error if error else 0.0
+    apart = abs(float(row.estimate) - result.rate) / error if error else 0.0
     return replace(row, refuted=apart > REFUTED, standard_errors=round(apart, 2))
 
 
@@ -1115,13 +1115,13 @@ def balance_of(drawn: Drawn) -> float | None:
 
 def warnings_of(drawn: Drawn) -> list[str]:
     """Return a sentence on each thing that shakes an interval from labels."""
-    told = _against_judges(drawn.gold.values, drawn.labelled)
-    told += _unlabelled_verdict(drawn)
+    sentence = _against_judges(drawn.gold.values, drawn.labelled)
+    sentence += _unlabelled_verdict(drawn)
     if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
-        told.append("clusters are not counted as the unit where chances are unequal")
+        sentence.append("clusters are not counted as the unit where chances are unequal")
     if drawn.panel.n_unjudged:
-        told.append(unjudged(drawn.panel.n_unjudged))
-    return told
+        sentence.append(unjudged(drawn.panel.n_unjudged))
+    return sentence
 
 
 def _against_judges(y: Floats_of_intervals, f: Floats_of_intervals) -> list[str]:
@@ -1155,25 +1155,27 @@ def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
     if n < FEWEST_COPIED[0] or not np.ptp(truth):
         return []
     same = (votes.codes[drawn.gold.rows] == truth[:, None]).all(axis=0)
-    told = []
+    sentences = []
     for k in np.flatnonzero(same).tolist():
         name = votes.judges[k]
         answered = int((votes.codes[:, k] != NOT_ANSWERED).sum())
         alone = drawn.panel.weights is None and answered == n < votes.n_items
         if alone or _PERSON.search(name) or n >= FEWEST_COPIED[1]:
-            told.append(
+            sentences.append(
                 f"column {name!r} agrees with the labels on all {n} labelled items: is it a judge? If it "
                 "holds the labels, leave it out of the judges (judges=, --judges)"
             )
-    return told
+    return sentences
 
 
 def missing_votes(panel: Panel) -> list[str]:
     """Return a sentence where judges left items out."""
     of = len(panel.judges) * panel.n_items
     missing = of - int(panel.total(panel.answered))
-    told = f"{percent(missing / of)} of the votes are missing: a verdict is of those who answered."
-    return [told] if missing else []
+    sentence = (
+        f"{percent(missing / of)} of the votes are missing: a verdict is of those who answered."
+    )
+    return [sentence] if missing else []
 
 
 def unnamed_clusters(votes: Votes) -> list[str]:
@@ -1217,35 +1219,35 @@ def unnamed_clusters(votes: Votes) -> list[str]:
     ]
 
 
-def gold_remarks(gold: Gold, found: Estimate | None, level: float) -> list[str]:
+def gold_remarks(gold: Gold, result: Estimate | None, level: float) -> list[str]:
     """Return a sentence where all labels are alike, and one where annotators differ."""
-    told = [f"Labels: {note}." for note in gold.notes]
+    lines = [f"Labels: {note}." for note in gold.notes]
     n, passes = len(gold), gold.values.sum()
-    if found is not None and passes in (0, n):
-        of, end = ("failures", 1 - found.low) if passes else ("passes", found.high)
-        told.append(
+    if result is not None and passes in (0, n):
+        of, end = ("failures", 1 - result.low) if passes else ("passes", result.high)
+        lines.append(
             f"{how_many(n, 'label')}, no {of}: at most {percent(end)} {of}, at {level_text(level)}."
         )
     if gold.agreement is not None and gold.agreement < 1:
-        told.append(
+        lines.append(
             f"Two annotators of an item agree in {percent(gold.agreement, 0)}: labels that err pull a rate "
             "towards one half."
         )
-    return told
+    return lines
 
 
 # --- How good the judges were on the labelled items, and whether they erred together there.
 
 
 def judged(
-    data: Votes | Sketch | Summary, place: int, right: Mapping[str, float | None] | None = None
+    data: Votes | Sketch | Summary, column: int, right: Mapping[str, float | None] | None = None
 ) -> dict[str, dict[str, float | None]]:
     """Return of each judge the share of its votes for a label, and how often it was right.
 
     Parameters
     ----------
     data : Votes, Sketch or Summary
-    place : int
+    column : int
         Of the label.
     right : mapping, optional
         How often each judge was right on labelled items.
@@ -1260,7 +1262,7 @@ def judged(
     answered = counts.sum(axis=1)
     return {
         judge: {
-            "votes_for_it": float(counts[row, place] / answered[row]) if answered[row] else None,
+            "votes_for_it": float(counts[row, column] / answered[row]) if answered[row] else None,
             "right_on_labelled": None if right is None else right[judge],
         }
         for row, judge in enumerate(data.judges)
@@ -1269,13 +1271,13 @@ def judged(
 
 def grades_of(votes: Votes, gold: Gold) -> dict[str, float | None]:
     """Return how often each judge was right on the labelled items that it answered."""
-    given = votes.codes[gold.rows]
-    return {judge: _right(given[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
+    answers = votes.codes[gold.rows]
+    return {judge: _right(answers[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
 
 
-def _right(given: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None:
-    answered = given != NOT_ANSWERED
-    return float((given == truth)[answered].mean()) if answered.any() else None
+def _right(answers: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None:
+    answered = answers != NOT_ANSWERED
+    return float((answers == truth)[answered].mean()) if answered.any() else None
 
 
 def errors_together(votes: Votes, gold: Gold) -> str:
@@ -1284,13 +1286,13 @@ def errors_together(votes: Votes, gold: Gold) -> str:
     There is none where labels are too few to tell, or one judge is alone.
     """
     codes = votes.codes[gold.rows]
-    told = []
+    sentences = []
     for kind, of_label in (("passes", gold.values == 1), ("fails", gold.values == 0)):
-        found = _correlations(codes[of_label], gold.truth[of_label])
-        if len(found):
-            low, high = short(float(found.min())), short(float(found.max()))
-            told.append(f"{low if low == high else f'{low} to {high}'} among labelled {kind}")
-    return f"Error correlation between judges: {', '.join(told)}." if told else ""
+        correlations = _correlations(codes[of_label], gold.truth[of_label])
+        if len(correlations):
+            low, high = short(float(correlations.min())), short(float(correlations.max()))
+            sentences.append(f"{low if low == high else f'{low} to {high}'} among labelled {kind}")
+    return f"Error correlation between judges: {', '.join(sentences)}." if sentences else ""
 
 
 def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -1302,10 +1304,10 @@ def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray
         mean = wrong.T @ answered / n
         both = wrong.T @ wrong / n - mean * mean.T
         spread = mean * (1 - mean)
-        found = both / np.sqrt(spread * spread.T)
+        correlation = both / np.sqrt(spread * spread.T)
     pairs = np.triu_indices(len(n), 1)
-    kept = (n[pairs] >= FEWEST_TOGETHER) & np.isfinite(found[pairs])
-    result: NDArray[np.float64] = found[pairs][kept]
+    kept = (n[pairs] >= FEWEST_TOGETHER) & np.isfinite(correlation[pairs])
+    result: NDArray[np.float64] = correlation[pairs][kept]
     return result
 
 
@@ -1354,7 +1356,7 @@ class Question:
 
     def result(self, ladder: Ladder | None, **fields: Any) -> RateResult:
         """Return a result with what every result has."""
-        known: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "label": self.label,
             "level": self.level,
             "target": self.target,
@@ -1368,7 +1370,7 @@ class Question:
             "robustness": ladder and ladder.robustness,
             "certificates": ladder.certificates if ladder else {},
         }
-        return RateResult(**known, **fields)
+        return RateResult(**settings, **fields)
 
 
 def of_votes(question: Question, ladder: Ladder) -> RateResult:
@@ -1382,7 +1384,7 @@ def of_votes(question: Question, ladder: Ladder) -> RateResult:
     return question.result(
         ladder,
         status=Status.UNDETERMINED if status.ok and not decided else status,
-        message=_told_by_votes(question, ladder, word if decided else ""),
+        message=_sentence_by_votes(question, ladder, word if decided else ""),
         rate=None,
         low=low,
         high=high,
@@ -1402,7 +1404,7 @@ def of_votes(question: Question, ladder: Ladder) -> RateResult:
     )
 
 
-def _told_by_votes(question: Question, ladder: Ladder, word: str) -> str:
+def _sentence_by_votes(question: Question, ladder: Ladder, word: str) -> str:
     beside = percent(question.against)
     if word:
         return f"{word.capitalize()} {beside} for whoever holds the belief given; votes alone say no more."
@@ -1415,8 +1417,8 @@ def _told_by_votes(question: Question, ladder: Ladder, word: str) -> str:
 
 
 def _believed_of_assembling(question: Question) -> str:
-    asked = question.asked["at_least"]
-    return "nothing" if asked is None else f"every judge right on at least {asked} of its answers"
+    belief = question.asked["at_least"]
+    return "nothing" if belief is None else f"every judge right on at least {belief} of its answers"
 
 
 def _alarms(ladder: Ladder | None) -> tuple[str, ...]:
@@ -1438,8 +1440,8 @@ def _rungs(
 def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: str) -> RateResult:
     """Return what labels and judges say together, beside what either says alone."""
     answer = answer_of(drawn, method)
-    found = answer.estimate
-    low, high = (0.0, 1.0) if found is None else (found.low, found.high)
+    estimate = answer.estimate
+    low, high = (0.0, 1.0) if estimate is None else (estimate.low, estimate.high)
     word = side_of(low, high, question.against, "open") if answer.status.ok else "undetermined"
     grades = None if drawn.elsewhere or drawn.picked else grades_of(question.votes, drawn.gold)
     said = judged(question.data, question.place, grades)
@@ -1447,15 +1449,15 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
     if ladder is not None and answer.status.ok and drawn.elsewhere is None:
         higher = replace(drawn, level=max(question.level, REFUTED_RATE))
         surely = answer_of(higher, method).estimate
-        if found is not None and surely is not None:
-            rows = judged_by(rows, ladder, found, surely, question.level)
+        if estimate is not None and surely is not None:
+            rows = judged_by(rows, ladder, estimate, surely, question.level)
     rho2, saving = (None, None) if drawn.picked else _explained(drawn, answer.method)
     effective = _effective(drawn, answer)
     return question.result(
         ladder,
         status=answer.status,
-        message=_told_by_labels(question, drawn, answer, word, effective),
-        rate=None if found is None or found.rate != found.rate else found.rate,
+        message=_sentence_by_labels(question, drawn, answer, word, effective),
+        rate=None if estimate is None or estimate.rate != estimate.rate else estimate.rate,
         low=low,
         high=high,
         method=answer.method,
@@ -1469,7 +1471,7 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         balance=drawn.balance,
         table=(*rows, *_label_rows(question, drawn, answer)),
         judged=said,
-        remarks=_remarks(question, drawn, found),
+        remarks=_remarks(question, drawn, estimate),
         warnings=(*_alarms(ladder), *_copies(question, drawn), *_shaken(drawn)),
     )
 
@@ -1478,13 +1480,13 @@ def _copies(question: Question, drawn: Drawn) -> list[str]:
     return copies_of_labels(question.votes, drawn) if drawn.elsewhere is None else []
 
 
-def _remarks(question: Question, drawn: Drawn, found: Estimate | None) -> tuple[str, ...]:
-    told = gold_remarks(drawn.gold, None if drawn.picked else found, question.level)
+def _remarks(question: Question, drawn: Drawn, result: Estimate | None) -> tuple[str, ...]:
+    remarks = gold_remarks(drawn.gold, None if drawn.picked else result, question.level)
     if drawn.elsewhere is None and not drawn.picked:
-        told.append(errors_together(question.votes, drawn.gold))
+        remarks.append(errors_together(question.votes, drawn.gold))
     if drawn.clusters is None:
-        told += unnamed_clusters(question.votes)
-    return tuple(line for line in (*told, *missing_votes(drawn.panel)) if line)
+        remarks += unnamed_clusters(question.votes)
+    return tuple(line for line in (*remarks, *missing_votes(drawn.panel)) if line)
 
 
 def _shaken(drawn: Drawn) -> list[str]:
@@ -1517,29 +1519,31 @@ def _effective(drawn: Drawn, answer: Answer) -> float | None:
 
     None where no judge and no design had a part in the interval.
     """
-    found = answer.estimate
-    if found is None or not answer.status.ok or answer.method in ("wilson", "exact", "transfer"):
+    estimate = answer.estimate
+    if estimate is None or not answer.status.ok or answer.method in ("wilson", "exact", "transfer"):
         return None
-    return effective_size(found, len(drawn.gold), drawn.panel.n_items, drawn.target, drawn.level)
+    return effective_size(estimate, len(drawn.gold), drawn.panel.n_items, drawn.target, drawn.level)
 
 
-def _told_by_labels(
+def _sentence_by_labels(
     question: Question, drawn: Drawn, answer: Answer, word: str, effective: float | None
 ) -> str:
     beside, assumption = percent(question.against), ASSUMPTIONS[_how(question, drawn)]
     if not answer.status.ok:
         return f"Undetermined: {answer.why}."
-    told = {"open": f"Open: the interval holds {beside}"}.get(word, f"{word.capitalize()} {beside}")
+    sentence = {"open": f"Open: the interval holds {beside}"}.get(
+        word, f"{word.capitalize()} {beside}"
+    )
     n = len(drawn.gold)
-    gained = "" if effective is None or n >= drawn.panel.n_items else worth(n, effective)
-    return f"{told} ({assumption}; {answer.why}). {gained}".rstrip()
+    gained = "" if effective is None or n >= drawn.panel.n_items else worth_of_votes(n, effective)
+    return f"{sentence} ({assumption}; {answer.why}). {gained}".rstrip()
 
 
 def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
     assumption = ASSUMPTIONS[_how(question, drawn)]
     if drawn.picked and answer.estimate is not None:
         return [_picked_row(question, answer.estimate)]
-    found: list[tuple[str, Estimate | None, bool]] = [
+    rows: list[tuple[str, Estimate | None, bool]] = [
         (
             "labels only",
             None if drawn.picked else labels_only(drawn, answer.method),
@@ -1547,7 +1551,7 @@ def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
         ),
     ]
     if answer.method not in ("wilson", "exact"):
-        found.append(("labels + judges", answer.estimate, True))
+        rows.append(("labels + judges", answer.estimate, True))
     return [
         label_row(
             name,
@@ -1557,15 +1561,15 @@ def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
             level=question.level,
             answer=is_answer,
         )
-        for name, estimate, is_answer in found
+        for name, estimate, is_answer in rows
         if estimate is not None
     ]
 
 
-def _picked_row(question: Question, found: Estimate) -> Row:
+def _picked_row(question: Question, result: Estimate) -> Row:
     row = label_row(
         "labels + judges",
-        found,
+        result,
         assumption="labels picked by the judges' votes alone",
         against=question.against,
         level=question.level,
@@ -1696,7 +1700,11 @@ def rate(
         level=check_number("level", level, least=0, most=1, strict=True),
         drawn=drawn,
         tie=tie,
-        asked={"method": method, "predictor": _told(predictor), "at_least": _told(at_least)},
+        asked={
+            "method": method,
+            "predictor": _sentence(predictor),
+            "at_least": _sentence(at_least),
+        },
         random=random,
     )
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
@@ -1715,12 +1723,12 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
     """Return the votes; where nothing is joined to items, their counts will do."""
     if isinstance(votes, Scores):
         return _cut_in_two(votes)
-    found = read_data(votes, items=needs_items)
-    if isinstance(found, LabelledSketch):
-        return found
+    data = read_data(votes, items=needs_items)
+    if isinstance(data, LabelledSketch):
+        return data
     if needs_items:
-        return as_votes(found)
-    return found.sketch if isinstance(found, KeyedSketch) else found
+        return as_votes(data)
+    return data.sketch if isinstance(data, KeyedSketch) else data
 
 
 _PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes"})
@@ -1736,13 +1744,13 @@ def pass_label(labels: tuple[str, ...]) -> str:
     """
     if set(labels) == {"0", "1"}:
         return "1"
-    found = [label for label in labels if label.lower() in _PASSES]
-    return found[0] if len(found) == 1 else ""
+    passing = [label for label in labels if label.lower() in _PASSES]
+    return passing[0] if len(passing) == 1 else ""
 
 
 def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> str:
     if label is not None:
-        return labels[label_place(labels, label)]
+        return labels[label_index(labels, label)]
     if scores is not None:
         return "1"
     if pass_label(labels):
@@ -1752,7 +1760,7 @@ def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> 
     )
 
 
-def _told(setting: Any) -> Any:
+def _sentence(setting: Any) -> Any:
     """Return a setting as a result keeps it: data are not kept."""
     if setting is None or isinstance(setting, str | int | float | Fraction):
         return setting
@@ -1764,8 +1772,8 @@ def _cut_in_two(scores: Scores) -> Votes:
     values = scores.values
     above = values > np.nanmedian(values, axis=0, keepdims=True)
     codes = np.where(np.isnan(values), NOT_ANSWERED, above).astype(np.int16)
-    known = scores.key_kind == "class" and set(scores.key or ()) <= {"0", "1", None}
-    key = scores.cut(0).key if known else None
+    binary = scores.key_kind == "class" and set(scores.key or ()) <= {"0", "1", None}
+    key = scores.cut(0).key if binary else None
     return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
 
 

@@ -23,7 +23,7 @@ from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof import Certificate, Clock, next_fraction, previous_fraction
 from algeval.logic.questions.bounds import Proved, Quantity, ranges
 from algeval.logic.results import RangeProof
-from algeval.rates.inputs import Gold, exact_share, label_place
+from algeval.rates.inputs import Gold, exact_share, label_index
 from algeval.rates.intervals import lowest_correct
 from algeval.rates.policy import END_WORK, FLOORS, FULL_ITEMS, FULL_TUPLES, REFUTED_GRADES
 from algeval.result import Result, Status, percent
@@ -108,7 +108,7 @@ def side_of(
     return between
 
 
-def apart(one: Rung, other: Rung) -> bool:
+def apart(rung: Rung, other: Rung) -> bool:
     """Whether the sets of two rungs have no rate in common; a rung without interval is its estimate.
 
     Examples
@@ -120,7 +120,7 @@ def apart(one: Rung, other: Rung) -> bool:
     >>> apart(*rungs)
     True
     """
-    first, second = _set(one), _set(other)
+    first, second = _set(rung), _set(other)
     if first is None or second is None:
         return False
     return first[1] < second[0] or second[1] < first[0]
@@ -231,7 +231,7 @@ class Accuracies:
         return Specification.accuracy(sense, x)
 
 
-def best_grade(exam: Exam, place: int, low: int, high: int) -> Fraction:
+def best_grade(exam: Exam, index: int, low: int, high: int) -> Fraction:
     """Return the highest grade that all judges reach at a key of two labels, in closed form.
 
     Each judge's best grade is concave in the number q of items of the label, and so is the least of
@@ -249,7 +249,7 @@ def best_grade(exam: Exam, place: int, low: int, high: int) -> Fraction:
     def least(q: int) -> Fraction:
         rows = zip(exam.counts, range(exam.n_judges), strict=True)
         return min(
-            (_best(row, place, q, exam.n_items, exam.held(i)) for row, i in rows if exam.held(i)),
+            (_best(row, index, q, exam.n_items, exam.held(i)) for row, i in rows if exam.held(i)),
             default=Fraction(1),
         )
 
@@ -262,8 +262,8 @@ def best_grade(exam: Exam, place: int, low: int, high: int) -> Fraction:
     return least(low)
 
 
-def _best(counts: Sequence[int], place: int, q: int, n_items: int, held: int) -> Fraction:
-    return Fraction(min(counts[place], q) + min(counts[1 - place], n_items - q), held)
+def _best(counts: Sequence[int], index: int, q: int, n_items: int, held: int) -> Fraction:
+    return Fraction(min(counts[index], q) + min(counts[1 - index], n_items - q), held)
 
 
 def highest_level(
@@ -353,7 +353,7 @@ class Box:
         return max(low, Fraction(0)), min(high, Fraction(1))
 
 
-def box_range(exam: Exam, spec: Specification, place: int) -> ExactEnds | None:
+def box_range(exam: Exam, spec: Specification, index: int) -> ExactEnds | None:
     """Return the rates of one of two labels that floors and ceilings leave, for any number of items.
 
     Every key's rate lies inside; not every rate inside need be that of a key in whole numbers. Conditions
@@ -367,11 +367,11 @@ def box_range(exam: Exam, spec: Specification, place: int) -> ExactEnds | None:
             or exam.counts[i][2:].count(0) < len(exam.answers) - 2
         ):
             continue
-        box = Box(*(_limits(judge, exam.labels[t], spec.conditions) for t in (place, 1 - place)))
-        found = box.rates(Fraction(exam.counts[i][place], exam.n_items))
-        if found is None:
+        box = Box(*(_limits(judge, exam.labels[t], spec.conditions) for t in (index, 1 - index)))
+        rates = box.rates(Fraction(exam.counts[i][index], exam.n_items))
+        if rates is None:
             return None
-        low, high = max(low, found[0]), min(high, found[1])
+        low, high = max(low, rates[0]), min(high, rates[1])
     return (low, high) if low <= high else None
 
 
@@ -441,26 +441,26 @@ def beliefs_in(
     ['every judge right on at least 90%', 'every judge right on at least 90% of each label']
     """
     if at_least is None:
-        return tuple(_of_all(level, asked=False) for level in usual)
+        return tuple(_of_all(level, wanted=False) for level in usual)
     if isinstance(at_least, Mapping):
         return (_of_mapping(exam, at_least),)
     if isinstance(at_least, Specification) or _is_text(at_least):
         return (_as_specified(exam, Specification.of(at_least)),)
-    return _of_all(at_least, asked=True), _of_each_label(at_least)
+    return _of_all(at_least, wanted=True), _of_each_label(at_least)
 
 
 def _is_text(at_least: object) -> bool:
     return isinstance(at_least, str) and any(letter.isalpha() for letter in at_least)
 
 
-def _of_all(level: object, *, asked: bool) -> Belief:
+def _of_all(level: object, *, wanted: bool) -> Belief:
     share = _share(level)
     return Belief(
         f"every judge right on at least {share}",
         f"every judge is right on at least {share} {_OF_ANSWERED}",
         f"one judge right on less than {share}",
         Specification.grade(">=", level),
-        asked,
+        wanted,
     )
 
 
@@ -579,7 +579,7 @@ def ground_of(
     return Ground(
         data,
         exam,
-        label_place(exam.labels, label),
+        label_index(exam.labels, label),
         exact_share(against, "against"),
         check_choice("target", target, ("items", "population")),
         check_number("level", level, least=0, most=1, strict=True),
@@ -751,11 +751,11 @@ class Cover:
         """Whether the judge can be right so often with these counts of an answer key."""
         return sum(map(min, self.caps, key)) >= self.need
 
-    def window(self, n_items: int, place: int) -> Interval | None:
+    def window(self, n_items: int, index: int) -> Interval | None:
         """Return the counts of one of two labels that meet the demand, before they are clipped."""
         if sum(self.caps) < self.need:
             return None
-        return self.need - self.caps[1 - place], self.caps[place] + n_items - self.need
+        return self.need - self.caps[1 - index], self.caps[index] + n_items - self.need
 
 
 @dataclass(frozen=True, slots=True)
@@ -825,7 +825,7 @@ def closed(covers: Sequence[Cover], n_items: int) -> bool:
     return all(len(cover.caps) == 2 or cover.need == n_items for cover in covers)
 
 
-def key_range(covers: Sequence[Cover], n_items: int, place: int) -> Interval | None:
+def key_range(covers: Sequence[Cover], n_items: int, index: int) -> Interval | None:
     """Return the fewest and the most items that a label can have; None where no key meets all demands.
 
     Parameters
@@ -833,7 +833,7 @@ def key_range(covers: Sequence[Cover], n_items: int, place: int) -> Interval | N
     covers : one per judge
         Such that they are `closed`.
     n_items : int
-    place : int
+    index : int
         Of the label.
 
     Examples
@@ -842,24 +842,24 @@ def key_range(covers: Sequence[Cover], n_items: int, place: int) -> Interval | N
     (5, 8)
     """
     of_two = all(len(cover.caps) == 2 for cover in covers)
-    return (_of_two if of_two else _of_boxes)(covers, n_items, place)
+    return (_of_two if of_two else _of_boxes)(covers, n_items, index)
 
 
-def _of_two(covers: Sequence[Cover], n_items: int, place: int) -> Interval | None:
+def _of_two(covers: Sequence[Cover], n_items: int, index: int) -> Interval | None:
     low, high = 0, n_items
     for cover in covers:
-        window = cover.window(n_items, place)
+        window = cover.window(n_items, index)
         if window is None:
             return None
         low, high = max(low, window[0]), min(high, window[1])
     return (low, high) if low <= high else None
 
 
-def _of_boxes(covers: Sequence[Cover], n_items: int, place: int) -> Interval | None:
+def _of_boxes(covers: Sequence[Cover], n_items: int, index: int) -> Interval | None:
     """Return the range where every label has at most so many items, whatever the others have."""
     most = [min(n_items, *caps) for caps in zip(*(c.caps for c in covers), strict=True)]
-    low = max(0, n_items - sum(most) + most[place])
-    return (low, most[place]) if low <= most[place] else None
+    low = max(0, n_items - sum(most) + most[index])
+    return (low, most[index]) if low <= most[index] else None
 
 
 # --- The range of a rate under a belief about the judges, exact and with its proofs.
@@ -894,17 +894,17 @@ class Settled:
 
     def certificates(self) -> dict[str, Certificate]:
         """Return the proofs by what they prove."""
-        found = {
+        parts = {
             "impossible": self.impossible,
             "not below": self.proof.below,
             "lowest": self.proof.lowest,
             "highest": self.proof.highest,
             "not above": self.proof.above,
         }
-        return {name: one for name, one in found.items() if one is not None}
+        return {name: part for name, part in parts.items() if part is not None}
 
 
-def settle(exam: Exam, spec: Specification, place: int, clock: Clock) -> Settled:
+def settle(exam: Exam, spec: Specification, index: int, clock: Clock) -> Settled:
     """Return the rates of a label that a specification leaves possible at order 1.
 
     Parameters
@@ -912,69 +912,69 @@ def settle(exam: Exam, spec: Specification, place: int, clock: Clock) -> Settled
     exam : Exam
         Under the rule that a judge is held to what it answered.
     spec : Specification
-    place : int
+    index : int
         Of the label.
     clock : Clock
         For the proofs, and for what has no closed form.
     """
     covers = covers_of(exam, spec)
     if covers is None or not closed(covers, exam.n_items):
-        return _boxed(_by_program(Order1(exam), spec, place, clock), exam, spec, place)
-    found = key_range(covers, exam.n_items, place)
-    if found is None:
+        return _boxed(_by_program(Order1(exam), spec, index, clock), exam, spec, index)
+    range_ = key_range(covers, exam.n_items, index)
+    if range_ is None:
         return Settled(None, impossible=_certificate(exam, spec, clock))
-    ends = Fraction(found[0], exam.n_items), Fraction(found[1], exam.n_items)
-    return Settled(ends, _proofs(exam, spec, place, found, clock))
+    ends = Fraction(range_[0], exam.n_items), Fraction(range_[1], exam.n_items)
+    return Settled(ends, _proofs(exam, spec, index, range_, clock))
 
 
-def _boxed(found: Settled, exam: Exam, spec: Specification, place: int) -> Settled:
+def _boxed(settled: Settled, exam: Exam, spec: Specification, index: int) -> Settled:
     """Return ends that a program left open, cut to the closed form of floors and ceilings."""
-    if found.exact or found.ends is None:
-        return found
-    box = box_range(exam, spec, place)
+    if settled.exact or settled.ends is None:
+        return settled
+    box = box_range(exam, spec, index)
     if box is None:
         return Settled(None, exact=False)
-    ends = max(found.ends[0], box[0]), min(found.ends[1], box[1])
-    return replace(found, ends=ends if ends[0] <= ends[1] else None)
+    ends = max(settled.ends[0], box[0]), min(settled.ends[1], box[1])
+    return replace(settled, ends=ends if ends[0] <= ends[1] else None)
 
 
 def narrowed(
-    order: Order, spec: Specification, place: int, first: Settled, clock: Clock
+    order: Order, spec: Specification, index: int, first: Settled, clock: Clock
 ) -> Settled:
     """Return what a higher order leaves of what order 1 found; the same where it settles nothing."""
     if first.ends is None or not order.in_time(clock):
         return first
-    found = _by_program(order, spec, place, clock)
-    if found.ends is None:
-        return found
-    if found.ends == first.ends or not _inside(found.ends, first.ends):
+    proved = _by_program(order, spec, index, clock)
+    if proved.ends is None:
+        return proved
+    if proved.ends == first.ends or not _inside(proved.ends, first.ends):
         return first
-    return found
+    return proved
 
 
 def _inside(inner: tuple[Fraction, Fraction], outer: tuple[Fraction, Fraction]) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _by_program(order: Order, spec: Specification, place: int, clock: Clock) -> Settled:
+def _by_program(order: Order, spec: Specification, index: int, clock: Clock) -> Settled:
     possible = decide(order, spec, clock)
     if possible.possible is False:
         return Settled(None, impossible=certified(order, spec, possible), order=order.name)
-    ((_, found),) = ranges(order, spec, clock, [Quantity(None, place)])
-    return _settled(found, order.name)
+    ((_, proved),) = ranges(order, spec, clock, [Quantity(None, index)])
+    return _settled(proved, order.name)
 
 
-def _settled(found: Proved, order: int | str) -> Settled:
-    if found.ends is None:
+def _settled(proved: Proved, order: int | str) -> Settled:
+    if proved.ends is None:
         return Settled((Fraction(0), Fraction(1)), order=order, exact=False)
-    return Settled(found.ends, found.proof, order=order, exact=found.exact)
+    return Settled(proved.ends, proved.proof, order=order, exact=proved.exact)
 
 
 def _proofs(
-    exam: Exam, spec: Specification, place: int, ends: Interval, clock: Clock
+    exam: Exam, spec: Specification, index: int, ends: Interval, clock: Clock
 ) -> RangeProof:
     """Return witnesses of both ends, and refutations of what lies one item beyond."""
-    label, n = exam.labels[place], exam.n_items
+    label, n = exam.labels[index], exam.n_items
     low, high = ends
 
     def proof(sense: str, items: int) -> Certificate | None:
@@ -1041,7 +1041,7 @@ def checked_grades(
     graded = answered.sum(0).tolist()
     held = as_summary(votes).counts.sum(axis=1).tolist()
     n_judges = int(np.count_nonzero(graded))
-    found = None
+    grades = None
     for name, k, n, n_items in zip(votes.judges, right, graded, held, strict=True):
         if not n:
             continue
@@ -1050,8 +1050,8 @@ def checked_grades(
         else:
             least = lowest_share(k, n, alpha / n_judges)
         part = Specification.grade(">=", least, judge=name)
-        found = part if found is None else found & part
-    return found
+        grades = part if grades is None else grades & part
+    return grades
 
 
 def graded_below(votes: Votes, gold: Gold, floors: Floors, target: str) -> str:
@@ -1072,25 +1072,25 @@ def graded_below(votes: Votes, gold: Gold, floors: Floors, target: str) -> str:
     answered = codes != NOT_ANSWERED
     right = (codes == gold.truth[:, None]) & answered
     held = (votes.codes != NOT_ANSWERED).sum(0).tolist()
-    asked, seen_before = [], set()
+    lowered, seen_before = [], set()
     for judge, levels in enumerate(floors.levels):
         column = votes.codes[:, judge].tobytes(), levels
         if column in seen_before:  # a copy of another judge is no second chance to err
             continue
         seen_before.add(column)
-        for place, level in enumerate(levels if floors.by_label else levels[:1]):
-            seen = answered[:, judge] & ((gold.truth == place) | (not floors.by_label))
+        for index, level in enumerate(levels if floors.by_label else levels[:1]):
+            seen = answered[:, judge] & ((gold.truth == index) | (not floors.by_label))
             n, k = int(seen.sum()), int((right[:, judge] & seen).sum())
             if n and level:
-                asked.append((judge, place, level, k, n))
-    for judge, place, level, k, n in asked:
-        alpha = REFUTED_GRADES / len(asked)
+                lowered.append((judge, index, level, k, n))
+    for judge, index, level, k, n in lowered:
+        alpha = REFUTED_GRADES / len(lowered)
         if target == "items" and not floors.by_label:
             least = lowest_correct(n - k, n, held[judge], alpha)
             most = 1 - Fraction(least, held[judge])
         else:
             most = 1 - lowest_share(n - k, n, alpha)
         if most < level:
-            of = f" of {votes.labels[place]}" if floors.by_label else ""
+            of = f" of {votes.labels[index]}" if floors.by_label else ""
             return f"{votes.judges[judge]} right on at most {percent(most, 0)}{of}"
     return ""

@@ -127,8 +127,8 @@ class NextItems(Result):
         Where a wave looked at labels, it is one over the weight that averages the waves, at most 1.
         """
         if self.waves:
-            numbers, hows, told = zip(*self.waves.values(), strict=True)
-            weights, _ = Waves(np.array(numbers), hows).weights(np.array(told), self.n_items)
+            numbers, hows, columns = zip(*self.waves.values(), strict=True)
+            weights, _ = Waves(np.array(numbers), hows).weights(np.array(columns), self.n_items)
             joint = np.minimum(1 / np.maximum(weights, 1.0), 1.0)
             return dict(zip(self.waves, joint.tolist(), strict=True))
         drawn = zip(self.items, self.inclusion or (), strict=False)
@@ -157,12 +157,14 @@ class NextItems(Result):
         if self.inclusion is None:
             return ["item", *truths], [[item, ""] for item in self.items]
         if self.waves:
-            told = [
+            lines = [
                 (item, *wave, *self.before.get(item, ("",))) for item, wave in self.waves.items()
             ]
-            return ["item", "wave", "strategy", "inclusion", "truth"], [list(row) for row in told]
+            return ["item", "wave", "strategy", "inclusion", "truth"], [list(row) for row in lines]
         earlier = self._earlier
-        rows: list[list[Any]] = [[item, earlier[item], *told] for item, told in self.before.items()]
+        rows: list[list[Any]] = [
+            [item, earlier[item], *lines] for item, lines in self.before.items()
+        ]
         empty = [""] * len(truths)
         pairs = zip(self.items, self.inclusion, strict=True)
         return ["item", "inclusion", *truths], rows + [[i, chance, *empty] for i, chance in pairs]
@@ -264,8 +266,8 @@ def spread_order(
         return np.lexsort((shuffle, strata))
     sizes = np.maximum(np.bincount(clusters), 1)
     middle = np.bincount(clusters, strata) / sizes
-    place = rng.permutation(len(sizes))
-    return np.lexsort((shuffle, place[clusters], middle[clusters]))
+    order = rng.permutation(len(sizes))
+    return np.lexsort((shuffle, order[clusters], middle[clusters]))
 
 
 # --- Chances that follow the judges' doubt, once labels have said what the doubt is worth.
@@ -309,8 +311,8 @@ def calibrated(
         value = -log_expit(z).sum() + UNCERTAIN_RIDGE / 2 * float(c @ c)
         return value, np.array([pull.sum(), pull @ x[rows]]) + UNCERTAIN_RIDGE * c
 
-    found = minimize(loss, np.zeros(2), jac=True, method="BFGS").x
-    return np.asarray(expit(found[0] + found[1] * x))
+    slope = minimize(loss, np.zeros(2), jac=True, method="BFGS").x
+    return np.asarray(expit(slope[0] + slope[1] * x))
 
 
 def doubt_chances(p: Floats, n: int) -> Floats:
@@ -596,10 +598,10 @@ class LabelStream:
 
     def _share(self, f: object) -> float:
         if (f is None) != (self.fbar is None):
-            told = "must come with each label" if f is None else "is of no use"
+            complaint = "must come with each label" if f is None else "is of no use"
             with_it = "with" if f is None else "without"
             raise DataError(
-                f"f {told} {with_it} fbar; got {f!r}; start the stream with both or neither"
+                f"f {complaint} {with_it} fbar; got {f!r}; start the stream with both or neither"
             )
         return 0.0 if f is None else check_number("f", f, least=0, most=1)
 
@@ -756,7 +758,7 @@ class LabelStream:
 # --- What every goal is asked, and what is drawn of the items that have no label yet.
 
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 DrawingFloats = NDArray[np.float64]
 Before = dict[str, tuple[str, ...]]
 
@@ -779,7 +781,7 @@ class Drawing:
         truths = zip(gold.rows.tolist(), gold.truth.tolist(), strict=True)
         return gold, {votes.items[row]: (votes.labels[code],) for row, code in truths}
 
-    def clusters_of(self, items: tuple[str, ...], rows: Places) -> Places | None:
+    def clusters_of(self, items: tuple[str, ...], rows: Indices) -> Indices | None:
         """Return the clusters of some of the items, numbered from 0 without gaps."""
         if self.cluster is None:
             return None
@@ -789,10 +791,10 @@ class Drawing:
     def draw(
         self,
         items: Sequence[str],
-        eligible: Places,
+        eligible: Indices,
         chances: DrawingFloats,
-        spread: tuple[Places, Places | None],
-        **told: Any,
+        spread: tuple[Indices, Indices | None],
+        **strata: Any,
     ) -> NextItems:
         """Return what is drawn of the eligible items, with these chances.
 
@@ -808,10 +810,10 @@ class Drawing:
             n_items=len(items),
             n_eligible=len(eligible),
             random=self.random,
-            **told,
+            **strata,
         )
 
-    def how_many_of(self, eligible: Places) -> int:
+    def how_many_of(self, eligible: Indices) -> int:
         """Return how many are drawn of those left."""
         if not len(eligible):
             raise DataError(
@@ -820,7 +822,7 @@ class Drawing:
         return min(self.n, len(eligible))
 
 
-def not_labelled(n_items: int, labelled: Places | None) -> Places:
+def not_labelled(n_items: int, labelled: Indices | None) -> Indices:
     """Return the places that are not labelled."""
     left = np.ones(n_items, bool)
     left[[] if labelled is None else labelled] = False
@@ -831,24 +833,24 @@ def not_labelled(n_items: int, labelled: Places | None) -> Places:
 
 
 def for_difference(
-    votes: tuple[Votes, Votes], outputs: tuple[Any, Any], asked: Drawing
+    votes: tuple[Votes, Votes], outputs: tuple[Any, Any], drawing: Drawing
 ) -> NextItems:
     """Draw items among those whose outputs differ, or else of all, differing verdicts more often."""
-    pairs = join_systems(*votes, asked.label)
+    pairs = join_systems(*votes, drawing.label)
     same = same_outputs(pairs, *outputs)
     apart = pairs.verdicts != 0 if same is None else ~same
-    rows, own, before = _labelled(pairs, votes, asked, apart, same)
+    rows, own, before = _labelled(pairs, votes, drawing, apart, same)
     eligible = not_labelled(pairs.n_items, rows)
     if same is not None:
         eligible = eligible[~same[eligible]]
-    n = asked.how_many_of(eligible)
+    n = drawing.how_many_of(eligible)
     share = float(apart.mean())
-    message = _message(n, len(eligible), share, known=same is not None)
-    drawn = asked.draw(
+    message = _message(n, len(eligible), share, in_clusters=same is not None)
+    drawn = drawing.draw(
         pairs.items,
         eligible,
         _chances(apart[eligible], n),
-        _spread(pairs, votes[0], asked, eligible),
+        _spread(pairs, votes[0], drawing, eligible),
         message=message + _of_earlier(own),
         before=before,
         goal="difference",
@@ -864,7 +866,7 @@ def _jointly(
     drawn: NextItems,
     pairs: Pairs,
     apart: NDArray[np.bool_],
-    earlier: tuple[Places, NDArray[np.bool_]],
+    earlier: tuple[Indices, NDArray[np.bool_]],
 ) -> NextItems:
     """Return what is drawn with the joint chance of all labels.
 
@@ -873,8 +875,8 @@ def _jointly(
     Labels that count for their own items alone have a chance of 1, and leave the others.
     """
     rows, own = earlier
-    place = {item: row for row, item in enumerate(pairs.items)}
-    every = np.concatenate([rows, [place[item] for item in drawn.items]]).astype(np.int64)
+    row_of = {item: row for row, item in enumerate(pairs.items)}
+    every = np.concatenate([rows, [row_of[item] for item in drawn.items]]).astype(np.int64)
     alone = np.concatenate([own, np.zeros(len(drawn.items), bool)])
     kinds = apart.astype(np.int64)
     sizes = np.bincount(kinds, minlength=2) - np.bincount(kinds[every[alone]], minlength=2)
@@ -890,14 +892,14 @@ def _jointly(
 def _labelled(
     pairs: Pairs,
     votes: tuple[Votes, Votes],
-    asked: Drawing,
+    drawing: Drawing,
     apart: NDArray[np.bool_],
     same: NDArray[np.bool_] | None,
-) -> tuple[Places, NDArray[np.bool_], Before]:
+) -> tuple[Indices, NDArray[np.bool_], Before]:
     """Return the items labelled for both, whether each counts for itself alone, and their labels."""
-    if asked.gold is None:
+    if drawing.gold is None:
         return np.empty(0, np.int64), np.empty(0, bool), {}
-    golds = read_both(asked.gold, votes, asked.label)
+    golds = read_both(drawing.gold, votes, drawing.label)
     labels = join_gold(pairs, *golds)
     rows = labels.rows
     chances = inclusion_of(None, golds, pairs, labels)
@@ -909,7 +911,9 @@ def _labelled(
     return rows, own, _both_labels(pairs, votes, golds, rows)
 
 
-def _own_alone(chances: DrawingFloats, apart: NDArray[np.bool_], rows: Places) -> NDArray[np.bool_]:
+def _own_alone(
+    chances: DrawingFloats, apart: NDArray[np.bool_], rows: Indices
+) -> NDArray[np.bool_]:
     """Return which labels count for their own items alone: those of chance 1, or all if a kind's vary."""
     own = np.zeros(len(rows), bool)
     for kind in (False, True):
@@ -924,15 +928,15 @@ def _own_alone(chances: DrawingFloats, apart: NDArray[np.bool_], rows: Places) -
 
 
 def _of_earlier(own: NDArray[np.bool_]) -> str:
-    told = ""
+    sentence = ""
     if (~own).any():
-        told += f" {how_many(int((~own).sum()), 'earlier label')} count in full."
+        sentence += f" {how_many(int((~own).sum()), 'earlier label')} count in full."
     if own.any():
-        told += (
+        sentence += (
             f" {how_many(int(own.sum()), 'earlier label')} count for their own items alone: how they were "
             "drawn is not known, or they look picked."
         )
-    return told
+    return sentence
 
 
 def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
@@ -944,27 +948,27 @@ def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
 
 
 def _spread(
-    pairs: Pairs, votes_a: Votes, asked: Drawing, eligible: Places
-) -> tuple[Places, Places | None]:
+    pairs: Pairs, votes_a: Votes, drawing: Drawing, eligible: Indices
+) -> tuple[Indices, Indices | None]:
     """Return the strata and the clusters of eligible items."""
     verdicts = pairs.verdicts[eligible].astype(np.int64)
     strata = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
-    return strata, asked.clusters_of(votes_a.items, pairs.rows_a[eligible])
+    return strata, drawing.clusters_of(votes_a.items, pairs.rows_a[eligible])
 
 
 def _both_labels(
-    pairs: Pairs, votes: tuple[Votes, Votes], golds: tuple[Gold, Gold], rows: Places
+    pairs: Pairs, votes: tuple[Votes, Votes], golds: tuple[Gold, Gold], rows: Indices
 ) -> Before:
-    told = []
-    for one, gold in zip(votes, golds, strict=True):
+    parts = []
+    for system, gold in zip(votes, golds, strict=True):
         pairs_of = zip(gold.rows.tolist(), gold.truth.tolist(), strict=True)
-        told.append({one.items[row]: one.labels[code] for row, code in pairs_of})
+        parts.append({system.items[row]: system.labels[code] for row, code in pairs_of})
     items = [pairs.items[row] for row in rows.tolist()]
-    return {item: (told[0][item], told[1][item]) for item in items}
+    return {item: (parts[0][item], parts[1][item]) for item in items}
 
 
-def _message(n: int, n_eligible: int, share: float, *, known: bool) -> str:
-    if known:
+def _message(n: int, n_eligible: int, share: float, *, in_clusters: bool) -> str:
+    if in_clusters:
         return (
             f"{how_many(n, 'item')} of {n_eligible} whose outputs differ ({percent(share)} of all): there "
             "alone the systems can differ; pass the outputs and drawn='differing' to compare_systems."
@@ -979,21 +983,21 @@ def _message(n: int, n_eligible: int, share: float, *, known: bool) -> str:
 # --- Items to estimate the rate of a label from.
 
 
-def for_rate(votes: Votes, asked: Drawing, *, uncertain: bool) -> NextItems:
+def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
     """Draw items evenly, or by calibrated doubt where that pays."""
-    panel = panel_of(votes, asked.label)
-    gold, before = asked.labels_of(votes)
+    panel = panel_of(votes, drawing.label)
+    gold, before = drawing.labels_of(votes)
     waves = None if gold is None else waves_of(gold, panel)
     eligible = not_labelled(votes.n_items, None if gold is None else gold.rows)
-    n = asked.how_many_of(eligible)
+    n = drawing.how_many_of(eligible)
     chances, gain = np.full(len(eligible), n / len(eligible)), None
     if uncertain:
         doubtful, gain = _by_doubt(panel, gold, eligible, n)
         chances = doubtful if gain >= UNCERTAIN_GAIN else chances
-    clusters = asked.clusters_of(votes.items, eligible)
+    clusters = drawing.clusters_of(votes.items, eligible)
     even = bool(np.ptp(chances) < 1e-12)
     strategy = "spread" if even else "uncertain"
-    found = asked.draw(
+    drawn = drawing.draw(
         votes.items,
         eligible,
         chances,
@@ -1007,7 +1011,7 @@ def for_rate(votes: Votes, asked: Drawing, *, uncertain: bool) -> NextItems:
         share_differing=None,
         predicted_gain=gain,
     )
-    return _with_ledger(found, gold, waves)
+    return _with_ledger(drawn, gold, waves)
 
 
 def waves_of(gold: Gold, panel: Panel) -> Waves:
@@ -1024,7 +1028,9 @@ def waves_of(gold: Gold, panel: Panel) -> Waves:
         return Waves(np.ones(n, np.int64), (UNKNOWN if picked else "random",) * n)
     certain = chances == 1
     number = np.where(certain, 1, 2) if certain.any() else np.ones(n, np.int64)
-    return Waves(number, tuple(UNKNOWN if one else "unequal" for one in certain.tolist()))
+    return Waves(
+        number, tuple(UNKNOWN if certain_item else "unequal" for certain_item in certain.tolist())
+    )
 
 
 def _with_ledger(drawn: NextItems, gold: Gold | None, waves: Waves | None) -> NextItems:
@@ -1041,16 +1047,16 @@ def _with_ledger(drawn: NextItems, gold: Gold | None, waves: Waves | None) -> Ne
     )
     chances = np.concatenate([chances, drawn.inclusion or ()])
     left = drawn.n_items
-    for places, how in every.blocks():
+    for rows, how in every.blocks():
         if how == "random":
-            chances[places] = len(places) / left
-        left -= len(places)
+            chances[rows] = len(rows) / left
+        left -= len(rows)
     items += drawn.items
-    told = zip(items, every.number.tolist(), every.strategy, chances.tolist(), strict=True)
+    columns = zip(items, every.number.tolist(), every.strategy, chances.tolist(), strict=True)
     return replace(
         drawn,
         inclusion=tuple(chances[len(drawn.before) :].tolist()),
-        waves={item: (wave, how, chance) for item, wave, how, chance in told},
+        waves={item: (wave, how, chance) for item, wave, how, chance in columns},
         drawn="random" if len(every.blocks()) == 1 and drawn.strategy in EVEN else "unequal",
     )
 
@@ -1070,7 +1076,7 @@ def _for_rate_of_earlier(waves: Waves | None) -> str:
 
 
 def _by_doubt(
-    panel: Panel, gold: Gold | None, eligible: Places, n: int
+    panel: Panel, gold: Gold | None, eligible: Indices, n: int
 ) -> tuple[DrawingFloats, float]:
     """Return the chances by calibrated doubt and the share of the variance they save."""
     p = _calibrated(panel, gold)[eligible]
@@ -1089,32 +1095,33 @@ def _calibrated(panel: Panel, gold: Gold | None) -> DrawingFloats:
 
 
 def _message_of_for_rate(
-    n: int, n_eligible: int, even: bool, gain: float | None, clusters: Places | None
+    n: int, n_eligible: int, even: bool, gain: float | None, clusters: Indices | None
 ) -> str:
     over = "the bands of the judges' shares"
     if clusters is not None:
         over = f"{how_many(int(clusters.max()) + 1, 'cluster')} and {over}"
-    told = f"{how_many(n, 'item')} of {n_eligible}, spread over {over}"
+    sentence = f"{how_many(n, 'item')} of {n_eligible}, spread over {over}"
     if gain is None:
-        return f"{told}; each had the same chance."
+        return f"{sentence}; each had the same chance."
     saved = (
         f"chances by calibrated doubt would save about {percent(max(gain, 0), 0)} of the variance"
     )
     if even:
-        return f"{told}; {saved}, too little to be worth it, so each had the same chance."
+        return f"{sentence}; {saved}, too little to be worth it, so each had the same chance."
     kept = percent(UNCERTAIN_MIX, 0)
-    return f"{told}; {saved}, so they were taken for {percent(1 - UNCERTAIN_MIX, 0)}, even ones for {kept}."
+    mixed = percent(1 - UNCERTAIN_MIX, 0)
+    return f"{sentence}; {saved}, so they were taken for {mixed}, even ones for {kept}."
 
 
 # --- Items whose consensus label people would improve most.
 
 
-def for_labels(votes: Votes, asked: Drawing) -> NextItems:
+def for_labels(votes: Votes, drawing: Drawing) -> NextItems:
     """Pick the items whose consensus label is the most doubtful, ties in a random order."""
-    gold, before = asked.labels_of(votes)
+    gold, before = drawing.labels_of(votes)
     eligible = not_labelled(votes.n_items, None if gold is None else gold.rows)
-    n = asked.how_many_of(eligible)
-    shuffled = np.random.default_rng(asked.random).permutation(eligible)
+    n = drawing.how_many_of(eligible)
+    shuffled = np.random.default_rng(drawing.random).permutation(eligible)
     picked = shuffled[np.argsort(-_doubt(votes)[shuffled], kind="stable")[:n]]
     return NextItems(
         status=Status.OK,
@@ -1132,7 +1139,7 @@ def for_labels(votes: Votes, asked: Drawing) -> NextItems:
         n_eligible=len(eligible),
         share_differing=None,
         predicted_gain=None,
-        random=asked.random,
+        random=drawing.random,
     )
 
 
@@ -1219,20 +1226,20 @@ def next_items(
     _check_fits(goal, other, (outputs, other_outputs), strategy)
     source = votes
     votes, gold = read_labelled(votes, gold)
-    found = as_votes(votes)
-    asked = Drawing(
+    data = as_votes(votes)
+    drawing = Drawing(
         n=check_whole("n", n),
         gold=gold,
-        cluster=clusters_on_items(cluster, source, found),
-        label=found.labels[-1] if label is None else label,
+        cluster=clusters_on_items(cluster, source, data),
+        label=data.labels[-1] if label is None else label,
         random=check_whole("random", random, least=0),
     )
     if goal == "labels":
-        return with_reading(for_labels(found, asked), found)
+        return with_reading(for_labels(data, drawing), data)
     if goal == "rate":
-        return with_reading(for_rate(found, asked, uncertain=strategy == "uncertain"), found)
-    both = found, as_votes(other, "other")
-    return with_reading(for_difference(both, (outputs, other_outputs), asked), *both)
+        return with_reading(for_rate(data, drawing, uncertain=strategy == "uncertain"), data)
+    both = data, as_votes(other, "other")
+    return with_reading(for_difference(both, (outputs, other_outputs), drawing), *both)
 
 
 def _check_fits(goal: str, other: object, outputs: tuple[Any, Any], strategy: str) -> None:

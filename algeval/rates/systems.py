@@ -20,10 +20,10 @@ from algeval.logic.proof import Certificate, Clock
 from algeval.rates.inputs import (
     UNJUDGED,
     Gold,
+    Indices,
     Labels,
     Pairs,
     Panel,
-    Places,
     as_votes,
     chances_of,
     check_letters,
@@ -202,10 +202,10 @@ def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str
 
 
 def _two_names(names: Sequence[str]) -> tuple[str, str]:
-    found = tuple(map(str, names))
-    if len(set(found)) != 2 or len(found) != 2:
+    pair = tuple(map(str, names))
+    if len(set(pair)) != 2 or len(pair) != 2:
         raise DataError(f"names must be two different names; got {names!r}; pass (name_a, name_b)")
-    return found[0], found[1]
+    return pair[0], pair[1]
 
 
 def _golds(
@@ -376,7 +376,7 @@ class SystemComparison(Result):
         lines += [self._shown(line, width).rstrip() for line in self.table]
         lines += [self._next()] if self.to_label else []
         lines += [f"Assumes: {self._assumes()}.", self.meaning]
-        return "\n".join([*lines, *(f"Warning: {told}" for told in self.warnings)])
+        return "\n".join([*lines, *(f"Warning: {warnings}" for warnings in self.warnings)])
 
     def _shown(self, line: Line, width: int) -> str:
         mark = "<-" if line is self.table[-1] and self.difference is not None else "  "
@@ -499,8 +499,8 @@ def compare_unpaired(
     _refuse(drawing[0], settings)
     read = _golds_of_unpaired(golds, votes, label)
     a, b = (
-        _side(name, one, label, gold, settings)
-        for name, one, gold in zip(names, votes, read, strict=True)
+        _side(name, system, label, gold, settings)
+        for name, system, gold in zip(names, votes, read, strict=True)
     )
     return _assembled_of_unpaired(a, b, settings)
 
@@ -510,7 +510,7 @@ def _refuse(drawn: str | None, settings: dict[str, Any]) -> None:
         check_choice("drawn", drawn, ("random", "differing", "unequal"))
     wrong = {
         "drawn='differing'": drawn == "differing",
-        "outputs": any(one is not None for one in settings["outputs"]),
+        "outputs": any(output is not None for output in settings["outputs"]),
         "at_least": settings["at_least"] is not None,
         "method='ppi'": settings["method"] == "ppi",
     }
@@ -532,8 +532,10 @@ def _golds_of_unpaired(
     if both is not None:
         return read_both(both, votes, label)
     return tuple(  # type: ignore[return-value]
-        gold if gold is None or isinstance(gold, Gold) else read_gold(gold, one, label, name=name)
-        for gold, one, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
+        gold
+        if gold is None or isinstance(gold, Gold)
+        else read_gold(gold, labels, label, name=name)
+        for gold, labels, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
     )
 
 
@@ -556,9 +558,9 @@ def _side(
     f = every[gold.rows]
     if chances is not None and drawing[0] != "random":
         chances = chances_of(chances, votes.items, gold.rows)
-        found = weighted(y, f, every, chances, **plain)
+        estimate = weighted(y, f, every, chances, **plain)
         alone = weighted(y, 0 * f, 0 * every, chances, **plain)
-        return _Side(name, votes, panel, gold, codes, found, alone, "weighted")
+        return _Side(name, votes, panel, gold, codes, estimate, alone, "weighted")
     if drawing[0] == "unequal":
         raise DataError(
             "drawn='unequal' needs the chance of each labelled item; got none; pass inclusion={item: chance}"
@@ -568,14 +570,14 @@ def _side(
             why = f"the labels of {name} lie in fewer than {FEWEST_CLUSTERS} clusters; label more"
             return _Side(name, votes, panel, None, codes, None, None, why)
         where: dict[str, Any] = {"rows": gold.rows, "clusters": codes, **plain}
-        found = clustered(y, f, every, **where)
+        estimate = clustered(y, f, every, **where)
         return _Side(
             name,
             votes,
             panel,
             gold,
             codes,
-            found,
+            estimate,
             clustered(y, 0 * f, 0 * every, **where),
             "clustered",
         )
@@ -583,8 +585,8 @@ def _side(
     if too_few(y) or len(np.unique(panel.verdict)) == 1:
         return _Side(name, votes, panel, gold, codes, alone, alone, "exact")
     counts = strata_of(y, gold.rows, panel.verdict)
-    found = strata_interval(counts, **plain, random=settings["random"])
-    return _Side(name, votes, panel, gold, codes, found, alone, "strata")
+    estimate = strata_interval(counts, **plain, random=settings["random"])
+    return _Side(name, votes, panel, gold, codes, estimate, alone, "strata")
 
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> SystemComparison:
@@ -695,7 +697,7 @@ def _vote_lines(a: _Side, b: _Side) -> list[Line]:
 
 
 def _label_lines(a: _Side, b: _Side) -> list[Line]:
-    told = []
+    lines = []
     both = {"labels only": (a.alone, b.alone), "labels + judges": (a.found, b.found)}
     for name, (of_a, of_b) in both.items():
         if of_a is None or of_b is None:
@@ -705,7 +707,7 @@ def _label_lines(a: _Side, b: _Side) -> list[Line]:
             f"{s.name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})"
             for s, e in ((a, of_a), (b, of_b))
         )
-        told.append(
+        lines.append(
             Line(
                 name=name,
                 assumption="labelled items drawn as said",
@@ -717,7 +719,7 @@ def _label_lines(a: _Side, b: _Side) -> list[Line]:
                 remark="; ".join(rates),
             )
         )
-    return told
+    return lines
 
 
 def _no_random_draw(side: _Side) -> str:
@@ -779,11 +781,11 @@ def _grounds(q: Question) -> tuple[Ground, ...]:
 
 
 def _sides(q: Question, ground: Ground) -> Iterator[_BelievedSide]:
-    told = contradictions(ground)
+    refuted = contradictions(ground)
     for belief in beliefs_in(ground.exam, q.at_least, q.usual):
         if belief.asked or q.at_least is None:
             rung, proofs = of_belief(ground, belief)
-            possible = not rung.exact or refused(ground, belief, told) is None
+            possible = not rung.exact or refused(ground, belief, refuted) is None
             yield _BelievedSide(belief, rung.ends if possible else None, rung.exact, proofs)
 
 
@@ -890,7 +892,11 @@ class SystemsComparison(Result):
 
     def pair(self, first: str, second: str) -> Pair:
         """Return the pair of two systems, as it stands in `pairs`."""
-        return next(one for one in self.pairs if {one.first, one.second} == {first, second})
+        return next(
+            compared
+            for compared in self.pairs
+            if {compared.first, compared.second} == {first, second}
+        )
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per pair, and a row per system."""
@@ -917,7 +923,7 @@ class SystemsComparison(Result):
             for pair in self.pairs
         ]
         lines.append(self.meaning)
-        return "\n".join([*lines, *(f"Warning: {told}" for told in self.warnings)])
+        return "\n".join([*lines, *(f"Warning: {warnings}" for warnings in self.warnings)])
 
 
 def _named(pair: Pair) -> str:
@@ -941,11 +947,11 @@ def check_stands_for(chances: DrawingFloats, n_open: int) -> None:
     The sum of one over the chance estimates how many items could have been drawn. Where only some could,
     as those whose outputs differ, the estimate would be of them.
     """
-    found = stands_for(chances, n_open)
-    if found is not None:
+    sentence = stands_for(chances, n_open)
+    if sentence is not None:
         raise DataError(
             f"labelled items must stand for all {n_open} on which the systems can differ; got chances of "
-            f"inclusion by which they stand for about {found:.0f}; if only items whose outputs differ "
+            f"inclusion by which they stand for about {sentence:.0f}; if only items whose outputs differ "
             "could be drawn, pass outputs_a=, outputs_b= and drawn='differing'"
         )
 
@@ -975,7 +981,7 @@ class Design:
 
     labelled: Labelled
     open_items: NDArray[np.bool_]
-    clusters: Places | None
+    clusters: Indices | None
     target: str
     level: float
     random: int
@@ -985,14 +991,14 @@ class Design:
         """Whether no difference is graded."""
         return bool(np.isin(self.labelled.values, (-1, 0, 1)).all())
 
-    def strata_hold(self, codes: Places) -> bool:
+    def strata_hold(self, codes: Indices) -> bool:
         """Whether labels of one stratum were drawn with one chance, item by item, and are not graded."""
         if self.clusters is not None or not self._whole:
             return False
         chances, strata = self.labelled.chances, codes[self.labelled.rows]
         return all(np.ptp(chances[strata == code]) < 1e-9 for code in np.unique(strata))
 
-    def by_strata(self, codes: Places) -> Difference:
+    def by_strata(self, codes: Indices) -> Difference:
         """Return the difference from labels in strata numbered from 0."""
         n_strata = int(codes.max()) + 1
         counts = np.zeros((n_strata, 3), np.int64)
@@ -1020,10 +1026,10 @@ class Design:
 
 def labels_alone(design: Design) -> Difference:
     """Return what the labels say without the judges."""
-    one = np.zeros(len(design.open_items), np.int64)
-    if design.strata_hold(one):
-        return design.by_strata(one)
-    return design.by_regression(one.astype(np.float64))
+    single = np.zeros(len(design.open_items), np.int64)
+    if design.strata_hold(single):
+        return design.by_strata(single)
+    return design.by_regression(single.astype(np.float64))
 
 
 def with_judges(
@@ -1065,11 +1071,11 @@ def judges_line(pairs: Pairs) -> Line:
 
 def no_belief_line(n_open: int, n_items: int, target: str) -> Line:
     """Return what holds whatever the judges are worth: of these items, only those that can differ count."""
-    known = target == "items" and n_open < n_items
-    most = Fraction(n_open, n_items) if known else Fraction(1)
+    finite = target == "items" and n_open < n_items
+    most = Fraction(n_open, n_items) if finite else Fraction(1)
     return Line(
         name="votes alone",
-        assumption="identical outputs are equally right" if known else "nothing",
+        assumption="identical outputs are equally right" if finite else "nothing",
         low=-most,
         estimate=None,
         high=most,
@@ -1100,14 +1106,14 @@ def labels_lines(
     )
 
 
-def _of_labels(name: str, found: Difference, remark: str) -> Line:
+def _of_labels(name: str, difference: Difference, remark: str) -> Line:
     return Line(
         name=name,
         assumption="labelled items drawn as said",
-        low=found.low,
-        estimate=found.estimate,
-        high=found.high,
-        against=side_of(found.low, found.high, Fraction(0), "open"),
+        low=difference.low,
+        estimate=difference.estimate,
+        high=difference.high,
+        against=side_of(difference.low, difference.high, Fraction(0), "open"),
         breaks_at="bad luck, or labels not drawn as said",
         remark=remark,
     )
@@ -1173,8 +1179,8 @@ def _too_few(q: Question, design: Design) -> str:
     """Return why labels give no interval; empty if they do."""
     n = len(design.labelled.values)
     if not n:
-        told = "" if not len(q.labels) else " on which the outputs differ"
-        return f"no item{told} is labelled for both systems"
+        where = "" if not len(q.labels) else " on which the outputs differ"
+        return f"no item{where} is labelled for both systems"
     if q.clusters is None:
         return ""
     groups = len(np.unique(q.clusters[design.labelled.rows]))
@@ -1191,9 +1197,9 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
     n_open = int(q.open_items.sum())
     nothing = no_belief_line(n_open, q.pairs.n_items, q.target)
     beliefs, proofs = belief_lines(q)
-    asked = q.at_least is not None
-    impossible = asked and beliefs[0].low is None
-    widest = beliefs[0] if asked and not impossible else nothing
+    believed = q.at_least is not None
+    impossible = believed and beliefs[0].low is None
+    widest = beliefs[0] if believed and not impossible else nothing
     a, b = q.names
     said = f"{a} - {b} is not determined by these votes: {why}"
     if impossible:
@@ -1224,20 +1230,20 @@ def _no_verdict(why: str) -> str:
 def _determined(q: Question, design: Design) -> SystemComparison:
     """Return what labels and judges say together."""
     alone = labels_alone(design)
-    found, method, judged = with_judges(design, q.pairs, q.method)
+    difference, method, judged = with_judges(design, q.pairs, q.method)
     n_open = int(q.open_items.sum())
     verdict, because = _verdict_of_compare(
-        q, found, n_open, alone=_by_labels_alone(q, design, judged)
+        q, difference, n_open, alone=_by_labels_alone(q, design, judged)
     )
     beliefs, proofs = belief_lines(q) if q.at_least is not None else ((), {})
-    lines = labels_lines(alone, found, q.labels, judged[q.labels.rows], q.names)
+    lines = labels_lines(alone, difference, q.labels, judged[q.labels.rows], q.names)
     return _assembled(
         q,
         status=Status.OK,
-        message=f"{_headline(q, found)}\n{verdict}: {because}.",
-        difference=found.estimate,
-        low=found.low,
-        high=found.high,
+        message=f"{_headline(q, difference)}\n{verdict}: {because}.",
+        difference=difference.estimate,
+        low=difference.low,
+        high=difference.high,
         verdict=verdict,
         rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
         method=method,
@@ -1247,12 +1253,13 @@ def _determined(q: Question, design: Design) -> SystemComparison:
     )
 
 
-def _headline(q: Question, found: Difference) -> str:
+def _headline(q: Question, difference: Difference) -> str:
     a, b = q.names
     same = "all" if len(q.labels) == q.pairs.n_items else f"{len(q.labels)}"
     return (
-        f"{a} - {b} = {signed(found.estimate)}, {level_text(q.level)} interval {signed(found.low)} to "
-        f"{signed(found.high)}; the same {how_many(q.pairs.n_items, 'item')}, {same} labelled for both."
+        f"{a} - {b} = {signed(difference.estimate)}, {level_text(q.level)} interval "
+        f"{signed(difference.low)} to {signed(difference.high)}; "
+        f"the same {how_many(q.pairs.n_items, 'item')}, {same} labelled for both."
     )
 
 
@@ -1266,7 +1273,7 @@ def _by_labels_alone(q: Question, design: Design, judged: np.ndarray[Any, Any]) 
 
 
 def _verdict_of_compare(
-    q: Question, found: Difference, n_open: int, *, alone: bool
+    q: Question, difference: Difference, n_open: int, *, alone: bool
 ) -> tuple[str, str]:
     """Return the verdict and its reason.
 
@@ -1277,18 +1284,18 @@ def _verdict_of_compare(
     """
     d = q.labels.differences[q.open_items[q.labels.rows]]
     left, certain = n_open - len(d), _certain(q, d)
-    if found.low <= 0 <= found.high:
-        most = max(abs(found.low), abs(found.high))
+    if difference.low <= 0 <= difference.high:
+        most = max(abs(difference.low), abs(difference.high))
         return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
     more, less = int((d > 0).sum()), int((d < 0).sum())
     if not certain:
         moved = LABEL_MOVED / len(d) * n_open / q.pairs.n_items
         moved *= left / n_open if q.target == "items" else 1.0
-        far = max(found.low, -found.high) > moved
+        far = max(difference.low, -difference.high) > moved
         why = _not_settled(q, more, less, alone=alone, far=far)
         if why:
             return "NOT SETTLED", f"the interval leaves 0 but {why}"
-    winner = q.names[0] if found.low > 0 else q.names[1]
+    winner = q.names[0] if difference.low > 0 else q.names[1]
     split = how_many(more + less, "labelled difference")
     if certain:
         last = (
@@ -1339,27 +1346,31 @@ def _rho2(d: Any, judged: Any) -> float | None:
 
 def _warnings(q: Question) -> tuple[str, ...]:
     reading = dict.fromkeys(note for votes in q.votes for note in votes.cautions)
-    told = [*reading, *left_out(q.names, q.pairs), *q.notes]
+    sentences = [*reading, *left_out(q.names, q.pairs), *q.notes]
     if q.labels.n_one_sided:
         n = how_many(q.labels.n_one_sided, "item")
-        told.append(f"{n} labelled for one system only: label the other's answer too")
+        sentences.append(f"{n} labelled for one system only: label the other's answer too")
     at_odds = int(q.labels.differences[~q.open_items[q.labels.rows]].any())
     if at_odds:
-        told.append("labels differ on identical outputs: labels are not consistent; 0 was taken")
-    return tuple(told)
+        sentences.append(
+            "labels differ on identical outputs: labels are not consistent; 0 was taken"
+        )
+    return tuple(sentences)
 
 
 def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, ...]:
-    told = []
+    sentences = []
     if len(design.labelled.values) < FEWEST_GOLD:
-        told.append(f"fewer than {FEWEST_GOLD} labels are too few to use the judges")
+        sentences.append(f"fewer than {FEWEST_GOLD} labels are too few to use the judges")
     if q.drawn != "unequal" and _certain(q, design.labelled.values):  # else looked at before
         why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters)
-        told += [f"{why}; the verdict holds all the same, the interval may miss"] if why else []
-    return tuple(told)
+        sentences += (
+            [f"{why}; the verdict holds all the same, the interval may miss"] if why else []
+        )
+    return tuple(sentences)
 
 
-def _assembled(q: Question, **found: Any) -> SystemComparison:
+def _assembled(q: Question, **result: Any) -> SystemComparison:
     """Return the result with what is the same whatever was found."""
     labelled = np.zeros(q.pairs.n_items, bool)
     labelled[q.labels.rows] = True
@@ -1375,7 +1386,7 @@ def _assembled(q: Question, **found: Any) -> SystemComparison:
         drawn=q.drawn,
         n_differing=int(q.differing.sum()),
         to_label=tuple(q.pairs.items[row] for row in next_rows.tolist()),
-        **found,
+        **result,
     )
 
 
@@ -1400,23 +1411,25 @@ class Systems:
     @classmethod
     def of(cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any) -> Systems:
         """Return the systems as they were given: {name: votes}, or a list and perhaps names."""
-        given = list(votes.values()) if isinstance(votes, Mapping) else votes
-        if not isinstance(given, list | tuple) or len(given) < 2:
+        tables = list(votes.values()) if isinstance(votes, Mapping) else votes
+        if not isinstance(tables, list | tuple) or len(tables) < 2:
             raise DataError(
                 "compare_systems needs two systems or more; got one; pass votes_b, {name: votes} or a list"
             )
         if names is None:
-            names = list(votes) if isinstance(votes, Mapping) else ascii_uppercase[: len(given)]
-        found = [str(name) for name in names]
-        if len(set(found)) != len(given) or len(found) != len(given):
+            names = list(votes) if isinstance(votes, Mapping) else ascii_uppercase[: len(tables)]
+        names_ = [str(name) for name in names]
+        if len(set(names_)) != len(tables) or len(names_) != len(tables):
             raise DataError(
-                f"names must be {len(given)} different names, one a system; got {names!r}; pass names="
+                f"names must be {len(tables)} different names, one a system; got {names!r}; pass names="
             )
-        each = _each(gold, found)
-        if each is not None and len(each) == len(given):
-            pairs = [read_labelled(one, own) for one, own in zip(given, each, strict=True)]
-            given, gold = [one for one, _ in pairs], [own for _, own in pairs]
-        read = {n: as_votes(one, f"votes of {n}") for n, one in zip(found, given, strict=True)}
+        each = _each(gold, names_)
+        if each is not None and len(each) == len(tables):
+            pairs = [read_labelled(table, own) for table, own in zip(tables, each, strict=True)]
+            tables, gold = [table for table, _ in pairs], [own for _, own in pairs]
+        read = {
+            n: as_votes(table, f"votes of {n}") for n, table in zip(names_, tables, strict=True)
+        }
         return cls(label, read, None if gold is None else _golds_of_several(gold, read, label))
 
     def compared(self, pair: tuple[str, str], **settings: Any) -> SystemComparison:
@@ -1456,14 +1469,14 @@ def _each(gold: Any, names: Sequence[str]) -> list[Any] | None:
     """Return the labels of each system where they are given apart, None for a table of all."""
     if isinstance(gold, Mapping) and set(gold) == set(names):
         return [gold[name] for name in names]
-    if isinstance(gold, list | tuple) and not all(_is_row(one) for one in gold):
+    if isinstance(gold, list | tuple) and not all(_is_row(value) for value in gold):
         return list(gold)
     return ["key"] * len(names) if isinstance(gold, str) and gold == "key" else None
 
 
-def _is_row(one: Any) -> bool:
+def _is_row(value: Any) -> bool:
     """Whether it is a row of a table of all systems, and not {item: label} of one."""
-    return isinstance(one, Mapping) and any(str(key).lower() == "truth_a" for key in one)
+    return isinstance(value, Mapping) and any(str(key).lower() == "truth_a" for key in value)
 
 
 def compare_several(systems: Systems, *, level: float, **settings: Any) -> SystemsComparison:
@@ -1471,20 +1484,20 @@ def compare_several(systems: Systems, *, level: float, **settings: Any) -> Syste
     alpha = 1 - check_number("level", level, least=0, most=1, strict=True)
     pairs = list(combinations(systems.votes, 2))
 
-    def at(n_pairs: int, asked: Sequence[tuple[str, str]]) -> Found:
+    def at(n_pairs: int, pairs_: Sequence[tuple[str, str]]) -> Found:
         shared = 1 - alpha / n_pairs
-        return {pair: systems.compared(pair, level=shared, **settings) for pair in asked}
+        return {pair: systems.compared(pair, level=shared, **settings) for pair in pairs_}
 
     first = at(len(pairs), pairs)
     verdicts = _stepped_down(first, at)
     names = tuple(systems.votes)
-    one = first[pairs[0]]
+    system = first[pairs[0]]
     return SystemsComparison(
         status=_status(first),
         message=_message(names, first, verdicts, level),
         names=names,
-        label=one.label,
-        target=one.target,
+        label=system.label,
+        target=system.target,
         level=level,
         pairs=tuple(_pair(pair, first[pair], verdicts[pair]) for pair in pairs),
         ranks=dict(zip(names, ranks_of(_ahead(names, first)), strict=True)),
@@ -1496,12 +1509,12 @@ def _stepped_down(
     first: Found, at: Callable[[int, Sequence[tuple[str, str]]], Found]
 ) -> dict[tuple[str, str], str]:
     """Return the verdicts: pairs left open are asked again at the level that fewer share."""
-    verdicts = {pair: found.verdict for pair, found in first.items()}
+    verdicts = {pair: ordered.verdict for pair, ordered in first.items()}
     left = [pair for pair in first if not _settled(verdicts[pair])]
     n_before = len(first)
-    while left and len(left) < n_before and any(found.status.ok for found in first.values()):
+    while left and len(left) < n_before and any(ordered.status.ok for ordered in first.values()):
         n_before = len(left)
-        verdicts |= {pair: found.verdict for pair, found in at(n_before, left).items()}
+        verdicts |= {pair: ordered.verdict for pair, ordered in at(n_before, left).items()}
         left = [pair for pair in left if not _settled(verdicts[pair])]
     return verdicts
 
@@ -1510,29 +1523,31 @@ def _settled(verdict: str) -> bool:
     return verdict.endswith(" BETTER")
 
 
-def _ahead(names: tuple[str, ...], found: Found) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def _ahead(
+    names: tuple[str, ...], compared: Found
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     """Return (k, k): whether the interval of a pair says that the one is ahead of the other."""
     ahead = np.zeros((len(names), len(names)), bool)
-    for (a, b), one in found.items():
+    for (a, b), pair in compared.items():
         i, j = names.index(a), names.index(b)
-        ahead[i, j] = one.verdict == f"{a} BETTER"
-        ahead[j, i] = one.verdict == f"{b} BETTER"
+        ahead[i, j] = pair.verdict == f"{a} BETTER"
+        ahead[j, i] = pair.verdict == f"{b} BETTER"
     return ahead
 
 
-def _status(found: Found) -> Status:
-    statuses = [one.status for one in found.values()]
+def _status(compared: Found) -> Status:
+    statuses = [comparison.status for comparison in compared.values()]
     if Status.INCONSISTENT in statuses:
         return Status.INCONSISTENT
     return Status.OK if all(status.ok for status in statuses) else Status.UNDETERMINED
 
 
 def _message(
-    names: tuple[str, ...], found: Found, verdicts: dict[tuple[str, str], str], level: float
+    names: tuple[str, ...], compared: Found, verdicts: dict[tuple[str, str], str], level: float
 ) -> str:
-    n = len(found)
-    if not any(one.status.ok for one in found.values()):
-        if any(NOT_RANDOM in one.message for one in found.values()):
+    n = len(compared)
+    if not any(comparison.status.ok for comparison in compared.values()):
+        if any(NOT_RANDOM in comparison.message for comparison in compared.values()):
             return f"{how_many(len(names), 'system')}: NOT DETERMINED: {NOT_RANDOM}."
         return (
             f"{how_many(len(names), 'system')}, no labels: NOT DETERMINED. Judges who favour one system look "
@@ -1545,23 +1560,23 @@ def _message(
     )
 
 
-def _pair(pair: tuple[str, str], found: SystemComparison, verdict: str) -> Pair:
+def _pair(pair: tuple[str, str], comparison: SystemComparison, verdict: str) -> Pair:
     return Pair(
         first=pair[0],
         second=pair[1],
-        difference=found.difference,
-        low=found.low,
-        high=found.high,
+        difference=comparison.difference,
+        low=comparison.low,
+        high=comparison.high,
         verdict=verdict,
-        n_items=found.n_items,
-        n_gold=found.n_gold,
-        n_discordant=found.n_discordant,
+        n_items=comparison.n_items,
+        n_gold=comparison.n_gold,
+        n_discordant=comparison.n_discordant,
     )
 
 
-def _warnings_of_several(found: Found) -> tuple[str, ...]:
-    told = [f"{a}, {b}: {one}" for (a, b), pair in found.items() for one in pair.warnings]
-    return tuple(told)
+def _warnings_of_several(compared: Found) -> tuple[str, ...]:
+    sentences = [f"{a}, {b}: {text}" for (a, b), pair in compared.items() for text in pair.warnings]
+    return tuple(sentences)
 
 
 # --- Is one system better than another? Two of them, or all pairs of several.
@@ -1695,7 +1710,7 @@ def compare_systems(  # type: ignore[misc]
     }
     if votes_b is None:
         of_two = (gold_a, gold_b, outputs_a, outputs_b)
-        if any(given is not None for given in of_two):
+        if any(arguments is not None for arguments in of_two):
             raise DataError(
                 "gold_a, gold_b, outputs_a and outputs_b must come with two systems; got votes_b=None; pass "
                 "gold= for several, or both files"

@@ -6,8 +6,8 @@ from scipy.optimize import root
 from scipy.special import expit
 
 from algeval.rates.leaderboards import (
-    Asked,
     Battles,
+    Request,
     estimate,
     largest_gap,
     rank_sets,
@@ -66,7 +66,7 @@ TIED = np.array([0.3, 0.3, 0.3, 0.0, -0.3, -0.6])
 
 
 def numbers(drawn, cluster=None, gold=None, ties="half"):
-    made = estimate(Asked(drawn, drawn.item if cluster is None else cluster, gold, ties, False))
+    made = estimate(Request(drawn, drawn.item if cluster is None else cluster, gold, ties, False))
     return ranking(made, 0.95, 0), made
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import algeval as ae
 from algeval.rates.intervals import Estimate, effective_size, gold_only
-from algeval.rates.rating import worth
+from algeval.rates.rating import worth_of_votes
 
 
 def civil(folder):
@@ -100,7 +100,7 @@ def test_labels_are_worth_no_more_than_labels_of_every_item():
 
 
 def test_the_size_is_one_number():
-    assert worth(30, 198.7) == "30 labels: effective sample size about 200."
+    assert worth_of_votes(30, 198.7) == "30 labels: effective sample size about 200."
 
 
 def test_a_level_near_one_is_not_called_certain():
