@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb, factorial, lcm
@@ -28,8 +29,8 @@ from algeval.io import example
 from algeval.logic.orders.order1 import compositions
 from algeval.models.independent import exact_exam, sample
 from algeval.result import Status
-from algeval_papers.claims import Claim, Verdict, entry, fact, identities, number, numbers
-from algeval_papers.equations import Entry, catalogue
+from algeval_papers.claims import Claim, fact, identities, number, numbers
+from algeval_papers.equations import Entry, catalogue, entry
 
 # --- Exams that several claims rest on: Table 1, exact exams of independent judges, one that
 # misleads.
@@ -541,32 +542,25 @@ def correlation_of_copies() -> Fraction:
 # --- The numbered equations, from the catalogue.
 
 
-_VERDICTS: dict[str, Verdict] = {"proved": "reproduced", "erratum": "erratum"}
-
 _WITH_A_CORRECTION = {"S20": "S22", "S28": "S30", "S36": "S37 and S38", "S40": "S41"}
 """Equations that hold with corrected coefficients only, and where those are printed."""
 
 
 def equations() -> tuple[Claim, ...]:
     """Return a claim per numbered equation of the catalogue."""
-    return tuple(_claim(one) for one in catalogue() if one.paper == "001")
+    return tuple(_claim(equation) for equation in catalogue() if equation.paper == "001")
 
 
-def _claim(one: Entry) -> Claim:
-    verdict, note = _VERDICTS[one.verdict], one.note
-    if one.number in _WITH_A_CORRECTION:
-        verdict = "conditional"
-        wrong = _WITH_A_CORRECTION[one.number]
-        note = f"false with the coefficients printed in {wrong}; proved with them corrected"
+def _claim(equation: Entry) -> Claim:
+    claim, number = equation.claim(), equation.number
     special = {"S83": unknowns_not_listed, "S87": quadratic_of_table_1}
-    return Claim(
-        id=f"001-{one.number}",
-        place=f"({one.number})",
-        printed=one.statement.removesuffix(", with b corrected"),
-        verdict=verdict,
-        compute=fact(special[one.number]) if one.number in special else entry(one.number),
-        note=note,
-    )
+    if number in special:
+        claim = replace(claim, compute=fact(special[number]))
+    if number in _WITH_A_CORRECTION:
+        wrong = _WITH_A_CORRECTION[number]
+        note = f"false with the coefficients printed in {wrong}; proved with them corrected"
+        claim = replace(claim, verdict="conditional", note=note)
+    return replace(claim, printed=claim.printed.removesuffix(", with b corrected"))
 
 
 def unknowns_not_listed() -> tuple[str, bool]:

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 
 from algeval.result.base import Record
-from algeval.result.numbers import how_many
 
 __all__ = [
     "VERDICTS",
@@ -19,7 +18,6 @@ __all__ = [
     "Found",
     "Replicated",
     "Verdict",
-    "entry",
     "fact",
     "identities",
     "number",
@@ -236,22 +234,5 @@ def identities(*true: str, false: Sequence[str] = (), **options: Any) -> Compute
             if one.holds is False
         ]
         return Found("; ".join(told), len(told) == len(true) + len(false), (*proved, *refuted))
-
-    return run
-
-
-def entry(*labels: str) -> Compute:
-    """Confirm entries of the catalogue of equations."""
-
-    def run() -> Found:
-        from algeval_papers.equations import catalogue
-
-        found = [one.run() for one in catalogue(labels)]
-        proofs = [proof for one in found for proof in one.proofs]
-        refuted = [exam for one in found for exam in one.refutations]
-        told = [f"{how_many(len(proofs), 'identity', 'identities')} proved"] * bool(proofs)
-        told += [f"{len(refuted)} refuted by an exam"] * bool(refuted)
-        good = all(one.status.ok for one in found)
-        return Found(", ".join(told) or "checked", good, (*proofs, *refuted))
 
     return run

@@ -25,12 +25,10 @@ from algeval.errors import DataError
 from algeval.models.independent import exact_exam
 from algeval.result import Result, Status
 from algeval.result.base import Record
-from algeval.result.numbers import aligned, expression
+from algeval.result.numbers import aligned, expression, how_many
+from algeval_papers.claims import Claim, Compute, Found
 
-# --- Numbered equations of the papers, each computed again.
-
-
-# --- One numbered equation of a paper, and how it is proved or corrected by machine.
+# --- One numbered equation of a paper: the computation of a claim, by proofs and exams.
 
 
 Verdict = Literal["proved", "erratum"]
@@ -38,7 +36,7 @@ Verdict = Literal["proved", "erratum"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcome(Result):
-    """What running an entry found.
+    """Proofs and refutations of one numbered equation.
 
     Attributes
     ----------
@@ -62,7 +60,9 @@ class Outcome(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One numbered equation.
+    """One numbered equation: identities to be proved, or refuted and corrected.
+
+    Called, it is the computation of a claim; `claim` is that claim.
 
     Attributes
     ----------
@@ -96,27 +96,64 @@ class Entry:
     judges: int = 3
     check: Callable[[], bool] | None = None
 
-    def run(self) -> Outcome:
-        """Prove the entry, or refute its printed form and prove the corrected one."""
+    def __call__(self) -> Found:
+        """Proofs and refutations of the identities, as the computation of a claim."""
         ask = partial(prove, labels=self.labels, judges=self.judges, model=self.model)
-        found = [ask(text) for text in self.printed]
-        fixed = [ask(text) for text in self.corrected]
+        printed = [ask(text) for text in self.printed]
+        corrected = [ask(text) for text in self.corrected]
         right = self.verdict == "proved"
         confirmed = (
-            all(one.holds == right for one in found)
-            and all(one.holds for one in fixed)
+            all(result.holds == right for result in printed)
+            and all(result.holds for result in corrected)
             and (self.check is None or self.check())
         )
-        verdict = self.verdict if confirmed else "not confirmed"
+        proofs = [result for result in (*printed, *corrected) if isinstance(result, Proof)]
+        refutations = [result for result in printed if isinstance(result, Counterexample)]
+        return _counted(proofs, refutations, confirmed)
+
+    def claim(self) -> Claim:
+        """Claim that this equation makes."""
+        return Claim(
+            id=f"{self.paper}-{self.number}",
+            place=f"({self.number})",
+            printed=self.statement,
+            verdict="reproduced" if self.verdict == "proved" else "erratum",
+            compute=self,
+            note=self.note,
+        )
+
+    def run(self) -> Outcome:
+        """Proof of the printed form; of an erratum its refutation, and proof of the corrected one."""
+        result = self()
+        verdict = self.verdict if result.confirmed else "not confirmed"
+        note = f" ({self.note})" if self.note else ""
         return Outcome(
-            status=Status.OK if confirmed else Status.INCONSISTENT,
-            message=f"{self.number}: {verdict}. {self.statement}"
-            + (f" ({self.note})" if self.note else ""),
+            status=Status.OK if result.confirmed else Status.INCONSISTENT,
+            message=f"{self.number}: {verdict}. {self.statement}{note}",
             number=self.number,
             verdict=verdict,
-            proofs=tuple(one for one in (*found, *fixed) if isinstance(one, Proof)),
-            refutations=tuple(one for one in found if isinstance(one, Counterexample)),
+            proofs=tuple(proof for proof in result.proofs if isinstance(proof, Proof)),
+            refutations=tuple(p for p in result.proofs if isinstance(p, Counterexample)),
         )
+
+
+def _counted(proofs: Sequence[Any], refutations: Sequence[Any], confirmed: bool) -> Found:
+    texts = [f"{how_many(len(proofs), 'identity', 'identities')} proved"] * bool(proofs)
+    texts += [f"{len(refutations)} refuted by an exam"] * bool(refutations)
+    return Found(", ".join(texts) or "checked", confirmed, (*proofs, *refutations))
+
+
+def entry(*numbers: str) -> Compute:
+    """Computation that confirms equations of the catalogue."""
+
+    def run() -> Found:
+        results = [equation() for equation in catalogue(numbers)]
+        every = [proof for result in results for proof in result.proofs]
+        proofs = [proof for proof in every if isinstance(proof, Proof)]
+        refutations = [proof for proof in every if isinstance(proof, Counterexample)]
+        return _counted(proofs, refutations, all(result.confirmed for result in results))
+
+    return run
 
 
 def proved(number: str, statement: str, *printed: str, **more: Any) -> Entry:

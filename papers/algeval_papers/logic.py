@@ -35,7 +35,8 @@ from algeval.logic import (
     threshold,
     windows,
 )
-from algeval_papers.claims import Claim, entry, fact, number, numbers
+from algeval_papers.claims import Claim, fact, number, numbers
+from algeval_papers.equations import entry
 
 # --- The two graders of 25 MT-Bench pairs, as the paper's text and its Table I count them.
 

@@ -12,7 +12,8 @@ import pytest
 from algeval.errors import DataError
 from algeval.result import Status
 from algeval_papers import PAPERS, Claim, Found, Replicated, Replication, claims, replicate
-from algeval_papers.claims import VERDICTS, entry, fact, identities, number, numbers, unlike
+from algeval_papers.claims import VERDICTS, fact, identities, number, numbers, unlike
+from algeval_papers.equations import entry
 from algeval_papers.ledger import errata_page, replication_page
 
 ALL = claims()
