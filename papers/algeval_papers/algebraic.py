@@ -52,22 +52,22 @@ RATES: Rates = (
 
 
 def table_1() -> KeyedSketch:
-    """Return the counts of Table 1 by true label, with judges i, j, k."""
-    found = example("acs")
-    assert isinstance(found, KeyedSketch)
-    s = found.sketch
-    return KeyedSketch(Sketch(JUDGES[:3], LABELS, LABELS, s.codes, s.counts), found.keyed)
+    """Counts of Table 1 by true label, with judges i, j, k."""
+    data = example("acs")
+    assert isinstance(data, KeyedSketch)
+    s = data.sketch
+    return KeyedSketch(Sketch(JUDGES[:3], LABELS, LABELS, s.codes, s.counts), data.keyed)
 
 
 def evaluation_of(share: Fraction, rates: Rates) -> Evaluation:
-    """Return the evaluation of judges with given accuracies on labels A and B."""
+    """Evaluation of judges with given accuracies on labels A and B."""
     confusion = np.array([[[a, 1 - a], [1 - b, b]] for a, b in rates])
     prevalence = np.array([share, 1 - share])
     return Evaluation(JUDGES[: len(rates)], LABELS, LABELS, prevalence, confusion)
 
 
 def independent_exam(share: Fraction, rates: Rates) -> KeyedSketch:
-    """Return the smallest exam on which judges of these accuracies err exactly independently."""
+    """Smallest exam on which judges of these accuracies err exactly independently."""
     return exact_exam(evaluation_of(share, rates))
 
 
@@ -77,7 +77,7 @@ def drawn_exam() -> Votes:
 
 
 def correlated_yet_rational() -> KeyedSketch:
-    """Return 4,096 items whose judges err dependently, though decoding gives fractions in [0, 1]."""
+    """4,096 items whose judges err dependently, though decoding gives fractions in [0, 1]."""
     on_a = (459, 153, 117, 117, 75, 39, 39, 25)
     on_b = (75, 225, 117, 117, 459, 351, 351, 1377)
     cells: dict[object, dict[str, int]] = {
@@ -89,9 +89,9 @@ def correlated_yet_rational() -> KeyedSketch:
 
 def decoded(exam: KeyedSketch) -> Decoding:
     """Decode three judges, the key unread."""
-    found = decode(exam.sketch)
-    assert isinstance(found, Decoding)
-    return found
+    decoding = decode(exam.sketch)
+    assert isinstance(decoding, Decoding)
+    return decoding
 
 
 # --- The abstract and the main text.
@@ -101,7 +101,7 @@ QUARTER = Fraction(1, 4)
 
 
 def main_text() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="001-abs",
@@ -161,9 +161,9 @@ def evaluations_with_a_judge_at_chance() -> tuple[str, bool]:
     able, chance = (Fraction(3, 4), Fraction(3, 4)), (QUARTER, Fraction(3, 4))
     full = decoded(independent_exam(QUARTER, [able, able, able]))
     weak = decoded(independent_exam(QUARTER, [able, able, chance]))
-    told = f"{len(full.evaluations)} with three able judges; with k right on 1/4 of A and 3/4 of B a set "
-    told += f"of dimension {weak.dimension}"
-    return told, len(full.evaluations) == 2 and bool(weak.dimension)
+    text = f"{len(full.evaluations)} with three able judges; with k right on 1/4 of A and 3/4 of B a set "
+    text += f"of dimension {weak.dimension}"
+    return text, len(full.evaluations) == 2 and bool(weak.dimension)
 
 
 def evaluation_of_a_bad_judge() -> tuple[str, bool]:
@@ -171,68 +171,71 @@ def evaluation_of_a_bad_judge() -> tuple[str, bool]:
     able, bad = (Fraction(3, 4), Fraction(3, 4)), (QUARTER, Fraction(1, 3))
     truth = evaluation_of(QUARTER, [able, able, bad])
     right = decoded(independent_exam(QUARTER, [able, able, bad])).best == truth
-    told = "two judges right on 3/4, one right on 1/4 of A and 1/3 of B: the true evaluation is "
-    return f"{told}{'' if right else 'not '}found", right
+    text = "two judges right on 3/4, one right on 1/4 of A and 1/3 of B: the true evaluation is "
+    return f"{text}{'' if right else 'not '}found", right
 
 
 def degrees_of_the_encoding() -> tuple[str, bool]:
-    """Return the degrees of the encoded frequencies."""
+    """Degrees of the encoded frequencies."""
     import sympy
 
-    found = encode(3)
+    encoding = encode(3)
     degrees = [
-        sympy.Poly(value, *found.parameters).total_degree() for value in found.encoded.values()
+        sympy.Poly(value, *encoding.parameters).total_degree()
+        for value in encoding.encoded.values()
     ]
-    told = f"{len(degrees)} polynomials of degree {', '.join(map(str, sorted(set(degrees))))}"
-    return told, degrees == [4] * 8
+    text = f"{len(degrees)} polynomials of degree {', '.join(map(str, sorted(set(degrees))))}"
+    return text, degrees == [4] * 8
 
 
 def sums_of_accuracies() -> tuple[str, bool]:
     """Add up the accuracies of both evaluations of Table 1, and of an exam on which they tie."""
-    found = decoded(table_1())
-    sums = [sum(_accuracies(one)) for one in found.evaluations]
+    decoding = decoded(table_1())
+    sums = [sum(_accuracies(evaluation)) for evaluation in decoding.evaluations]
     weak = (Fraction(3, 8), Fraction(3, 8))
     tie = decoded(independent_exam(QUARTER, [(Fraction(3, 4), Fraction(3, 4)), weak, weak]))
-    told = f"Table 1: {sums[0]:.3f} against {sums[1]:.3f}; equal for one judge right on 3/4, two on 3/8"
-    return told, sums[0] > sums[1] and found.best is found.evaluations[0] and tie.tie
+    text = f"Table 1: {sums[0]:.3f} against {sums[1]:.3f}; equal for one judge right on 3/4, two on 3/8"
+    return text, sums[0] > sums[1] and decoding.best is decoding.evaluations[0] and tie.tie
 
 
-def _accuracies(one: Evaluation) -> Iterator[float]:
-    yield from (float(one.accuracy(j, t) or 0) for j in one.judges for t in one.labels)
+def _accuracies(evaluation: Evaluation) -> Iterator[float]:
+    yield from (
+        float(evaluation.accuracy(j, t) or 0) for j in evaluation.judges for t in evaluation.labels
+    )
 
 
 def majority_share() -> tuple[str, bool]:
-    """Return the majority's share of A in Table 1."""
+    """Majority's share of A in Table 1."""
     exam = table_1()
     ours = majority(exam).evaluation.prevalence_of("A")
     return f"{ours} in Table 1", ours == sum(map(exam.sketch.frequency, TUPLES[:4]))
 
 
 def kinds_of_numbers() -> tuple[str, bool]:
-    """Return both shares of A in Table 1."""
+    """Both shares of A in Table 1."""
     exam = table_1()
     by_vote = majority(exam).evaluation.prevalence_of("A")
-    found = decoded(exam)
-    assert found.best is not None
-    by_algebra = found.best.prevalence_of("A")
-    told = f"Table 1: {by_vote} by vote, {by_algebra} = {float(by_algebra):.4f} by algebra"  # type: ignore[arg-type]
-    return told, isinstance(by_vote, Fraction) and not isinstance(by_algebra, Fraction)
+    decoding = decoded(exam)
+    assert decoding.best is not None
+    by_algebra = decoding.best.prevalence_of("A")
+    text = f"Table 1: {by_vote} by vote, {by_algebra} = {float(by_algebra):.4f} by algebra"  # type: ignore[arg-type]
+    return text, isinstance(by_vote, Fraction) and not isinstance(by_algebra, Fraction)
 
 
 def silent_alarm() -> tuple[str, bool]:
     """Decode dependent judges whose estimates are rational."""
     exam = correlated_yet_rational()
-    found = decoded(exam)
-    rational = found.best is not None and isinstance(found.best.prevalence_of("A"), Fraction)
-    told = f"{exam.n_items} items, dependent errors: the estimates are rational, so no alarm"
-    return told, rational and not correlations(exam).independent
+    decoding = decoded(exam)
+    rational = decoding.best is not None and isinstance(decoding.best.prevalence_of("A"), Fraction)
+    text = f"{exam.n_items} items, dependent errors: the estimates are rational, so no alarm"
+    return text, rational and not correlations(exam).independent
 
 
 # --- Table 1 of the paper: counts by true label, by algebra, by majority vote, and by the key.
 
 
 def table() -> tuple[Claim, ...]:
-    """Return the claims on Table 1."""
+    """Claims on Table 1."""
     return (*_counts(), *_labelling(), *_judges())
 
 
@@ -322,7 +325,7 @@ def _judges() -> tuple[Claim, ...]:
 
 
 def observed_counts() -> list[int]:
-    """Return the counts of Table 1, added up over true labels."""
+    """Counts of Table 1, added up over true labels."""
     exam = table_1()
     order = {exam.sketch.decision(row): row for row in range(len(exam.sketch))}
     return [int(exam.keyed[order[tuple(name)]].sum()) for name in TUPLES]
@@ -333,17 +336,17 @@ def _algebraic() -> Partition:
     return partition(exam, decoded(exam))
 
 
-def _row(found: Partition, name: str) -> int:
-    """Return the row of a decision tuple."""
-    codes = [found.answers.index(answer) for answer in name]
-    (row,) = [row for row, other in enumerate(found.codes.tolist()) if other == codes]
+def _row(parts: Partition, name: str) -> int:
+    """Row of a decision tuple."""
+    codes = [parts.answers.index(answer) for answer in name]
+    (row,) = [row for row, other in enumerate(parts.codes.tolist()) if other == codes]
     return row
 
 
-def rounded(found: Partition) -> list[int]:
-    """Return a partition's rounded counts of A and B, tuple by tuple as in Table 1."""
-    table = found.rounded.tolist()
-    return [count for name in TUPLES for count in table[_row(found, name)]]
+def rounded(parts: Partition) -> list[int]:
+    """Partition's rounded counts of A and B, tuple by tuple as in Table 1."""
+    table = parts.rounded.tolist()
+    return [count for name in TUPLES for count in table[_row(parts, name)]]
 
 
 def labelling_errors() -> tuple[str, bool]:
@@ -351,49 +354,49 @@ def labelling_errors() -> tuple[str, bool]:
     exam = table_1()
     by_algebra, by_vote = _algebraic().errors(exam), majority(exam).errors(exam)
     least = int(exam.keyed.min(1).sum())
-    told = f"{by_algebra} against {by_vote} of {exam.n_items}; no rule on tuples has fewer than {least}"
-    return told, by_algebra < by_vote
+    text = f"{by_algebra} against {by_vote} of {exam.n_items}; no rule on tuples has fewer than {least}"
+    return text, by_algebra < by_vote
 
 
 def tuples_against_the_majority() -> tuple[str, bool]:
-    """Return where the algebraic decision is not the majority's, and whether the key agrees."""
+    """Where the algebraic decision is not the majority's, and whether the key agrees."""
     exam = table_1()
-    found, vote = _algebraic(), majority(exam)
-    differ = [n for n in TUPLES if found.label(_row(found, n)) != vote.label(_row(vote, n))]
-    right = all(exam.keyed[_row(found, n)].argmax() == 1 for n in differ)
-    told = f"{', '.join(differ)}; by the key each is {'' if right else 'not '}more often B"
-    return told, right and differ == ["AAB", "ABA", "BAA"]
+    parts, vote = _algebraic(), majority(exam)
+    differ = [n for n in TUPLES if parts.label(_row(parts, n)) != vote.label(_row(vote, n))]
+    right = all(exam.keyed[_row(parts, n)].argmax() == 1 for n in differ)
+    text = f"{', '.join(differ)}; by the key each is {'' if right else 'not '}more often B"
+    return text, right and differ == ["AAB", "ABA", "BAA"]
 
 
 def largest_correlation() -> tuple[str, bool]:
-    """Return the largest error correlation of Table 1."""
+    """Largest error correlation of Table 1."""
     values = [value for pair in error_correlations(table_1()).values() for value in pair]
     largest = max(map(abs, values))
     return f"at most {float(largest):.4f} in Table 1", 0 < largest <= Fraction(2, 100)
 
 
 def errors_by_its_own_account() -> tuple[str, bool]:
-    """Return how many items the algebraic decisions label wrong by their own account, and truly."""
+    """How many items the algebraic decisions label wrong by their own account, and truly."""
     exam = table_1()
-    found = _algebraic()
-    own, true = float(found.expected_errors), found.errors(exam)
+    parts = _algebraic()
+    own, true = float(parts.expected_errors), parts.errors(exam)
     return f"{own:.1f} by its own account, {true} by the key", own < true
 
 
 def errors_by_the_majority() -> tuple[str, bool]:
-    """Return the same of the majority vote."""
+    """Same of the majority vote."""
     exam = table_1()
-    found = majority(exam)
-    told = f"{found.expected_errors} by its own account, {found.errors(exam)} by the key"
-    return told, found.expected_errors == 0
+    vote = majority(exam)
+    text = f"{vote.expected_errors} by its own account, {vote.errors(exam)} by the key"
+    return text, vote.expected_errors == 0
 
 
 def true_accuracies() -> tuple[str, bool]:
-    """Return the lowest, the mean and the highest accuracy in Table 1."""
+    """Lowest, the mean and the highest accuracy in Table 1."""
     values = table_1().evaluation().accuracies().astype(float).ravel()
     low, mean, high = values.min(), values.mean(), values.max()
-    told = f"mean {mean:.1%} in Table 1, from {low:.1%} to {high:.1%}"
-    return told, abs(mean - 0.65) < 0.05 and low < 0.55 and high > 0.75
+    text = f"mean {mean:.1%} in Table 1, from {low:.1%} to {high:.1%}"
+    return text, abs(mean - 0.65) < 0.05 and low < 0.55 and high > 0.75
 
 
 # --- Materials and methods: the numbers of the experiment.
@@ -409,7 +412,7 @@ SETS = "SCHC MIG DREM MAR CIT DEAR RELP DIS ANC MIL NATIVITY DEYE"
 
 
 def design() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_data(), *_classifiers(), *_not_published())
 
 
@@ -502,15 +505,15 @@ def _not_published() -> tuple[Claim, ...]:
 
 
 def records_left_for_training() -> tuple[str, bool]:
-    """Return how many records are not held out, and how many are."""
+    """How many records are not held out, and how many are."""
     left = [every - held for every, held in RECORDS.values()]
     tested = sum(held for _, held in RECORDS.values())
-    told = f"{left[0]:,} + {left[1]:,} = {sum(left):,} left, {tested:,} held out"
-    return told, sum(left) not in (50_000, 60_000) and tested > 2_000_000
+    text = f"{left[0]:,} + {left[1]:,} = {sum(left):,} left, {tested:,} held out"
+    return text, sum(left) not in (50_000, 60_000) and tested > 2_000_000
 
 
 def share_in_table_1() -> tuple[str, bool]:
-    """Return the true share of A in Table 1."""
+    """True share of A in Table 1."""
     share = table_1().evaluation().prevalence_of("A")
     texts = [Fraction(n, 10) for n in (2, 4, 6, 8)]
     return f"{share} in Table 1", share not in texts and share == Fraction(1, 10)
@@ -523,16 +526,16 @@ def weights_and_biases() -> int:
 
 
 def features_of_the_sets() -> tuple[str, bool]:
-    """Return the features left out of the sets, and names in the sets that are no feature."""
+    """Features left out of the sets, and names in the sets that are no feature."""
     kept, named = set(FEATURES.split()) - WITHHELD, SETS.split()
     unknown = [name for name in named if name not in kept]
     left_out = sorted(kept - set(named))
-    told = f"{len(kept)} features, {len(named)} in sets; in no set: {', '.join(left_out)}; no feature: "
-    return told + ", ".join(unknown), unknown == ["SCHC"] and left_out == ["ESP", "SCHL"]
+    text = f"{len(kept)} features, {len(named)} in sets; in no set: {', '.join(left_out)}; no feature: "
+    return text + ", ".join(unknown), unknown == ["SCHC"] and left_out == ["ESP", "SCHL"]
 
 
 def correlation_of_copies() -> Fraction:
-    """Return the error correlation of a judge right on 60% and its copy."""
+    """Error correlation of a judge right on 60% and its copy."""
     twins: dict[object, dict[str, int]] = {
         label: {label * 2: 6, other * 2: 4} for label, other in ("AB", "BA")
     }
@@ -547,7 +550,7 @@ _WITH_A_CORRECTION = {"S20": "S22", "S28": "S30", "S36": "S37 and S38", "S40": "
 
 
 def equations() -> tuple[Claim, ...]:
-    """Return a claim per numbered equation of the catalogue."""
+    """Claim per numbered equation of the catalogue."""
     return tuple(_claim(equation) for equation in catalogue() if equation.paper == "001")
 
 
@@ -564,25 +567,25 @@ def _claim(equation: Entry) -> Claim:
 
 
 def unknowns_not_listed() -> tuple[str, bool]:
-    """Return which unknowns of the encoding the printed list lacks."""
+    """Which unknowns of the encoding the printed list lacks."""
     listed = {"P_A", *["P_{i,A}", "P_{i,B}"] * 3}
     needed = [symbol.name for symbol in encode(3).parameters]
     missing = [name for name in needed if name not in listed]
-    told = f"{len(needed)} unknowns, of which the list lacks {', '.join(missing)}"
-    return told, len(needed) == 7 and len(missing) == 4
+    text = f"{len(needed)} unknowns, of which the list lacks {', '.join(missing)}"
+    return text, len(needed) == 7 and len(missing) == 4
 
 
 def quadratic_of_table_1() -> tuple[str, bool]:
-    """Return the coefficients a and c of Table 1's quadratic, and the discriminant as printed."""
+    """Coefficients a and c of Table 1's quadratic, and the discriminant as printed."""
     moments = decoded(table_1()).moments
     assert moments is not None
     a, c = moments.discriminant, moments.product
     printed = Fraction(3190087950361, 16 * 10**18)
-    told = (
+    text = (
         f"a = {a.numerator}/({a.denominator / 1e17:g}e17), c = {c.numerator}/({c.denominator:.0e})"
     )
     right = a == 100 * printed and c == Fraction(1612380721606215379, 10**24)
-    return told, right and printed**2 - 4 * printed * c < 0 < a**2 - 4 * a * c
+    return text, right and printed**2 - 4 * printed * c < 0 < a**2 - 4 * a * c
 
 
 # --- Majority vote's estimates, steps of the first theorem's proof, and what follows the
@@ -590,7 +593,7 @@ def quadratic_of_table_1() -> tuple[str, bool]:
 
 
 def steps() -> tuple[Claim, ...]:
-    """Return the claims in the order of the numbers."""
+    """Claims in the order of the numbers."""
     return (*_majority(), *_steps(), *_examples())
 
 
@@ -702,7 +705,7 @@ def _examples() -> tuple[Claim, ...]:
 
 
 def _uneven() -> Sketch:
-    """Return decision tuples with different counts, so that no two formulas agree by chance."""
+    """Decision tuples with different counts, so that no two formulas agree by chance."""
     return Sketch.from_counts(dict(zip(TUPLES, (2, 3, 5, 7, 11, 13, 17, 19), strict=True)))
 
 
@@ -715,22 +718,23 @@ def majority_share_of_b() -> tuple[str, bool]:
 
 def accuracy_by_vote(judge: str, label: str, cells: tuple[str, ...]) -> tuple[str, bool]:
     """Compare a judge's accuracy by majority vote with its formula, on two exams."""
-    found = []
+    accuracies = []
     for sketch in (table_1().sketch, _uneven()):
         by_vote = majority(sketch).evaluation
         name = by_vote.judges["ijk".index(judge)]
         share = by_vote.prevalence_of(label)
-        found.append((by_vote.accuracy(name, label), sum(map(sketch.frequency, cells)) / share))  # type: ignore[operator]
-    return f"{found[0][0]} in Table 1", all(ours == formula for ours, formula in found)
+        formula = sum(map(sketch.frequency, cells)) / share  # type: ignore[operator]
+        accuracies.append((by_vote.accuracy(name, label), formula))
+    return f"{accuracies[0][0]} in Table 1", all(ours == formula for ours, formula in accuracies)
 
 
-def per_item(told: Callable[[str, dict[str, str]], int]) -> int:
+def per_item(value: Callable[[str, dict[str, str]], int]) -> int:
     """Add up, over the drawn items, a number made of the true label and the answers."""
     votes = drawn_exam()
     assert votes.key is not None
     names = votes.labels
     return sum(
-        told(names[true], dict(zip(votes.judges, (names[a] for a in row), strict=True)))
+        value(names[true], dict(zip(votes.judges, (names[a] for a in row), strict=True)))
         for true, row in zip(votes.key.tolist(), votes.codes.tolist(), strict=True)
     )
 
@@ -754,7 +758,7 @@ _TRIO = (
 
 
 def definitions() -> tuple[Claim, ...]:
-    """Return the claims in the order of the numbers."""
+    """Claims in the order of the numbers."""
     return (*_correlations(), *_records(), *_expanded())
 
 
@@ -849,13 +853,13 @@ def _expanded() -> tuple[Claim, ...]:
 def averages_of_deviations(judges: tuple[str, ...]) -> tuple[str, bool]:
     """Average products of deviations over Table 1, and compare with our correlations."""
     exam = table_1()
-    found = correlations(exam)
-    told, same = [], True
+    gamma = correlations(exam)
+    texts, same = [], True
     for label in "AB":
-        ours = found.of(judges, label)
+        ours = gamma.of(judges, label)
         same &= ours == _average_of_deviations(exam, judges, label)
-        told.append(f"{float(ours):+.5f} on {label}")
-    return f"{', '.join(told)} in Table 1", same and any(found.of(judges, t) for t in "AB")
+        texts.append(f"{float(ours):+.5f} on {label}")
+    return f"{', '.join(texts)} in Table 1", same and any(gamma.of(judges, t) for t in "AB")
 
 
 def _average_of_deviations(exam: KeyedSketch, judges: tuple[str, ...], label: str) -> Fraction:
@@ -879,11 +883,11 @@ def which_exams_are_independent() -> tuple[str, bool]:
         "4,096 items of dependent judges": correlated_yet_rational(),
     }
     zero = [correlations(exam).independent for exam in exams.values()]
-    told = [
+    texts = [
         f"{name}: {'' if all_zero else 'not '}all zero"
         for name, all_zero in zip(exams, zero, strict=True)
     ]
-    return "; ".join(told), zero == [True, False, False]
+    return "; ".join(texts), zero == [True, False, False]
 
 
 def record_of_a_judge() -> tuple[str, bool]:
@@ -895,8 +899,8 @@ def record_of_a_judge() -> tuple[str, bool]:
         for judge, code in zip(votes.judges, row, strict=True)
     ]
     again = Votes.from_records(records, labels=votes.labels)
-    told = f"{len(records)} records of 3 judges on {len(votes)} items give their votes again"
-    return told, again == votes.without_key()
+    text = f"{len(records)} records of 3 judges on {len(votes)} items give their votes again"
+    return text, again == votes.without_key()
 
 
 def true_labels_of_items() -> tuple[str, bool]:
@@ -915,9 +919,9 @@ def items_of_each_label() -> tuple[str, bool]:
 
 def indicators_add_up() -> tuple[str, bool]:
     """Add up the indicators of a judge's answers over both labels."""
-    one = [per_item(lambda _, said, a=a: said["i"] == a) for a in "AB"]  # type: ignore[misc]
+    totals = [per_item(lambda _, said, a=a: said["i"] == a) for a in "AB"]  # type: ignore[misc]
     ours = drawn_exam().summary().counts[0].tolist()
-    return f"judge i: {one[0]} and {one[1]} of {sum(one)} items drawn", one == ours
+    return f"judge i: {totals[0]} and {totals[1]} of {sum(totals)} items drawn", totals == ours
 
 
 def trios_of_four_judges() -> tuple[str, bool]:
@@ -929,14 +933,14 @@ def trios_of_four_judges() -> tuple[str, bool]:
     for trio in combinations(names, 3):
         best = decode(exam.sketch, trio)
         assert isinstance(best, Decoding)
-        found = best.best
+        evaluation = best.best
         right.append(
-            found is not None
-            and all(found.accuracy(j, t) == truth.accuracy(j, t) for j in trio for t in "AB")
+            evaluation is not None
+            and all(evaluation.accuracy(j, t) == truth.accuracy(j, t) for j in trio for t in "AB")
         )
     all_four = correlations(exam).of(names, "A")
-    told = f"{sum(right)} of {len(right)} trios decode to the truth on {exam.n_items} items, though Gamma of "
-    return f"{told}all four is {all_four}", all(right) and all_four != 0
+    text = f"{sum(right)} of {len(right)} trios decode to the truth on {exam.n_items} items, though Gamma of "
+    return f"{text}all four is {all_four}", all(right) and all_four != 0
 
 
 def _four_judges() -> Evaluation:
@@ -944,7 +948,7 @@ def _four_judges() -> Evaluation:
 
 
 def _with_correlation_of_four(gamma: Fraction) -> KeyedSketch:
-    """Return the smallest exam of four judges with these rates and one correlation, of all four."""
+    """Smallest exam of four judges with these rates and one correlation, of all four."""
     truth = _four_judges()
     shares = frequencies_from(truth, {(truth.judges, "A"): gamma})
     items = lcm(*(value.denominator for table in shares.values() for value in table.values()))
@@ -961,7 +965,7 @@ _A = "Delta_ijk^2 + 4*Delta_ij*Delta_ik*Delta_jk"
 
 
 def theorems() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_decoding(), *_alarm())
 
 
@@ -1075,11 +1079,11 @@ def _exact_evaluations() -> Iterator[Evaluation]:
 def frequencies_of_exact_exams() -> tuple[str, bool]:
     """Compare the encoded frequencies with the counts of exams of independent judges."""
     encoding = encode(3)
-    exams = [(one, exact_exam(one)) for one in _exact_evaluations()]
+    exams = [(truth, exact_exam(truth)) for truth in _exact_evaluations()]
     same = all(
         exam.sketch.frequency(decision) == value
-        for one, exam in exams
-        for decision, value in encoding.frequencies(one).items()
+        for truth, exam in exams
+        for decision, value in encoding.frequencies(truth).items()
     )
     return f"as counted, for each of 8 tuples on {len(exams)} exact exams", same
 
@@ -1088,15 +1092,15 @@ def evaluations_of_exact_exams() -> tuple[str, bool]:
     """Decode exams of independent judges, and compare with the condition."""
     good, bad, as_said = 0, 0, True
     for truth in _exact_evaluations():
-        found = decoded(exact_exam(truth))
+        decoding = decoded(exact_exam(truth))
         if all(truth.prevalence) and all(_skill(truth, judge) for judge in truth.judges):
             good += 1
-            as_said &= len(found.evaluations) == 2 and truth in found.evaluations
+            as_said &= len(decoding.evaluations) == 2 and truth in decoding.evaluations
         else:
             bad += 1
-            as_said &= bool(found.dimension)
-    told = f"two on {good} exams, one of them the truth; infinitely many on {bad}, on each of which a label "
-    return f"{told}does not occur or a judge's accuracies add up to 1", as_said and good > 0 < bad
+            as_said &= bool(decoding.dimension)
+    text = f"two on {good} exams, one of them the truth; infinitely many on {bad}, on each of which a label "
+    return f"{text}does not occur or a judge's accuracies add up to 1", as_said and good > 0 < bad
 
 
 def _skill(truth: Evaluation, judge: str) -> Any:
@@ -1104,23 +1108,25 @@ def _skill(truth: Evaluation, judge: str) -> Any:
 
 
 def shape_of_the_basis() -> tuple[str, bool]:
-    """Return the degrees of the elements of the Groebner basis in the moments."""
+    """Degrees of the elements of the Groebner basis in the moments."""
     import sympy
 
     basis = groebner_basis("moments", engine="sympy", time_limit=None)
-    degrees = sorted(sympy.Poly(one, *basis.unknowns).total_degree() for one in basis.polynomials)
+    degrees = sorted(
+        sympy.Poly(polynomial, *basis.unknowns).total_degree() for polynomial in basis.polynomials
+    )
     (quadratic,) = basis.prevalence_polynomials
-    told = f"{len(degrees)} elements: one quadratic in P_A alone, and {degrees.count(1)} linear"
+    text = f"{len(degrees)} elements: one quadratic in P_A alone, and {degrees.count(1)} linear"
     alone = sympy.Poly(quadratic, basis.unknowns[-1]).degree() == 2
-    return told, alone and degrees == [1] * 6 + [2]
+    return text, alone and degrees == [1] * 6 + [2]
 
 
 def numbers_of_evaluations() -> tuple[str, bool]:
     """Count the evaluations that fit each table of up to four items."""
     sizes = [_how_many_fit(counts) for n in range(1, 5) for counts in _tables(n)]
-    told = f"no evaluation fits {sizes.count(0)} of {len(sizes)} tables, two fit {sizes.count(2)}, "
-    told += f"infinitely many {sizes.count(None)}, a single one {sizes.count(1)}"
-    return told, 1 not in sizes and {0, 2, None} == set(sizes)
+    text = f"no evaluation fits {sizes.count(0)} of {len(sizes)} tables, two fit {sizes.count(2)}, "
+    text += f"infinitely many {sizes.count(None)}, a single one {sizes.count(1)}"
+    return text, 1 not in sizes and {0, 2, None} == set(sizes)
 
 
 def _tables(n_items: int) -> Iterator[tuple[int, ...]]:
@@ -1129,23 +1135,23 @@ def _tables(n_items: int) -> Iterator[tuple[int, ...]]:
 
 def _decoded_counts(counts: tuple[int, ...]) -> Decoding:
     cells = {name: n for name, n in zip(TUPLES, counts, strict=True) if n}
-    found = decode(Sketch.from_counts(cells, labels=LABELS))
-    assert isinstance(found, Decoding)
-    return found
+    decoding = decode(Sketch.from_counts(cells, labels=LABELS))
+    assert isinstance(decoding, Decoding)
+    return decoding
 
 
 def _how_many_fit(counts: tuple[int, ...]) -> int | None:
-    found = _decoded_counts(counts)
-    if found.dimension:
+    decoding = _decoded_counts(counts)
+    if decoding.dimension:
         return None
-    return len({str(one.to_dict()) for one in found.evaluations})
+    return len({str(evaluation.to_dict()) for evaluation in decoding.evaluations})
 
 
 def linear_equations_at_one_half() -> tuple[str, bool]:
     """Put an exam with P_A = 1/2 into (S20) to (S43), corrected, and decode it."""
     truth = evaluation_of(Fraction(1, 2), _RATES[:1] * 2 + _RATES[3:])
-    found = decoded(exact_exam(truth))
-    m = found.moments
+    decoding = decoded(exact_exam(truth))
+    m = decoding.moments
     assert m is not None
     factors, rests = [], []
     for share, pair in zip(m.marginals, reversed(m.pairs), strict=True):
@@ -1155,11 +1161,9 @@ def linear_equations_at_one_half() -> tuple[str, bool]:
             on_a - m.discriminant / 2,
             -factors[-1] * share - 2 * m.product + m.discriminant / 2,
         ]
-    told = f"at P_A = 1/2 the six accuracies have coefficients {', '.join(map(str, factors))}; the truth is "
-    told += (
-        f"{'' if truth in found.evaluations else 'not '}found by a root of the discriminant instead"
-    )
-    return told, not any(factors) and not any(rests) and truth in found.evaluations
+    text = f"at P_A = 1/2 the six accuracies have coefficients {', '.join(map(str, factors))}; the truth is "
+    text += f"{'' if truth in decoding.evaluations else 'not '}found by a root of the discriminant instead"
+    return text, not any(factors) and not any(rests) and truth in decoding.evaluations
 
 
 def other_signs_of_failure() -> tuple[str, bool]:
@@ -1168,16 +1172,16 @@ def other_signs_of_failure() -> tuple[str, bool]:
         Status.OUT_OF_RANGE: (0, 0, 0, 1, 1, 4, 1, 1),
         Status.COMPLEX: (0, 1, 1, 1, 1, 1, 3, 0),
     }
-    found = {status: _decoded_counts(counts) for status, counts in tables.items()}
-    outside = found[Status.OUT_OF_RANGE].evaluations
-    shares = ", ".join(str(one.prevalence_of("A")) for one in outside)
-    told = f"on two tables of 8 items: P_A = {shares}; {found[Status.COMPLEX].reason}"
-    return told, all(one.status is status for status, one in found.items())
+    decodings = {status: _decoded_counts(counts) for status, counts in tables.items()}
+    outside = decodings[Status.OUT_OF_RANGE].evaluations
+    shares = ", ".join(str(share.prevalence_of("A")) for share in outside)
+    text = f"on two tables of 8 items: P_A = {shares}; {decodings[Status.COMPLEX].reason}"
+    return text, all(share.status is status for status, share in decodings.items())
 
 
-def _is_rational(found: Decoding) -> bool:
-    return found.best is not None and all(
-        isinstance(value, Fraction) for value in found.best.prevalence
+def _is_rational(decoding: Decoding) -> bool:
+    return decoding.best is not None and all(
+        isinstance(value, Fraction) for value in decoding.best.prevalence
     )
 
 
@@ -1188,42 +1192,40 @@ def patterns_with_even_powers() -> tuple[str, bool]:
     even = [
         some for some in patterns if all(power % 2 == 0 for _, power in discriminant_factors(some))
     ]
-    told = f"of {len(patterns)} patterns of correlation {len(even)} has even powers only: "
-    return told + ", ".join(" ".join(some) or "none" for some in even), even == [()]
+    text = f"of {len(patterns)} patterns of correlation {len(even)} has even powers only: "
+    return text + ", ".join(" ".join(some) or "none" for some in even), even == [()]
 
 
 def rational_though_correlated() -> tuple[str, bool]:
     """Decode an exam of correlated judges with rational estimates."""
     exam = correlated_yet_rational()
-    found = decoded(exam)
+    decoding = decoded(exam)
     dependent = not correlations(exam).independent
-    assert found.best is not None
-    told = (
-        f"{exam.n_items} items of dependent judges decode to P_A = {found.best.prevalence_of('A')}"
-    )
-    return f"{told}; it is {exam.evaluation().prevalence_of('A')}", dependent and _is_rational(
-        found
+    assert decoding.best is not None
+    text = f"{exam.n_items} items of dependent judges decode to P_A = {decoding.best.prevalence_of('A')}"
+    return f"{text}; it is {exam.evaluation().prevalence_of('A')}", dependent and _is_rational(
+        decoding
     )
 
 
 def irrational_accuracies_alone() -> tuple[str, bool]:
     """Decode ten items with no third moment, whose discriminant is no square."""
     cells = dict.fromkeys(TUPLES, 1) | {"AAA": 2, "BBB": 2}
-    found = decoded(KeyedSketch.from_counts({"A": cells, "B": {}}, labels=LABELS))
-    assert found.best is not None
-    share, accuracy = found.best.prevalence_of("A"), found.best.accuracy("1", "A")
-    told = f"two items each of AAA and BBB, one of each other tuple: P_A = {share}, accuracies {accuracy}"
-    return told, share == Fraction(1, 2) and not isinstance(accuracy, Fraction)
+    decoding = decoded(KeyedSketch.from_counts({"A": cells, "B": {}}, labels=LABELS))
+    assert decoding.best is not None
+    share, accuracy = decoding.best.prevalence_of("A"), decoding.best.accuracy("1", "A")
+    text = f"two items each of AAA and BBB, one of each other tuple: P_A = {share}, accuracies {accuracy}"
+    return text, share == Fraction(1, 2) and not isinstance(accuracy, Fraction)
 
 
 def able_judges_yet_rational() -> tuple[str, bool]:
-    """Return the true accuracies of correlated judges with rational estimates."""
+    """True accuracies of correlated judges with rational estimates."""
     exam = correlated_yet_rational()
     truth = exam.evaluation()
     rates = {truth.accuracy(judge, label) for judge in truth.judges for label in "AB"}
-    told = f"three judges right on {', '.join(map(str, rates))} of both labels, correlated, and rational"
+    text = f"three judges right on {', '.join(map(str, rates))} of both labels, correlated, and rational"
     far = all(rate is not None and rate >= Fraction(3, 4) for rate in rates)
-    return told, far and rational_though_correlated()[1]
+    return text, far and rational_though_correlated()[1]
 
 
 # --- What the paper says of agreement equations, and of more labels.
@@ -1233,7 +1235,7 @@ _AGREE = "f_AAA + f_AAB + f_BBA + f_BBB"
 
 
 def other_work() -> tuple[Claim, ...]:
-    """Return the claims on agreement equations and on more labels."""
+    """Claims on agreement equations and on more labels."""
     on_label = "(P_i{0}*P_j{0} + (1-P_i{0})*(1-P_j{0}) + 2*Gamma_ij_{0})"
     both = " + ".join(f"P_{label}*{on_label.format(label)}" for label in "AB")
     independent = "g_i*g_j + (1-g_i)*(1-g_j)"
@@ -1272,10 +1274,10 @@ def three_labels_decoded() -> tuple[str, bool]:
     shares = np.array([Fraction(n, 10) for n in (2, 3, 5)])
     truth = Evaluation(("i", "j", "k"), labels, labels, shares, confusion)
     exam = exact_exam(truth)
-    found = decoded(exam)
-    right = found.best == truth
-    told = f"{exam.n_items} items decode to {'the true' if right else 'another'} evaluation"
-    return f"{told}, by an exact matrix pencil", right and found.engine == "pencil"
+    decoding = decoded(exam)
+    right = decoding.best == truth
+    text = f"{exam.n_items} items decode to {'the true' if right else 'another'} evaluation"
+    return f"{text}, by an exact matrix pencil", right and decoding.engine == "pencil"
 
 
 # --- All of them.

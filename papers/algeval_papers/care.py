@@ -49,7 +49,7 @@ class Design(NamedTuple):
     state: Any
 
     def error(self, means: Floats) -> float:
-        """Return the Frobenius distance from the true means, states in the best order."""
+        """Frobenius distance from the true means, states in the best order."""
         orders = permutations(range(self.means.shape[1]))
         return min(float(np.linalg.norm(means[:, list(o)] - self.means)) for o in orders)
 
@@ -88,7 +88,7 @@ def near_copies(copies: int, seed: int = 0) -> tuple[Floats, Floats]:
 
 
 def table_of(values: Any) -> Scores:
-    """Return scores (n, N) as a table, items and judges named by their numbers."""
+    """Scores (n, N) as a table, items and judges named by their numbers."""
     rows, columns = values.shape
     return Scores(tuple(map(str, range(rows))), tuple(map(str, range(columns))), values)
 
@@ -101,13 +101,13 @@ Exact = Any  # sympy.Matrix; SymPy is untyped
 
 
 def model() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_of_the_precision(), *_of_identifiability())
 
 
 @cache
 def _joint() -> tuple[Exact, Exact, Exact]:
-    """Return S, K and K_hh of five judges and two latents, in fractions; the joint precision is positive."""
+    """S, K and K_hh of five judges and two latents, in fractions; the joint precision is positive."""
     sparse = sp.eye(5) * 3
     sparse[0, 1] = sparse[1, 0] = sp.Rational(1, 2)
     links = sp.Matrix([[1, 0], [1, 1], [0, 1], [1, -1], [sp.Rational(1, 2), 1]]) / 2
@@ -132,11 +132,11 @@ def _zeros_are_independence() -> tuple[str, bool]:
     """Given the latents, the covariance of the judges is the inverse of S: judges 2 and 3 have none."""
     whole = _whole().inv()
     judges, cross, latents = whole[:5, :5], whole[:5, 5:], whole[5:, 5:]
-    given = (judges - cross * latents.inv() * cross.T).inv()
-    zeros = sum(given[i, j] == 0 for i in range(5) for j in range(i))
+    conditional = (judges - cross * latents.inv() * cross.T).inv()
+    zeros = sum(conditional[i, j] == 0 for i in range(5) for j in range(i))
     return (
-        f"{zeros} of 10 pairs have no entry, the linked one has {given[0, 1]}",
-        given == _joint()[0],
+        f"{zeros} of 10 pairs have no entry, the linked one has {conditional[0, 1]}",
+        conditional == _joint()[0],
     )
 
 
@@ -152,8 +152,8 @@ def _turned_loadings() -> tuple[str, bool]:
     _, links, _ = _joint()
     turn = sp.Matrix([[3, -4], [4, 3]]) / 5
     other = links * turn
-    told = f"first columns {list(links[:, 0])} and {list(other[:, 0])}"
-    return told, other * other.T == links * links.T and other != links
+    text = f"first columns {list(links[:, 0])} and {list(other[:, 0])}"
+    return text, other * other.T == links * links.T and other != links
 
 
 def _penalties_that_leave_nothing() -> tuple[str, bool]:
@@ -211,8 +211,8 @@ def _orthonormal_links_are_found() -> tuple[str, bool]:
     worst = 0.0
     for seed in range(50):
         links = ortho_group.rvs(8, random_state=seed)[:, :3]
-        found = directions(links * [3.0, 2.0, 1.0] @ links.T).vectors
-        worst = max(worst, float(np.abs(np.abs(np.sum(found * links, axis=0)) - 1).max()))
+        vectors = directions(links * [3.0, 2.0, 1.0] @ links.T).vectors
+        worst = max(worst, float(np.abs(np.abs(np.sum(vectors * links, axis=0)) - 1).max()))
     return f"cosines off 1 by at most {worst:.1g} in 50 draws", worst < 1e-10
 
 
@@ -231,8 +231,8 @@ def _disjoint_supports() -> tuple[str, bool]:
     """Three judges of one latent and two of another, all with a link of 1."""
     links = sp.Matrix([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]])
     product = links.T * links
-    told = f"K'K = diag({product[0, 0]}, {product[1, 1]})"
-    return told, product[0, 1] == 0 and product != sp.eye(2)
+    text = f"K'K = diag({product[0, 0]}, {product[1, 1]})"
+    return text, product[0, 1] == 0 and product != sp.eye(2)
 
 
 def _of_identifiability() -> tuple[Claim, ...]:
@@ -280,12 +280,12 @@ VIEWS = np.repeat(range(3), 2)
 
 
 def moments() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_of_the_decomposition(), *_of_what_is_identified())
 
 
 def _population() -> Any:
-    """Return all 256 items of two states and three views of two judges, in exact shares."""
+    """All 256 items of two states and three views of two judges, in exact shares."""
     rows = [
         np.concatenate(three)
         for tables, count in zip(TABLES, COUNTS, strict=True)
@@ -296,7 +296,7 @@ def _population() -> Any:
 
 
 def _means() -> list[list[Fraction]]:
-    """Return the means of the six judges in either state, read off the tables."""
+    """Means of the six judges in either state, read off the tables."""
     return [
         [
             Fraction(sum(n for n, pair in zip(table, PAIRS, strict=True) if pair[side]), 4)
@@ -328,13 +328,11 @@ def _dependent_pairs_do_not() -> tuple[str, bool]:
 
 
 def _states_are_recovered() -> tuple[str, bool]:
-    found = fit_states(
-        view_moments(_population().astype(float), VIEWS), 2, np.random.default_rng(0)
-    )
-    order = np.argsort(found.weights)
+    fit = fit_states(view_moments(_population().astype(float), VIEWS), 2, np.random.default_rng(0))
+    order = np.argsort(fit.weights)
     truth = np.array([[float(m) for m in state] for state in _means()]).T
-    off = float(np.abs(found.means[:, order] - truth).max())
-    weights = float(np.abs(found.weights[order] - [0.25, 0.75]).max())
+    off = float(np.abs(fit.means[:, order] - truth).max())
+    weights = float(np.abs(fit.weights[order] - [0.25, 0.75]).max())
     return f"means off by {off:.1g}, weights by {weights:.1g}", max(off, weights) < 1e-8
 
 
@@ -359,12 +357,12 @@ def _posterior_by_densities() -> tuple[str, bool]:
     weights, means = np.array([0.4, 0.3, 0.2, 0.1]), rng.normal(size=(6, 4))
     noise: Any = np.kron(np.eye(3), [[1.0, 0.4], [0.4, 1.0]])
     scores = rng.normal(size=(20, 6))
-    found, _ = posterior(scores, Mixture(weights, means, noise, VIEWS))
+    shares, _ = posterior(scores, Mixture(weights, means, noise, VIEWS))
     parts = [
         w * multivariate_normal.pdf(scores, m, noise) for w, m in zip(weights, means.T, strict=True)
     ]
     direct = np.array(parts).T / np.sum(parts, axis=0)[:, None]
-    off = float(np.abs(found[:, 2:].sum(axis=1) - direct[:, 2:].sum(axis=1)).max())
+    off = float(np.abs(shares[:, 2:].sum(axis=1) - direct[:, 2:].sum(axis=1)).max())
     return f"P(Q = 1 | scores) off by {off:.1g} on 20 items", off < 1e-12
 
 
@@ -373,12 +371,12 @@ def _normal_third_moments() -> tuple[str, bool]:
     t = sp.symbols("t_1:4")
     c = {(i, j): sp.Symbol(f"c_{i}{j}") for i in range(3) for j in range(i, 3)}
     form = sum(c[min(i, j), max(i, j)] * t[i] * t[j] for i in range(3) for j in range(3))
-    found = sp.diff(sp.exp(form / 2), *t).subs(dict.fromkeys(t, 0))
-    return f"third cross-moment {found}", found == 0
+    moment = sp.diff(sp.exp(form / 2), *t).subs(dict.fromkeys(t, 0))
+    return f"third cross-moment {moment}", moment == 0
 
 
 def _of_the_decomposition() -> tuple[Claim, ...]:
-    place = "section 3.2"
+    text = "section 3.2"
     return (
         Claim(
             id="002-5",
@@ -396,14 +394,14 @@ def _of_the_decomposition() -> tuple[Claim, ...]:
         ),
         Claim(
             id="002-3-CP",
-            place=place,
+            place=text,
             printed="the CP decomposition recovers the means of the states",
             compute=fact(_states_are_recovered),
             tolerance="1e-8, where the alternating least squares stops",
         ),
         Claim(
             id="002-3-weights",
-            place=place,
+            place=text,
             printed="weights of the states follow from the lengths of the components",
             verdict="conditional",
             compute=fact(_weights_that_trade_with_lengths),
@@ -421,7 +419,7 @@ def _of_the_decomposition() -> tuple[Claim, ...]:
         ),
         Claim(
             id="002-3-odd",
-            place=place,
+            place=text,
             printed="of joint normal variables third central moments vanish",
             compute=fact(_normal_third_moments),
         ),
@@ -444,12 +442,12 @@ def _turned_factors() -> tuple[str, bool]:
         ]
         for m in (first, second)
     ]
-    told = f"columns {list(first[:, 0])}, {list(first[:, 1])} and {list(second[:, 0])}, {list(second[:, 1])}"
-    return f"equal pair moments of {told}", pairs and thirds[0] != thirds[1]
+    text = f"columns {list(first[:, 0])}, {list(first[:, 1])} and {list(second[:, 0])}, {list(second[:, 1])}"
+    return f"equal pair moments of {text}", pairs and thirds[0] != thirds[1]
 
 
 def _moved(views: Sequence[Sequence[Sequence[int]]]) -> tuple[int, int]:
-    """Return the rank of the third moment's derivative by the states, and the rank if none can move unseen.
+    """Rank of the third moment's derivative by the states, and the rank if none can move unseen.
 
     Views hold a column of whole numbers per state. A column's length may always go over to another view's, so
     that of d_1 + d_2 + d_3 entries per state two do not count.
@@ -470,8 +468,8 @@ def _added_effects() -> tuple[str, bool]:
     corners = list(product((0, 1), repeat=2))
     added = _moved([[(q, c, 1) for q, c in corners]] * 3)
     joined = _moved([[(q, c, q * c, 1) for q, c in corners]] * 3)
-    told = f"rank {added[0]} of {added[1]} where effects add, {joined[0]} of {joined[1]} with Q and C at once"
-    return told, added[0] < added[1] and joined[0] == joined[1]
+    text = f"rank {added[0]} of {added[1]} where effects add, {joined[0]} of {joined[1]} with Q and C at once"
+    return text, added[0] < added[1] and joined[0] == joined[1]
 
 
 def _fewest_judges() -> tuple[str, bool]:
@@ -479,8 +477,8 @@ def _fewest_judges() -> tuple[str, bool]:
     rng = np.random.default_rng(0)
     points = [[rng.integers(-9, 10, (4, 3)).tolist() for _ in range(3)] for _ in range(10)]
     rank, full = max(map(_moved, points))
-    told = f"9 judges: rank at most {rank} of {full} at 10 points; 10: k-ranks 4 + 3 + 3 = 10"
-    return told, rank < full and unique_by_kruskal((4, 3, 3), 4)
+    text = f"9 judges: rank at most {rank} of {full} at 10 points; 10: k-ranks 4 + 3 + 3 = 10"
+    return text, rank < full and unique_by_kruskal((4, 3, 3), 4)
 
 
 def _full_rank_is_enough() -> tuple[str, bool]:
@@ -547,16 +545,16 @@ LOST = "the display is lost in the text we read; with the constant 2^(3/2) of th
 
 
 def bounds() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_of_perturbations(), *_of_left_out_confounders(), *_of_rates())
 
 
-def _apart(one: Floats, other: Floats) -> float:
-    return float(min(np.linalg.norm(one - other), np.linalg.norm(one + other)))
+def _apart(first: Floats, other: Floats) -> float:
+    return float(min(np.linalg.norm(first - other), np.linalg.norm(first + other)))
 
 
 def _perturbed(seed: int) -> tuple[float, float, float]:
-    """Return the largest errors over their bounds of vectors, of L, and how far K K' is from K."""
+    """Largest errors over their bounds of vectors, of L, and how far K K' is from K."""
     rng = np.random.default_rng(seed)
     p, k = int(rng.integers(4, 13)), int(rng.integers(2, 4))
     links = ortho_group.rvs(p, random_state=seed)[:, :k]
@@ -574,13 +572,13 @@ def _perturbed(seed: int) -> tuple[float, float, float]:
 
 
 def _vectors_of_moved_links() -> tuple[str, bool]:
-    found = max(_perturbed(seed)[0] for seed in range(DRAWS))
-    return f"at most {found:.2f} of the bound in {DRAWS} draws", 0.1 < found <= 1
+    worst = max(_perturbed(seed)[0] for seed in range(DRAWS))
+    return f"at most {worst:.2f} of the bound in {DRAWS} draws", 0.1 < worst <= 1
 
 
 def _low_rank_part_of_moved_links() -> tuple[str, bool]:
-    found = max(_perturbed(seed)[1] for seed in range(DRAWS))
-    return f"at most {found:.4f} of the bound in {DRAWS} draws", 0.5 < found <= 1 + 1e-9
+    worst = max(_perturbed(seed)[1] for seed in range(DRAWS))
+    return f"at most {worst:.4f} of the bound in {DRAWS} draws", 0.5 < worst <= 1 + 1e-9
 
 
 def _of_perturbations() -> tuple[Claim, ...]:
@@ -606,7 +604,7 @@ def _of_perturbations() -> tuple[Claim, ...]:
 
 
 def _confounded(seed: int) -> tuple[Floats, float, Floats, np.random.Generator]:
-    """Return the direction of quality, its eigenvalue, the part of the confounders."""
+    """Direction of quality, its eigenvalue, the part of the confounders."""
     rng = np.random.default_rng(seed)
     p, k = int(rng.integers(3, 15)), int(rng.integers(1, 4))
     u = rng.normal(size=p)
@@ -620,22 +618,22 @@ def _bias() -> tuple[str, bool]:
     for seed in range(DRAWS):
         u, value, rest, _ = _confounded(seed)
         bound = 2**1.5 * np.linalg.norm(rest, 2) / value
-        found = leading(directions(value * np.outer(u, u) + rest)).weights
-        ratios.append(_apart(u, found) / bound)
+        weights = leading(directions(value * np.outer(u, u) + rest)).weights
+        ratios.append(_apart(u, weights) / bound)
         vacuous += bool(bound >= 2**0.5)
-    told = f"at most {max(ratios):.2f} of the bound in {DRAWS} draws, {vacuous} with a bound above sqrt 2"
-    return told, bool(0.15 < max(ratios) <= 1)
+    text = f"at most {max(ratios):.2f} of the bound in {DRAWS} draws, {vacuous} with a bound above sqrt 2"
+    return text, bool(0.15 < max(ratios) <= 1)
 
 
 def _bias_of_the_mean() -> tuple[str, bool]:
     worst = 0.0
     for seed in range(DRAWS):
         u, value, rest, rng = _confounded(seed)
-        found = leading(directions(value * np.outer(u, u) + rest)).weights
-        found = found if u @ found >= 0 else -found
+        weights = leading(directions(value * np.outer(u, u) + rest)).weights
+        weights = weights if u @ weights >= 0 else -weights
         x = rng.normal(size=len(u))
         bound = 2**1.5 * np.linalg.norm(rest, 2) / value * np.linalg.norm(x)
-        worst = max(worst, float(abs(x @ (u - found)) / bound))
+        worst = max(worst, float(abs(x @ (u - weights)) / bound))
     return f"at most {worst:.2f} of the bound in {DRAWS} draws", 0.05 < worst <= 1
 
 
@@ -643,8 +641,8 @@ def _eigenvalue_of_quality() -> tuple[str, bool]:
     """Whether k k' / d has the eigenvalue |k|^2 / d and no other, here links (1, 2, 2) and d = 3."""
     links = np.array([1.0, 2.0, 2.0])
     values = np.linalg.eigvalsh(np.outer(links, links) / 3)
-    told = ", ".join(f"{v:.3g}" for v in np.abs(values.round(12))[::-1])
-    return f"eigenvalues {told}", bool(np.allclose(values, [0, 0, 3], atol=1e-12))
+    text = ", ".join(f"{v:.3g}" for v in np.abs(values.round(12))[::-1])
+    return f"eigenvalues {text}", bool(np.allclose(values, [0, 0, 3], atol=1e-12))
 
 
 def _stronger_confounder() -> tuple[str, bool]:
@@ -694,7 +692,7 @@ def _of_left_out_confounders() -> tuple[Claim, ...]:
 
 
 def _incoherent(p: int = 16) -> tuple[Floats, Floats]:
-    """Return a covariance with two links and two latents that all judges share, and the first direction."""
+    """Covariance with two links and two latents that all judges share, and the first direction."""
     first = np.linspace(0.7, 1.3, p)
     first /= np.linalg.norm(first)
     second = np.resize([1.0, 1, -1, -1], p)
@@ -710,7 +708,7 @@ def _error_of_the_split(n: int, seed: int) -> float:
     sigma, truth = _incoherent()
     drawn = np.asarray(wishart.rvs(n - 1, sigma / (n - 1), random_state=seed))
     penalty = n**-0.5
-    found = split(
+    parts = split(
         drawn,
         loss="log-det",
         sparse=penalty,
@@ -718,7 +716,7 @@ def _error_of_the_split(n: int, seed: int) -> float:
         diagonal=False,
         tol=1e-8,
     )
-    return _apart(truth, leading(directions(found.low_rank)).weights)
+    return _apart(truth, leading(directions(parts.low_rank)).weights)
 
 
 def _split_falls() -> tuple[str, bool]:
@@ -727,14 +725,14 @@ def _split_falls() -> tuple[str, bool]:
 
 def _fourfold(error: Callable[[int, int], float], n: int) -> tuple[str, bool]:
     few, many = (float(np.median([error(k, s) for s in range(SEEDS)])) for k in (n, 16 * n))
-    told = f"median error {few:.3g} at {n:,} items, {many:.3g} at {16 * n:,}"
-    return told, 2.7 < few / many < 5.9
+    text = f"median error {few:.3g} at {n:,} items, {many:.3g} at {16 * n:,}"
+    return text, 2.7 < few / many < 5.9
 
 
 def _error_of_the_tensor(n: int, seed: int) -> float:
     design = grouped(seed, n)
-    found = fit_states(view_moments(design.values, design.views), 4, np.random.default_rng(0))
-    return design.error(found.means)
+    fit = fit_states(view_moments(design.values, design.views), 4, np.random.default_rng(0))
+    return design.error(fit.means)
 
 
 def _tensor_falls() -> tuple[str, bool]:
@@ -743,13 +741,13 @@ def _tensor_falls() -> tuple[str, bool]:
 
 def _three_factors_are_heavier() -> tuple[str, bool]:
     """Moments of order 2k of a product of three normals, by double factorials: (E W^2k)^(1/2k) / 2k grows."""
-    found = []
+    errors = []
     for k in (1, 10, 100, 1000):
         moment = prod(range(1, 2 * k, 2))
-        found.append(exp(3 * log(moment) / (2 * k)) / (2 * k))
-    told = ", ".join(f"{part:.3g}" for part in found)
-    grows = all(b > 1.5 * a for a, b in pairwise(found))
-    return f"at k = 1, 10, 100, 1,000: {told}", grows
+        errors.append(exp(3 * log(moment) / (2 * k)) / (2 * k))
+    text = ", ".join(f"{part:.3g}" for part in errors)
+    grows = all(b > 1.5 * a for a, b in pairwise(errors))
+    return f"at k = 1, 10, 100, 1,000: {text}", grows
 
 
 def _of_rates() -> tuple[Claim, ...]:
@@ -791,13 +789,13 @@ COPIES_DRAWS = 100
 
 
 def direction_claims() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_of_the_choice(), *_of_dummy_judges(), *_of_the_subtraction())
 
 
 @cache
 def _directions_of_copies(copies: int) -> tuple[care_svd.Directions, Any, Any]:
-    """Return directions of a panel with near copies, the quality, and the standardised scores."""
+    """Directions of a panel with near copies, the quality, and the standardised scores."""
     truth, scores = near_copies(copies)
     penalty = 0.004 / np.sqrt(scores.shape[1])
     low = split(np.corrcoef(scores.T), loss="d-trace", sparse=penalty, low_rank=penalty, tol=1e-6)
@@ -809,29 +807,29 @@ def _follows(weights: Any, truth: Any, scores: Any) -> float:
 
 
 def _leading_is_quality() -> tuple[str, bool]:
-    found, truth, scores = _directions_of_copies(0)
-    each = [_follows(vector, truth, scores) for vector in found.vectors.T]
-    told = f"{each[0]:.3f}, the next {max(each[1:], default=0):.3f}"
-    return f"rank correlation with quality {told}", each[0] > 0.9 and each[0] == max(each)
+    spectrum, truth, scores = _directions_of_copies(0)
+    each = [_follows(vector, truth, scores) for vector in spectrum.vectors.T]
+    text = f"{each[0]:.3f}, the next {max(each[1:], default=0):.3f}"
+    return f"rank correlation with quality {text}", each[0] > 0.9 and each[0] == max(each)
 
 
 def _leading_is_the_copies() -> tuple[str, bool]:
-    found, truth, scores = _directions_of_copies(6)
-    each = [_follows(vector, truth, scores) for vector in found.vectors.T]
-    told = f"{each[0]:.3f}, the best of the others {max(each[1:]):.3f}"
-    return f"rank correlation with quality {told}", each[0] < 0.2 and max(each[1:]) > 0.9
+    spectrum, truth, scores = _directions_of_copies(6)
+    each = [_follows(vector, truth, scores) for vector in spectrum.vectors.T]
+    text = f"{each[0]:.3f}, the best of the others {max(each[1:]):.3f}"
+    return f"rank correlation with quality {text}", each[0] < 0.2 and max(each[1:]) > 0.9
 
 
 def _balanced_withstands() -> tuple[str, bool]:
-    found, truth, scores = _directions_of_copies(6)
-    near = _follows(care_svd.balanced(found).weights, truth, scores)
+    spectrum, truth, scores = _directions_of_copies(6)
+    near = _follows(care_svd.balanced(spectrum).weights, truth, scores)
     return f"rank correlation with quality {near:.3f}", near > 0.9
 
 
 def _anchors_withstand() -> tuple[str, bool]:
-    found, truth, scores = _directions_of_copies(6)
+    spectrum, truth, scores = _directions_of_copies(6)
     few = np.random.default_rng(0).permutation(3000)[:40]
-    near = _follows(care_svd.anchored(found, scores[few], truth[few]).weights, truth, scores)
+    near = _follows(care_svd.anchored(spectrum, scores[few], truth[few]).weights, truth, scores)
     return f"rank correlation with quality {near:.3f} by 40 anchors", near > 0.9
 
 
@@ -840,8 +838,8 @@ def _named_by_the_strongest() -> tuple[str, bool]:
     states = np.array([[q, q, 2 * c, 2 * c] for q in (0.0, 1.0) for c in (0.0, 1.0)])
     apart = states - states.mean(axis=0)
     vector = np.linalg.eigh(apart.T @ apart)[1][:, -1]
-    worth = states @ vector * np.sign(vector.sum())
-    top = sorted(np.argsort(-worth)[:2].tolist())
+    quality = states @ vector * np.sign(vector.sum())
+    top = sorted(np.argsort(-quality)[:2].tolist())
     return f"highest states {top} of (Q, C) = 00, 01, 10, 11", top == [1, 3]
 
 
@@ -895,7 +893,7 @@ def _of_the_choice() -> tuple[Claim, ...]:
 
 @cache
 def _with_dummies(seed: int) -> Any:
-    """Return loadings (14, 2) of twelve judges of quality, and of judges of the length and of a keyword.
+    """Loadings (14, 2) of twelve judges of quality, and of judges of the length and of a keyword.
 
     The three weakest judges also follow the length.
     """
@@ -906,8 +904,8 @@ def _with_dummies(seed: int) -> Any:
     drawn += rng.normal(size=(2000, 12)) * np.sqrt(1 - of_quality**2 - of_length**2)
     keyword = (length + 2 * rng.normal(size=2000) > 2).astype(float)
     scores = table_of(np.column_stack([drawn, length, keyword]))
-    found = aggregate(scores, "care-svd", loss="log-det", sparse=0.02, low_rank=0.05, tol=1e-6)
-    return found.loadings[:, :2]
+    fit = aggregate(scores, "care-svd", loss="log-det", sparse=0.02, low_rank=0.05, tol=1e-6)
+    return fit.loadings[:, :2]
 
 
 def _dummies_off_the_first() -> tuple[str, bool]:
@@ -920,10 +918,10 @@ def _dummies_off_the_first() -> tuple[str, bool]:
 
 def _length_on_the_second() -> tuple[str, bool]:
     every = [_with_dummies(seed)[:, 1] for seed in range(3)]
-    first = [int(found.argmax()) for found in every]
-    told = ", ".join(f"{found[12]:.2f}" for found in every)
-    rest = max(float(np.abs(found[:9]).max()) for found in every)
-    return f"length judge {told}, plain judges at most {rest:.2f}", first == [
+    first = [int(weights.argmax()) for weights in every]
+    text = ", ".join(f"{weights[12]:.2f}" for weights in every)
+    rest = max(float(np.abs(weights[:9]).max()) for weights in every)
+    return f"length judge {text}, plain judges at most {rest:.2f}", first == [
         12
     ] * 3 and rest < 0.15
 
@@ -954,13 +952,13 @@ def _of_dummy_judges() -> tuple[Claim, ...]:
 
 
 def _figure_5(links: tuple[Any, Any], noise: Any) -> tuple[float, float, float]:
-    """Return how well scores follow quality, on the exact precision: leading vector, either sign of C.4."""
+    """How well scores follow quality, on the exact precision: leading vector, either sign of C.4."""
     low = np.outer(links[0], links[0]) + np.outer(links[1], links[1])
     precision = np.diag(noise) - low
     precision += np.eye(len(noise)) * max(0.0, 0.3 - np.linalg.eigvalsh(precision)[0])
     sigma = np.linalg.inv(precision)
-    found = care_svd.directions(low)
-    first, second = (found.vectors * np.sqrt(found.values)).T
+    spectrum = care_svd.directions(low)
+    first, second = (spectrum.vectors * np.sqrt(spectrum.values)).T
 
     def follows(weights: Any) -> float:
         size = (weights @ sigma @ weights) * (links[0] @ sigma @ links[0])
@@ -989,8 +987,8 @@ def _panels(shared: bool) -> Any:
 def _worse_where_orthogonal() -> tuple[str, bool]:
     rows = _panels(shared=False)
     worse = int((rows[:, 0] > rows[:, 1:].max(axis=1)).sum())
-    told = f"median {np.median(rows[:, 0]):.4f} without, {np.median(rows[:, 1]):.4f} with"
-    return f"worse in {worse} of {COPIES_DRAWS} draws, {told}", worse == COPIES_DRAWS
+    text = f"median {np.median(rows[:, 0]):.4f} without, {np.median(rows[:, 1]):.4f} with"
+    return f"worse in {worse} of {COPIES_DRAWS} draws, {text}", worse == COPIES_DRAWS
 
 
 def _sign_decides_where_not() -> tuple[str, bool]:
@@ -1008,11 +1006,11 @@ def _sign_of_an_eigenvector_is_free() -> tuple[str, bool]:
     """Eigenvectors turned round leave L as it is and change the subtraction rule's weights."""
     rng = np.random.default_rng(0)
     links = rng.normal(size=(6, 2))
-    found = care_svd.directions(links @ links.T)
-    turned = found._replace(vectors=found.vectors * [1.0, -1.0])
+    spectrum = care_svd.directions(links @ links.T)
+    turned = spectrum._replace(vectors=spectrum.vectors * [1.0, -1.0])
     same = np.allclose((turned.vectors * turned.values) @ turned.vectors.T, links @ links.T)
-    one, other = care_svd.subtraction(found, 0), care_svd.subtraction(turned, 0)
-    cosine = float(one @ other)
+    first, other = care_svd.subtraction(spectrum, 0), care_svd.subtraction(turned, 0)
+    cosine = float(first @ other)
     return f"cosine of the two weightings {cosine:.2f}", bool(same) and abs(cosine) < 0.99
 
 
@@ -1057,7 +1055,7 @@ LEVELS = np.array([-1.2, -0.5, 0.3, 1.0])
 
 
 def levels() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     kinds = (
         ("ordinal", "ordered levels", _ordinal, ""),
         ("mixed", "flags beside real scores", _mixed, ""),
@@ -1127,14 +1125,14 @@ def _heavy_rows(x: Any, rng: Any) -> Any:
 
 
 def _links(see: Callable[[Any, Any], Any], scores: str, *, kept: bool) -> tuple[str, bool]:
-    """Return the links found in three panels, and whether they are those planted in every one, or in none."""
+    """Links found in three panels, and whether they are those planted in every one, or in none."""
     right = 0
     for seed in range(3):
         values = see(_panel(seed), np.random.default_rng(seed + 1000))
         table = table_of(values)
         setting = {"loss": "log-det", "sparse": 0.1, "low_rank": 0.2}
-        found = aggregate(table, "care-svd", scores=scores, **setting)
-        links = {tuple(sorted(map(int, pair))) for pair in found.parameters.get("edges", [])}
+        fit = aggregate(table, "care-svd", scores=scores, **setting)
+        links = {tuple(sorted(map(int, pair))) for pair in fit.parameters.get("edges", [])}
         right += links == LINKED
     return f"the two planted links, and no other, in {right} of 3 panels", right == (
         3 if kept else 0
@@ -1158,13 +1156,13 @@ STRENGTHS = (0.25, 0.5, 1.0)
 
 
 def synthetic() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (*_of_the_sweeps(), *_of_the_views())
 
 
 @cache
 def _share_right(design: Callable[[float], GaussianStates], strength: float, method: str) -> float:
-    """Return the share of items on the right side of the median, whichever way round."""
+    """Share of items on the right side of the median, whichever way round."""
     law = design(strength)
     states, values = law.sample(ITEMS, 0)
     scores = table_of(values)
@@ -1178,32 +1176,32 @@ def _row(design: Callable[[float], GaussianStates], method: str) -> list[float]:
     return [_share_right(design, strength, method) for strength in STRENGTHS]
 
 
-def _told(**rows: list[float]) -> str:
+def _accuracies_text(**rows: list[float]) -> str:
     return "; ".join(f"{name} {', '.join(f'{x:.2f}' for x in row)}" for name, row in rows.items())
 
 
 def _sufficient_svd() -> tuple[str, bool]:
-    found = _row(second_order_sufficient, "care-svd")
-    return _told(**{"CARE-SVD": found}), min(found) > 0.95
+    row = _row(second_order_sufficient, "care-svd")
+    return _accuracies_text(**{"CARE-SVD": row}), min(row) > 0.95
 
 
 def _sufficient_average() -> tuple[str, bool]:
-    found = _row(second_order_sufficient, "average")
-    return _told(average=found), found[-1] < found[0] - 0.05 < found[0]
+    row = _row(second_order_sufficient, "average")
+    return _accuracies_text(average=row), row[-1] < row[0] - 0.05 < row[0]
 
 
 def _insufficient_baselines() -> tuple[str, bool]:
-    found = _row(second_order_insufficient, "average")
-    return _told(average=found), found[0] > 0.85 and found[-1] < 0.6
+    row = _row(second_order_insufficient, "average")
+    return _accuracies_text(average=row), row[0] > 0.85 and row[-1] < 0.6
 
 
 def _insufficient_svd() -> tuple[str, bool]:
-    found = _row(second_order_insufficient, "care-svd")
-    return _told(**{"CARE-SVD": found}), found[0] > 0.9 and found[-1] < 0.6
+    row = _row(second_order_insufficient, "care-svd")
+    return _accuracies_text(**{"CARE-SVD": row}), row[0] > 0.9 and row[-1] < 0.6
 
 
 def _tensor(named_by: str, together: float) -> float:
-    """Return the accuracy of the states at strength 1, one judge a view seeing Q and C `together`.
+    """Accuracy of the states at strength 1, one judge a view seeing Q and C `together`.
 
     Views are given; states are named by 300 labelled items, or along the leading direction.
     """
@@ -1214,15 +1212,17 @@ def _tensor(named_by: str, together: float) -> float:
     views = [list(map(str, range(8 * v, 8 * v + 8))) for v in range(3)]
     scores = table_of(values)
     labels = {str(k): int(states[k] // 2) for k in range(300)}
-    told: dict[str, Any] = {"anchors": labels} if named_by == "anchors" else {"named_by": named_by}
-    found = aggregate(scores, "care-tensor", n_states=4, views=views, **told)
-    return float(((found.decisions == 1) == states // 2)[300:].mean())
+    settings: dict[str, Any] = (
+        {"anchors": labels} if named_by == "anchors" else {"named_by": named_by}
+    )
+    fit = aggregate(scores, "care-tensor", n_states=4, views=views, **settings)
+    return float(((fit.decisions == 1) == states // 2)[300:].mean())
 
 
 def _tensor_by_labels() -> tuple[str, bool]:
     added, joined = _tensor("anchors", 0.0), _tensor("anchors", 0.5)
-    told = f"{added:.2f} right at strength 1 where Q and C add, {joined:.2f} where they also do more together"
-    return told, 0.9 < added < joined
+    text = f"{added:.2f} right at strength 1 where Q and C add, {joined:.2f} where they also do more together"
+    return text, 0.9 < added < joined
 
 
 def _tensor_without_labels() -> tuple[str, bool]:
@@ -1294,15 +1294,15 @@ DESIGNS = 5
 
 
 def _error(seed: int, views: Any) -> float:
-    """Return the error of the means with the true views, or with those that a rule finds in the scores."""
+    """Error of the means with the true views, or with those that a rule finds in the scores."""
     design = grouped(seed, 10_000)
     chosen = design.views if views is None else views(design.values, np.random.default_rng(seed))
-    found = fit_states(view_moments(design.values, chosen), 4, np.random.default_rng(0))
-    return design.error(found.means)
+    fit = fit_states(view_moments(design.values, chosen), 4, np.random.default_rng(0))
+    return design.error(fit.means)
 
 
 @cache
-def _known() -> list[float]:
+def _errors_by_graph() -> list[float]:
     return [_error(seed, None) for seed in range(DESIGNS)]
 
 
@@ -1316,19 +1316,21 @@ def _by_precision(values: Any, rng: np.random.Generator) -> Any:
 
 def _graph_against_random() -> tuple[str, bool]:
     random = float(np.median([_error(seed, _at_random) for seed in range(DESIGNS)]))
-    known = float(np.median(_known()))
+    by_graph = float(np.median(_errors_by_graph()))
     return (
-        f"median error {known:.2f} with true views, {random:.2f} with random ones",
-        random > 10 * known,
+        f"median error {by_graph:.2f} with true views, {random:.2f} with random ones",
+        random > 10 * by_graph,
     )
 
 
 def _empirical_precision() -> tuple[str, bool]:
-    found = [_error(seed, _by_precision) for seed in range(DESIGNS)]
-    good = sum(error < 2 * known for error, known in zip(found, _known(), strict=True))
-    told = ", ".join(f"{x:.2f}" for x in found)
+    errors = [_error(seed, _by_precision) for seed in range(DESIGNS)]
+    good = sum(
+        error < 2 * by_graph for error, by_graph in zip(errors, _errors_by_graph(), strict=True)
+    )
+    text = ", ".join(f"{x:.2f}" for x in errors)
     return (
-        f"errors {told}: as good as true views in {good} of {DESIGNS} designs",
+        f"errors {text}: as good as true views in {good} of {DESIGNS} designs",
         0 < good < DESIGNS,
     )
 
@@ -1406,7 +1408,7 @@ CLASSED = ("Chatbot-Arena", "CivilComments", "PKU-BETTER", "PKU-SAFER", "SHP", "
 
 
 def tables() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_of_robustness(), *_of_loadings(), *_of_counts())
 
 
@@ -1474,11 +1476,11 @@ def _not_near_zero() -> tuple[str, bool]:
 
 
 def _of_loadings() -> tuple[Claim, ...]:
-    place = "E.7, Table 6"
+    text = "E.7, Table 6"
     return (
         Claim(
             id="002-T6-turned",
-            place=place,
+            place=text,
             printed="loadings of 14 judges on two factors (eigenvectors)",
             compute=fact(_orthogonal_columns),
             tolerance=".002 of the cosine: three printed digits",
@@ -1487,7 +1489,7 @@ def _of_loadings() -> tuple[Claim, ...]:
         ),
         Claim(
             id="002-T6-size",
-            place=place,
+            place=text,
             printed="within model families larger models have higher loadings on quality",
             verdict="wording",
             compute=fact(_larger_load_more),
@@ -1495,19 +1497,19 @@ def _of_loadings() -> tuple[Claim, ...]:
         ),
         Claim(
             id="002-T6-tuned",
-            place=place,
+            place=text,
             printed="four instruction-tuned models load above the median",
             compute=fact(_tuned_load_above_the_median),
         ),
         Claim(
             id="002-T6-length",
-            place=place,
+            place=text,
             printed="factor 2 is the length judge, then gemma-3-1b",
             compute=fact(_length_has_its_own_factor),
         ),
         Claim(
             id="002-T6-rest",
-            place=place,
+            place=text,
             printed="nearly all others are near zero on factor 2",
             verdict="wording",
             compute=fact(_not_near_zero),
@@ -1631,16 +1633,16 @@ MISSING = (
 
 
 def unpublished() -> tuple[Claim, ...]:
-    """Return the claims in about the order of the text."""
+    """Claims in about the order of the text."""
     return tuple(
         Claim(
             id=f"002-{name}",
-            place=place,
+            place=where,
             printed=printed,
             verdict="not reproducible",
             note=missing,
         )
-        for name, place, printed, missing in MISSING
+        for name, where, printed, missing in MISSING
     )
 
 

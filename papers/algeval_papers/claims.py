@@ -90,10 +90,10 @@ class Replicated(Record):
     proofs: tuple[Any, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; proofs as what they say."""
+        """JSON types; proofs as what they say."""
         names = ("id", "paper", "place", "printed", "ours", "verdict", "tolerance", "note")
-        told = {name: getattr(self, name) for name in names}
-        return told | {
+        fields = {name: getattr(self, name) for name in names}
+        return fields | {
             "confirmed": self.confirmed,
             "machine_read": self.machine_read,
             "proofs": [proof.message for proof in self.proofs],
@@ -141,21 +141,21 @@ class Claim:
     def run(self) -> Replicated:
         """Compute the claim again, where it can be computed."""
         start = perf_counter()
-        found = None if self.compute is None else self.compute()
-        contradicted = found is not None and not found.confirmed
+        result = None if self.compute is None else self.compute()
+        contradicted = result is not None and not result.confirmed
         return Replicated(
             id=self.id,
             paper=self.paper,
             place=self.place,
             printed=self.printed,
-            ours="" if found is None else found.ours,
+            ours="" if result is None else result.ours,
             verdict="not confirmed" if contradicted else self.verdict,
-            tolerance="" if found is None else self.tolerance,
+            tolerance="" if result is None else self.tolerance,
             note=self.note,
-            confirmed=None if found is None else found.confirmed,
+            confirmed=None if result is None else result.confirmed,
             machine_read=self.machine_read,
             seconds=perf_counter() - start,
-            proofs=() if found is None else found.proofs,
+            proofs=() if result is None else result.proofs,
         )
 
 
@@ -203,8 +203,8 @@ def unlike(printed: Any, right: Any, compute: Callable[[], Any], *, tolerance: A
 
     def run() -> Found:
         ours = compute()
-        found = abs(ours - right) <= tolerance and abs(ours - printed) > tolerance
-        return Found(_text(ours), bool(found))
+        right_one = abs(ours - right) <= tolerance and abs(ours - printed) > tolerance
+        return Found(_text(ours), bool(right_one))
 
     return run
 
@@ -227,12 +227,14 @@ def identities(*true: str, false: Sequence[str] = (), **options: Any) -> Compute
 
         proved: list[Any] = [prove(text, **options) for text in true]
         refuted: list[Any] = [prove(text, **options) for text in false]
-        told = [f"{text} is proved" for text, one in zip(true, proved, strict=True) if one.holds]
-        told += [
-            f"{one.identity} fails: {one.left} against {one.right} on {one.exam.n_items} items"
-            for one in refuted
-            if one.holds is False
+        texts = [
+            f"{text} is proved" for text, proof in zip(true, proved, strict=True) if proof.holds
         ]
-        return Found("; ".join(told), len(told) == len(true) + len(false), (*proved, *refuted))
+        texts += [
+            f"{proof.identity} fails: {proof.left} against {proof.right} on {proof.exam.n_items} items"
+            for proof in refuted
+            if proof.holds is False
+        ]
+        return Found("; ".join(texts), len(texts) == len(true) + len(false), (*proved, *refuted))
 
     return run

@@ -52,19 +52,19 @@ def vanishes(expression: Expr) -> bool:
 
 @cache
 def tie(k: int, theta: Expr) -> Expr:
-    """Return the chance that half of k votes are right."""
+    """Chance that half of k votes are right."""
     return sp.Integer(0) if k % 2 else comb(k, k // 2) * (theta * (1 - theta)) ** (k // 2)
 
 
 @cache
 def error(k: int, theta: Expr) -> Expr:
-    """Return the chance that fewer than half of k votes are right, and half that of a tie."""
+    """Chance that fewer than half of k votes are right, and half that of a tie."""
     lost = sum(comb(k, j) * theta**j * (1 - theta) ** (k - j) for j in range((k + 1) // 2))
     return lost + tie(k, theta) / 2
 
 
 def gain(m: int) -> Expr:
-    """Return w, the sum of C(2j, j) u^j up to j = (m - 1)/2.
+    """W, the sum of C(2j, j) u^j up to j = (m - 1)/2.
 
     Examples
     --------
@@ -75,16 +75,16 @@ def gain(m: int) -> Expr:
 
 
 def wins(theta: Expr, n: int) -> Expr:
-    """Return the chance that the sum of n is positive, of which each counts with chance s."""
-    ways = (
+    """Chance that the sum of n is positive, of which each counts with chance s."""
+    terms = (
         comb(n, k) * s**k * (1 - s) ** (n - k) * (1 - error(k, theta) - tie(k, theta) / 2)
         for k in range(n + 1)
     )
-    return sum(ways)
+    return sum(terms)
 
 
 def returning(n: int, step: Expr, stay: Expr) -> Expr:
-    """Return P(n), the chance that the walk is back at 0 after n steps.
+    """P(n), the chance that the walk is back at 0 after n steps.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def returning(n: int, step: Expr, stay: Expr) -> Expr:
 
 
 def bernstein(polynomial: Expr, symbol: Expr, low: Fraction, high: Fraction) -> list[Fraction]:
-    """Return the Bernstein coefficients on an interval, between which the polynomial lies there.
+    """Bernstein coefficients on an interval, between which the polynomial lies there.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def bernstein(polynomial: Expr, symbol: Expr, low: Fraction, high: Fraction) -> 
 
 
 def bernstein_of_two(polynomial: Expr) -> list[Fraction]:
-    """Return those of a polynomial in s and x on [0, 3/4] x [1/2, 1], in one list.
+    """Those of a polynomial in s and x on [0, 3/4] x [1/2, 1], in one list.
 
     Examples
     --------
@@ -243,7 +243,7 @@ def _majority_gain() -> bool:
 
 
 def _doubt(m: int) -> sp.Expr:
-    """Return 4 M (1 - M) as a polynomial in u, M being the majority's accuracy."""
+    """4 M (1 - M) as a polynomial in u, M being the majority's accuracy."""
     return sp.expand(1 - (1 - 4 * u) * gain(m) ** 2)
 
 
@@ -294,24 +294,24 @@ def _mirrored() -> bool:
 
 
 def _one_against_three() -> bool:
-    found = returning(1, s, 1 - s) - returning(3, s, 1 - s)
-    return vanishes(found - s * (1 - s) * (4 - 5 * s) / 2)
+    difference = returning(1, s, 1 - s) - returning(3, s, 1 - s)
+    return vanishes(difference - s * (1 - s) * (4 - 5 * s) / 2)
 
 
 def _three_against_six() -> bool:
     """Whether P(3) - P(6) is sigma^6/16 times a polynomial in x = (1 - sigma)/sigma, positive from 1/4 on."""
     stay = sp.Symbol("stay")
-    found = 48 * x**5 - 48 * x**4 + 88 * x**3 - 18 * x**2 + 24 * x - 5
+    polynomial = 48 * x**5 - 48 * x**4 + 88 * x**3 - 18 * x**2 + 24 * x - 5
     squares = 12 * x**3 * (2 * x - 1) ** 2 + x**2 * (76 * x - 18) + (24 * x - 5)
     difference = returning(3, s, stay) * (s + stay) ** 3 - returning(6, s, stay)
-    whole = vanishes(difference - s**6 * found.subs(x, stay / s) / 16)
+    whole = vanishes(difference - s**6 * polynomial.subs(x, stay / s) / 16)
     quarter = Fraction(1, 4)
-    return whole and vanishes(found - squares) and 76 * quarter > 18 and 24 * quarter > 5
+    return whole and vanishes(polynomial - squares) and 76 * quarter > 18 and 24 * quarter > 5
 
 
 def _three_against_six_again() -> bool:
-    found = returning(3, s, 1 - s) - returning(6, s, 1 - s)
-    return min(bernstein(found, s, Fraction(1, 2), Fraction(4, 5))) > 0
+    difference = returning(3, s, 1 - s) - returning(6, s, 1 - s)
+    return min(bernstein(difference, s, Fraction(1, 2), Fraction(4, 5))) > 0
 
 
 def _falling() -> bool:
@@ -323,9 +323,12 @@ def _falling() -> bool:
 
 
 def _one_against_four() -> bool:
-    found = sp.expand((returning(1, s, 1 - s) - returning(4, s, 1 - s)) * 8 / s)
+    polynomial = sp.expand((returning(1, s, 1 - s) - returning(4, s, 1 - s)) * 8 / s)
     bracket = 24 - 72 * s + 80 * s**2 - 35 * s**3
-    return vanishes(found - bracket) and min(bernstein(bracket, s, Fraction(0), Fraction(3, 4))) > 0
+    return (
+        vanishes(polynomial - bracket)
+        and min(bernstein(bracket, s, Fraction(0), Fraction(3, 4))) > 0
+    )
 
 
 def _four_fifths() -> bool:
@@ -338,7 +341,7 @@ def _small_cells() -> bool:
 
 
 def cell(m: int, n: int) -> list[Fraction]:
-    """Return the Bernstein coefficients of (W(theta, mn) - W(M, n))/s on s in [0, 3/4], theta in [1/2, 1]."""
+    """Bernstein coefficients of (W(theta, mn) - W(M, n))/s on s in [0, 3/4], theta in [1/2, 1]."""
     gap = wins(x, m * n) - wins(1 - error(m, x), n)
     return bernstein_of_two(sp.cancel(sp.expand(gap) / s))
 
@@ -370,7 +373,7 @@ _STATEMENTS: tuple[tuple[str, str, bool, Callable[[], bool]], ...] = (
 def exact_comparison(
     rivals: Rivals, labels: LabelAccuracy, m: int, n: int
 ) -> tuple[Fraction, Fraction]:
-    """Return the chances of a win with m labels on each of n items and with one on each of mn, exactly.
+    """Chances of a win with m labels on each of n items and with one on each of mn, exactly.
 
     Examples
     --------
@@ -428,7 +431,7 @@ class Slice(NamedTuple):
 
 
 def admissible() -> tuple[Whole, Whole]:
-    """Return A and B of every admissible (p_w, p_b^0, p_b^1), in ten-thousandths, in the grid's order.
+    """A and B of every admissible (p_w, p_b^0, p_b^1), in ten-thousandths, in the grid's order.
 
     Examples
     --------
@@ -443,24 +446,24 @@ def admissible() -> tuple[Whole, Whole]:
 
 
 def count_proved() -> int:
-    """Return how many points of (p_w, p_b^0, p_b^1, q_b, q_w) with q_b >= q_w meet the theorem's conditions.
+    """How many points of (p_w, p_b^0, p_b^1, q_b, q_w) with q_b >= q_w meet the theorem's conditions.
 
     In whole numbers: 0 < a + b < 1, a > b, ab <= 4 c^2, and, for every m at once, what theta_m <= M_m(theta)
     rests on: theta <= q_b, so that the majority gains no more at q_b, nor at q_b more than at q_w.
     """
     better, worse = admissible()
     s = better + worse
-    found = 0
+    total = 0
     for q_b in range(51, 101):
         for q_w in range(51, q_b + 1):
             a, b = better * q_b + worse * (100 - q_w), better * (100 - q_b) + worse * q_w
             short = 100 * (10_000 - s)
             met = (s > 0) & (short > 0) & (a > b) & (a * b <= 4 * short * short) & (a <= q_b * s)
-            found += int(met.sum())
-    return found
+            total += int(met.sum())
+    return total
 
 
-def sweep(places: Iterable[int], *, biased: bool = False) -> Iterator[Slice]:
+def sweep(positions: Iterable[int], *, biased: bool = False) -> Iterator[Slice]:
     """Yield a slice of the grid for each place among the admissible pairs of classifiers.
 
     Slices are independent, so that a run is resumed with the places that are left, and shared out at will;
@@ -481,25 +484,25 @@ def sweep(places: Iterable[int], *, biased: bool = False) -> Iterator[Slice]:
     better, worse = admissible()
     q_b, q_w = (part.ravel() / 100 for part in np.meshgrid(*[np.arange(51, 101)] * 2))
     kept = (q_b < q_w) if biased else (q_b >= q_w)
-    for place in places:
-        pair = better[place] / 1e4, worse[place] / 1e4
+    for position in positions:
+        pair = better[position] / 1e4, worse[position] / 1e4
         counts = np.zeros(3, dtype=int)
         for m in GRID_LABELS:
             counts += _compared(pair, q_b[kept], q_w[kept], m)
-        yield Slice(place, int(counts.sum()), *map(int, counts))
+        yield Slice(position, int(counts.sum()), *map(int, counts))
 
 
 def _compared(pair: tuple[float, float], q_b: Floats, q_w: Floats, m: int) -> Whole:
     n = np.array(ITEMS, dtype=float)[:, None]
-    one = _not_won(pair, q_b, q_w, m * n)
+    single = _not_won(pair, q_b, q_w, m * n)
     several = _not_won(pair, majority_accuracy(q_b, m), majority_accuracy(q_w, m), n)
-    room = ERROR * (one + several)
-    better, worse = several - one > room, one - several > room
+    room = ERROR * (single + several)
+    better, worse = several - single > room, single - several > room
     return np.array([better.sum(), worse.sum(), (~better & ~worse).sum()])
 
 
 def _not_won(pair: tuple[float, float], q_b: Floats, q_w: Floats, n: Floats) -> Floats:
-    """Return the chances of no win, each to a relative error, however small."""
+    """Chances of no win, each to a relative error, however small."""
     a = pair[0] * q_b + pair[1] * (1 - q_w)
     b = pair[0] * (1 - q_b) + pair[1] * q_w
     law = log_law(a, b, n)

@@ -157,12 +157,12 @@ def entry(*numbers: str) -> Compute:
 
 
 def proved(number: str, statement: str, *printed: str, **more: Any) -> Entry:
-    """Return an entry whose printed identities are all to be proved."""
+    """Entry whose printed identities are all to be proved."""
     return Entry(number=number, statement=statement, verdict="proved", printed=printed, **more)
 
 
 def erratum(number: str, statement: str, *printed: str, **more: Any) -> Entry:
-    """Return an entry whose printed identities are all to be refuted."""
+    """Entry whose printed identities are all to be refuted."""
     return Entry(number=number, statement=statement, verdict="erratum", printed=printed, **more)
 
 
@@ -170,7 +170,7 @@ def erratum(number: str, statement: str, *printed: str, **more: Any) -> Entry:
 
 
 def equations_001() -> list[Entry]:
-    """Return the entries of Algebraic Evaluation in the order of its sections."""
+    """Entries of Algebraic Evaluation in the order of its sections."""
     return [*_moments(), *_ladder(), *_definitions(), *_theorems()]
 
 
@@ -242,7 +242,7 @@ def _ladder() -> list[Entry]:
 
 
 def _rung(first: int, judge: str, other: str, *, wrong_37: bool = False) -> list[Entry]:
-    """Return the eight entries of one judge: the equations for P_{.,A} and P_{.,B}."""
+    """Eight entries of one judge: the equations for P_{.,A} and P_{.,B}."""
     pair, share, note = f"Delta_{other}", f"f_B{judge}", f"the other pair is Delta_{other}"
     on_a = _rung_a(f"{_D}*({_D} - {pair}*(1-{share})) + 2*{_T}", f"-{_A}", pair, judge)
     minus = f"(4*{_T} - {_D}^2)"
@@ -336,7 +336,7 @@ def _definitions() -> list[Entry]:
 
 
 def _encoded(decision: str) -> str:
-    """Return the printed right-hand side of S55-S62 for one decision tuple."""
+    """Printed right-hand side of S55-S62 for one decision tuple."""
     sides = []
     for label in "AB":
         rates = [
@@ -348,7 +348,7 @@ def _encoded(decision: str) -> str:
 
 
 def _encodes(decision: str, value: str) -> bool:
-    """Return whether the right-hand side counts the tuple on an exam that is independent."""
+    """Whether the right-hand side counts the tuple on an exam that is independent."""
     rates = [(Fraction(on_a, 4), Fraction(on_b, 4)) for on_a, on_b in ((2, 1), (1, 3), (3, 2))]
     confusion = np.array([[[a, 1 - a], [1 - b, b]] for a, b in rates])
     share = np.array([Fraction(1, 3), Fraction(2, 3)])
@@ -414,7 +414,7 @@ def _proof_steps(counts: Callable[..., Entry]) -> list[Entry]:
 
 
 def _pairs_may_hide_a_trio() -> bool:
-    """Return whether S70 as printed fails where every pair is independent and the trio is not."""
+    """Whether S70 as printed fails where every pair is independent and the trio is not."""
     exam = KeyedSketch.from_counts(
         {"A": dict.fromkeys(("AAA", "ABB", "BAB", "BBA"), 1), "B": {"BBB": 1}},
         judges=["i", "j", "k"],
@@ -477,15 +477,15 @@ def _seven_unknowns() -> bool:
 
 def _theorem_0_2() -> bool:
     basis = groebner_basis("frequencies")
-    found = basis.prevalence_polynomials
-    if len(found) != 1:
+    polynomials = basis.prevalence_polynomials
+    if len(polynomials) != 1:
         return False
     p, m = basis.unknowns[-1], _raw_moments()
     a = m["D"] ** 2 + 4 * m["X"] * m["Y"] * m["Z"]
     want = a * p**2 - a * p + m["X"] * m["Y"] * m["Z"]
     ring = Ring((p, *basis.observables))
     values = ring.generators
-    return bool(ring.polynomial(want, values) == ring.polynomial(found[0], values))
+    return bool(ring.polynomial(want, values) == ring.polynomial(polynomials[0], values))
 
 
 def _raw_moments() -> dict[str, Any]:
@@ -494,7 +494,7 @@ def _raw_moments() -> dict[str, Any]:
 
 
 def _moments_of(f: dict[str, Any]) -> dict[str, Any]:
-    share = [sum(f[t] for t in _DECISIONS if t[place] == "B") for place in range(3)]
+    share = [sum(f[t] for t in _DECISIONS if t[position] == "B") for position in range(3)]
     pair = {
         (i, j): sum(f[t] for t in _DECISIONS if t[i] == t[j] == "B") - share[i] * share[j]
         for i, j in combinations(range(3), 2)
@@ -509,7 +509,7 @@ def _moments_of(f: dict[str, Any]) -> dict[str, Any]:
 
 
 def _worked_numbers() -> bool:
-    """Return whether S87 is as wrong as its note says, from the counts of S86."""
+    """Whether S87 is as wrong as its note says, from the counts of S86."""
     counts = (568, 553, 649, 1813, 3534, 3607, 1068, 8208)
     f = {t: Fraction(n, 20000) for t, n in zip(_DECISIONS, counts, strict=True)}
     m = _moments_of(f)
@@ -666,7 +666,7 @@ class Misprint(Record):
 
 
 def printed_ladder() -> dict[str, Expr]:
-    """Return the coefficients of the quadratic and of the six linear equations as printed, by number.
+    """Coefficients of the quadratic and of the six linear equations as printed, by number.
 
     S18 is printed as -a. The symbols are those of `ladder`.
 
@@ -682,7 +682,7 @@ def printed_ladder() -> dict[str, Expr]:
 def misprints(
     derived: Ladder | None = None, printed: Mapping[str, Expr] | None = None
 ) -> tuple[Misprint, ...]:
-    """Return the equations of the printed ladder that a Groebner basis contradicts.
+    """Equations of the printed ladder that a Groebner basis contradicts.
 
     Parameters
     ----------
@@ -696,9 +696,9 @@ def misprints(
     >>> [one.number for one in misprints()]
     ['S22', 'S30', 'S37', 'S38', 'S41']
     """
-    found = ladder() if derived is None else derived
+    steps = ladder() if derived is None else derived
     shown = printed_ladder() if printed is None else printed
-    pairs = [(number, text, found.equation(number).right) for number, text in shown.items()]
+    pairs = [(number, text, steps.equation(number).right) for number, text in shown.items()]
     return tuple(Misprint(*pair) for pair in pairs if sympy.expand(pair[1] - pair[2]) != 0)
 
 
@@ -716,7 +716,7 @@ def misprints(
 
 
 def catalogue(numbers: Iterable[str] | None = None) -> tuple[Entry, ...]:
-    """Return the entries, or those with the given numbers; `entry.run()` checks one.
+    """Entries, or those with the given numbers; `entry.run()` checks one.
 
     Examples
     --------
@@ -728,10 +728,10 @@ def catalogue(numbers: Iterable[str] | None = None) -> tuple[Entry, ...]:
     if numbers is None:
         return entries
     wanted = list(numbers)
-    known = {entry.number: entry for entry in entries}
-    unknown = [number for number in wanted if number not in known]
+    by_number = {entry.number: entry for entry in entries}
+    unknown = [number for number in wanted if number not in by_number]
     if unknown:
         raise DataError(
-            f"numbers must be in the catalogue; got {unknown[0]!r}; choose from {', '.join(known)}"
+            f"numbers must be in the catalogue; got {unknown[0]!r}; choose from {', '.join(by_number)}"
         )
-    return tuple(known[number] for number in wanted)
+    return tuple(by_number[number] for number in wanted)

@@ -53,16 +53,16 @@ class GaussianStates:
     means: Floats
 
     def __init__(self, shares: ArrayLike, means: ArrayLike) -> None:
-        told, table = np.array(shares, float), np.array(means, float)
-        if told.ndim != 1 or table.ndim != 2 or len(told) != len(table):
+        weights, table = np.array(shares, float), np.array(means, float)
+        if weights.ndim != 1 or table.ndim != 2 or len(weights) != len(table):
             raise DataError(
-                f"means must have one row per state; got shapes {told.shape} and {table.shape}"
+                f"means must have one row per state; got shapes {weights.shape} and {table.shape}"
             )
-        if (told < 0).any() or abs(told.sum() - 1) > 1e-9 or not np.isfinite(table).all():
+        if (weights < 0).any() or abs(weights.sum() - 1) > 1e-9 or not np.isfinite(table).all():
             raise DataError(
-                f"shares must be at least 0 and sum to 1, and means finite; got shares {told.tolist()}"
+                f"shares must be at least 0 and sum to 1, and means finite; got shares {weights.tolist()}"
             )
-        set_fields(self, shares=told, means=table)
+        set_fields(self, shares=weights, means=table)
 
     @property
     def n_judges(self) -> int:
@@ -70,7 +70,7 @@ class GaussianStates:
         return len(self.means.T)
 
     def sample(self, n: int, rng: np.random.Generator | int) -> tuple[NDArray[np.intp], Floats]:
-        """Return the states (n,) and scores (n, N) of n items."""
+        """States (n,) and scores (n, N) of n items."""
         generator = np.random.default_rng(rng)
         states = generator.choice(len(self.shares), size=n, p=self.shares)
         return states, self.means[states] + generator.standard_normal((n, self.n_judges))
@@ -86,7 +86,7 @@ class GaussianStates:
 
 
 def second_order_sufficient(strength: float, *, quality: float = 2.0) -> GaussianStates:
-    """Return five judges of whom three tell the quality; the other two follow a confounder, opposed.
+    """Five judges of whom three tell the quality; the other two follow a confounder, opposed.
 
     The design of CARE, E.9.1, with amplitudes of our own: means of (quality, confounder) are
     +-`quality` and 0 for three judges, +-.5 and +6 `strength` for the fourth, +-.5 and -`strength` for
@@ -104,7 +104,7 @@ def second_order_sufficient(strength: float, *, quality: float = 2.0) -> Gaussia
 
 
 def second_order_insufficient(strength: float, *, amplitude: float = 0.8) -> GaussianStates:
-    """Return three views of eight judges, most of which follow a confounder alone.
+    """Three views of eight judges, most of which follow a confounder alone.
 
     The design of CARE, E.9.2, with an amplitude of our own: in each view two judges have means
     +-`amplitude` by the quality, five +-`strength` times that by the confounder, one both. From a
@@ -122,6 +122,6 @@ def second_order_insufficient(strength: float, *, amplitude: float = 0.8) -> Gau
 
 
 def _four_states(of_quality: Floats, of_confounder: Floats) -> GaussianStates:
-    """Return four equally frequent states, in the order of (quality, confounder) as two bits."""
+    """Four equally frequent states, in the order of (quality, confounder) as two bits."""
     signs = 2 * np.stack([QUALITY, CONFOUNDER], axis=1) - 1
     return GaussianStates(np.full(4, 0.25), signs @ np.stack([of_quality, of_confounder]))

@@ -67,7 +67,7 @@ def _log_law(law: Ising, rows: NDArray[np.int8]) -> Floats:
 
 
 def _highest_term(values: Floats, rows: NDArray[np.int8], n_judges: int) -> float:
-    """Return the largest residual when values are fitted by products of so many judges' indicators."""
+    """Largest residual when values are fitted by products of so many judges' indicators."""
     J = rows.astype(float)
     columns = [np.ones(len(J)), *J.T]
     if n_judges == 2:
@@ -86,11 +86,11 @@ def potts_log_odds_are_quadratic() -> tuple[str, bool]:
         laws = [_log_law(law, rows) for law in (no, yes)]
         odds = laws[1] - laws[0]
         left[shared] = [_highest_term(odds, rows, n) < 1e-9 for n in (1, 2)]
-    told = (
+    text = (
         f"log-odds on {len(rows)} answer patterns of 3 judges: linear in indicators with shared couplings, "
         "quadratic with couplings per class"
     )
-    return told, left == {True: [True, True], False: [False, True]}
+    return text, left == {True: [True, True], False: [False, True]}
 
 
 # --- Appendix B: three judges, and a rule that knows every marginal and is sure of the wrong
@@ -128,8 +128,8 @@ _INPUTS = 3e-4
 
 def _matches(value: float, printed: str, *, slack: float = 0.0) -> bool:
     """Say whether a value rounds to the printed digits, up to a share `slack` of it."""
-    places = len(printed.split(".")[1])
-    near: bool = abs(value - float(printed)) <= 0.5 * 10**-places * 1.000001 + slack * value
+    digits = len(printed.split(".")[1])
+    near: bool = abs(value - float(printed)) <= 0.5 * 10**-digits * 1.000001 + slack * value
     return near
 
 
@@ -145,14 +145,14 @@ def table_entry_by_entry() -> Found:
 
 
 def bayes_posterior_of(classes: Classes, votes: str) -> list[float]:
-    """Return P(votes | 0), P(votes | 1) and Bayes' posterior."""
+    """P(votes | 0), P(votes | 1) and Bayes' posterior."""
     row = [[int(vote) for vote in votes]]
     chances = [float(np.exp(law.log_probability(row))[0]) for law in (classes.no, classes.yes)]
     return [*chances, float(classes.truth.posterior(row)[0])]
 
 
 def independent_posterior_of(classes: Classes, votes: str) -> list[float]:
-    """Return the products of marginals on each label, and the posterior made of them."""
+    """Products of marginals on each label, and the posterior made of them."""
     row = np.array([int(vote) for vote in votes])
     products = [
         float(np.prod(np.where(row == 1, q, 1 - q)))
@@ -165,8 +165,8 @@ def labels_are_opposite() -> tuple[str, bool]:
     """Decide both printed patterns by Bayes and by independence."""
     cases = ((SHARED, "011"), (PER_CLASS, "110"))
     pairs = [(bayes_posterior_of(*case)[2], independent_posterior_of(*case)[2]) for case in cases]
-    told = ", ".join(f"{ours:.7f} against {theirs:.7f}" for ours, theirs in pairs)
-    return told, all(ours < 0.05 < 0.95 < theirs for ours, theirs in pairs)
+    text = ", ".join(f"{ours:.7f} against {theirs:.7f}" for ours, theirs in pairs)
+    return text, all(ours < 0.05 < 0.95 < theirs for ours, theirs in pairs)
 
 
 _DIGITS = "half a unit of the last printed digit"
@@ -174,7 +174,7 @@ _ROUNDED = f"{_DIGITS}, and a share of 3e-4, as the parameters are printed to 4 
 
 
 def appendix_b() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-B6",
@@ -263,7 +263,7 @@ VOTES = patterns(5).astype(float)
 
 
 def log_law_by_listing(fields: Floats, couplings: Floats) -> Floats:
-    """Return the log-probabilities of (1), with its sum over ordered pairs written out."""
+    """Log-probabilities of (1), with its sum over ordered pairs written out."""
     k = len(fields)
     energy = VOTES @ fields
     for j in range(k):
@@ -287,10 +287,10 @@ def display_without_the_half() -> tuple[str, bool]:
     law = SHARED.no
     with_half = law.probabilities()[0b101]
     without = Ising(law.fields, 2 * law.couplings).probabilities()[0b101]
-    told = (
+    text = (
         f"P(101 | 0) = {with_half:.4f} with the half, {without:.4f} without; the table has 0.9099"
     )
-    return told, abs(with_half - 0.9099) < 5e-5 < abs(without - 0.9099)
+    return text, abs(with_half - 0.9099) < 5e-5 < abs(without - 0.9099)
 
 
 def levels_are_nested() -> tuple[str, bool]:
@@ -301,12 +301,12 @@ def levels_are_nested() -> tuple[str, bool]:
     none = Classes(0.5, Ising(np.arange(5) / 5, flat), Ising(np.ones(5), flat))
     linear = [bayes_rule(classes.truth).is_linear for classes in (none, shared, free)]
     coupled = [bool(classes.no.couplings.any()) for classes in (none, shared, free)]
-    told = "Bayes' rule is linear without couplings and with shared ones, and not with couplings per class"
-    return told, linear == [True, True, False] and coupled == [False, True, True]
+    text = "Bayes' rule is linear without couplings and with shared ones, and not with couplings per class"
+    return text, linear == [True, True, False] and coupled == [False, True, True]
 
 
 def odds_by_listing(classes: Classes) -> Floats:
-    """Return the log-odds of label 1 for every pattern, from the two listed laws."""
+    """Log-odds of label 1 for every pattern, from the two listed laws."""
     listed = [log_law_by_listing(law.fields, law.couplings) for law in (classes.no, classes.yes)]
     result: Floats = logit(classes.prevalence) + listed[1] - listed[0]
     return result
@@ -383,12 +383,12 @@ def without_couplings_judges_are_logistic() -> tuple[str, bool]:
     product = [np.log(np.where(VOTES == 1, chance, 1 - chance)).sum(axis=1) for chance in p]
     term = VOTES * (logit(p[1]) - logit(p[0])) + np.log((1 - p[1]) / (1 - p[0]))
     left = [*(law.log_probability(VOTES) for law in laws), product[1] - product[0]]
-    told, same = agree(left, [*product, term.sum(axis=1)], "laws and log-odds of 5 judges")
-    return told, same and bool(np.allclose(logit(p[1]) - logit(p[0]), c))
+    text, same = agree(left, [*product, term.sum(axis=1)], "laws and log-odds of 5 judges")
+    return text, same and bool(np.allclose(logit(p[1]) - logit(p[0]), c))
 
 
 def hierarchy() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-M1",
@@ -495,18 +495,18 @@ def zero_one_form() -> tuple[str, bool]:
 def independence_ignores_the_votes() -> tuple[str, bool]:
     """See q = 1/2, and the risk min(pi, 1 - pi), for many numbers of judges and three prevalences."""
     judges = [1, 2, 3, 10, 51, 500]
-    told = True
+    holds = True
     for prevalence in PREVALENCES:
-        found = curie_weiss_risks(prevalence, **BETAS, n_judges=judges)
-        risks = [row.independent for row in found.rows]
-        told &= bool(np.allclose(risks, min(prevalence, 1 - prevalence), atol=1e-12))
+        curve = curie_weiss_risks(prevalence, **BETAS, n_judges=judges)
+        risks = [row.independent for row in curve.rows]
+        holds &= bool(np.allclose(risks, min(prevalence, 1 - prevalence), atol=1e-12))
     laws = [CurieWeiss(k, beta) for k in judges for beta in BETAS.values()]
-    told &= all(abs(law.marginals()[0] - 0.5) < 1e-12 for law in laws)
-    return "q = 1/2 and risk min(pi, 1 - pi) at K = 1 to 500, pi = .3, .5, .8", told
+    holds &= all(abs(law.marginals()[0] - 0.5) < 1e-12 for law in laws)
+    return "q = 1/2 and risk min(pi, 1 - pi) at K = 1 to 500, pi = .3, .5, .8", holds
 
 
 def square_rule_risks(n_judges: int, thresholds: Floats) -> list[float]:
-    """Return the risks of deciding 1 where M^2 reaches each threshold, prevalence 1/2."""
+    """Risks of deciding 1 where M^2 reaches each threshold, prevalence 1/2."""
     both = both_log_pmf(n_judges, **BETAS)
     return [count_risk(0.5, *both, size_decisions(n_judges, float(np.sqrt(t)))) for t in thresholds]
 
@@ -521,29 +521,29 @@ def every_threshold_on_the_square_works() -> tuple[str, bool]:
         row.bayes
         for row in curie_weiss_risks(0.5, **BETAS, n_judges=[10, 50, 100, *judges[1:]]).rows
     ]
-    told = "worst of five thresholds at K = 100, 1000, 10000: " + ", ".join(
+    text = "worst of five thresholds at K = 100, 1000, 10000: " + ", ".join(
         f"{risk:.3g}" for risk in worst
     )
-    told += "; Bayes at 10, 50, 100: " + ", ".join(f"{risk:.6f}" for risk in bayes[:3])
+    text += "; Bayes at 10, 50, 100: " + ", ".join(f"{risk:.6f}" for risk in bayes[:3])
     falls = worst[0] > worst[1] > worst[2] and bayes == sorted(bayes, reverse=True)
-    return told, falls and worst[2] < 1e-6 and bayes[-1] <= worst[2]
+    return text, falls and worst[2] < 1e-6 and bayes[-1] <= worst[2]
 
 
 def gap_stays() -> tuple[str, bool]:
-    """Return what independence loses with 2000 judges, for three prevalences."""
+    """What independence loses with 2000 judges, for three prevalences."""
     lost = [
         curie_weiss_risks(prevalence, **BETAS, n_judges=[2000]).rows[0].lost
         for prevalence in PREVALENCES
     ]
     printed = [min(prevalence, 1 - prevalence) for prevalence in PREVALENCES]
-    told = ", ".join(f"{gap:.6f}" for gap in lost)
-    return f"lost at K = 2000, pi = .3, .5, .8: {told}", bool(np.allclose(lost, printed, atol=1e-6))
+    text = ", ".join(f"{gap:.6f}" for gap in lost)
+    return f"lost at K = 2000, pi = .3, .5, .8: {text}", bool(np.allclose(lost, printed, atol=1e-6))
 
 
-def total_variation(one: TwoClass, other: TwoClass) -> float:
-    """Return the total variation distance of two laws of label and votes."""
-    rows = patterns(one.n_judges)
-    return float(np.abs(np.exp(one.log_joint(rows)) - np.exp(other.log_joint(rows))).sum()) / 2
+def total_variation(first: TwoClass, other: TwoClass) -> float:
+    """Total variation distance of two laws of label and votes."""
+    rows = patterns(first.n_judges)
+    return float(np.abs(np.exp(first.log_joint(rows)) - np.exp(other.log_joint(rows))).sum()) / 2
 
 
 def risks_move_less_than_the_distance() -> tuple[str, bool]:
@@ -552,18 +552,18 @@ def risks_move_less_than_the_distance() -> tuple[str, bool]:
     rules = np.array(list(product((0, 1), repeat=8)), bool)
     joints = [np.exp(truth.log_joint(patterns(3))) for truth in truths]
     risks = [np.where(rules, joint[:, 0], joint[:, 1]).sum(axis=1) for joint in joints]
-    told, nearest = True, 0.0
+    holds, nearest = True, 0.0
     for a, b in zip(range(0, 20, 2), range(1, 20, 2), strict=True):
         distance = total_variation(truths[a], truths[b])
         moved = float(np.abs(risks[a] - risks[b]).max())
         nearest = max(nearest, moved / distance)
         best = abs(truths[a].bayes_risk() - truths[b].bayes_risk())
-        told &= moved <= distance + 1e-12 and best <= distance + 1e-12
-    return f"2560 cases, none beyond; the nearest is {nearest:.3f} of the distance", told
+        holds &= moved <= distance + 1e-12 and best <= distance + 1e-12
+    return f"2560 cases, none beyond; the nearest is {nearest:.3f} of the distance", holds
 
 
 def theorem_1() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-T1.0",
@@ -613,7 +613,7 @@ BOTH = (UPPER, LOWER)
 
 def mean_field_roots() -> tuple[str, bool]:
     """See one root m0 in (-1, 0), one positive root m_star, and p in both its forms."""
-    told = True
+    holds = True
     for beta0, field0, beta1, c in (
         (0.5, -0.5, 2.0, 1.5),
         (0.9, -0.1, 5.0, 1.0),
@@ -621,13 +621,13 @@ def mean_field_roots() -> tuple[str, bool]:
     ):
         (zero,) = fixed_points(beta0, field0)
         (star,) = (point.m for point in fixed_points(beta1) if point.m > 1e-9)
-        told &= -1 < zero.m < 0 < star < 1
-        told &= abs(star - tanh(beta1 * star)) < 1e-12
+        holds &= -1 < zero.m < 0 < star < 1
+        holds &= abs(star - tanh(beta1 * star)) < 1e-12
         share = exp(c * star) / (exp(c * star) + exp(-c * star))
-        told &= abs(share - float(expit(2 * c * star))) < 1e-12 and share > 0.5
-    known = separation(PREVALENCE, **UPPER)
-    told_of = f"m0 = {known.m0:.6f}, m_star = {known.m_star:.6f}, p = {known.p:.6f}"
-    return f"{told_of} in the upper row of Figure 4", told
+        holds &= abs(share - float(expit(2 * c * star))) < 1e-12 and share > 0.5
+    limits = separation(PREVALENCE, **UPPER)
+    told_of = f"m0 = {limits.m0:.6f}, m_star = {limits.m_star:.6f}, p = {limits.p:.6f}"
+    return f"{told_of} in the upper row of Figure 4", holds
 
 
 def condition_in_both_forms() -> tuple[str, bool]:
@@ -651,38 +651,38 @@ def condition_in_both_forms() -> tuple[str, bool]:
 
 def marginals_are_limits() -> tuple[str, bool]:
     """Compare the chances of a 1 vote of 10, 100 and 10,000 judges with the printed values."""
-    known = separation(PREVALENCE, **UPPER)
+    limits = separation(PREVALENCE, **UPPER)
     judges = (10, 100, 10_000)
     zero = [CurieWeiss(k, 0.5, -0.5).marginals()[0] for k in judges]
-    one = [CurieWeiss(k, 2.0, 1.5 / k).marginals()[0] for k in judges]
-    told = (
-        f"with 10 judges P(J1 = 1 | 0) = {zero[0]:.4f} where (1 + m0)/2 = {known.q0:.4f}, and "
-        f"P(J1 = 1 | 1) = {one[0]:.4f} where the formula has {known.q1:.4f}"
+    on_yes = [CurieWeiss(k, 2.0, 1.5 / k).marginals()[0] for k in judges]
+    text = (
+        f"with 10 judges P(J1 = 1 | 0) = {zero[0]:.4f} where (1 + m0)/2 = {limits.q0:.4f}, and "
+        f"P(J1 = 1 | 1) = {on_yes[0]:.4f} where the formula has {limits.q1:.4f}"
     )
-    off = [abs(q - known.q0) for q in zero], [abs(q - known.q1) for q in one]
+    off = [abs(q - limits.q0) for q in zero], [abs(q - limits.q1) for q in on_yes]
     falls = all(gaps[0] > 0.002 and gaps[0] > gaps[1] > gaps[2] for gaps in off)
-    return told, falls and max(off[0][2], off[1][2]) < 1e-4
+    return text, falls and max(off[0][2], off[1][2]) < 1e-4
 
 
 def judges_beat_chance() -> tuple[str, bool]:
     """See q0 < 1/2 < q1 in the limit and for every number of judges up to 300."""
-    told = True
+    holds = True
     for row in BOTH:
-        known = separation(PREVALENCE, **row)
-        told &= known.q0 < 0.5 < known.q1
+        limits = separation(PREVALENCE, **row)
+        holds &= limits.q0 < 0.5 < limits.q1
         for k in range(1, 301):
             crowd = CurieWeiss(k, row["beta0"], row["field0"])
             herd = CurieWeiss(k, row["beta1"], row["c"] / k)
-            told &= bool(crowd.marginals()[0] < 0.5 < herd.marginals()[0])
-    return "q0 < 1/2 < q1 in the limit, and for K = 1 to 300, in both rows of Figure 4", told
+            holds &= bool(crowd.marginals()[0] < 0.5 < herd.marginals()[0])
+    return "q0 < 1/2 < q1 in the limit, and for K = 1 to 300, in both rows of Figure 4", holds
 
 
 def thresholds_on_the_size_work() -> tuple[str, bool]:
     """See the risk fall at five thresholds between |m0| and m_star."""
-    told, shown = True, []
+    holds, shown = True, []
     for row in BOTH:
-        known = separation(PREVALENCE, **row)
-        low, high = abs(known.m0), known.m_star
+        limits = separation(PREVALENCE, **row)
+        low, high = abs(limits.m0), limits.m_star
         cuts = low + (high - low) * np.array([0.1, 0.3, 0.5, 0.7, 0.9])
         worst = []
         for k in (100, 1000, 20_000):
@@ -690,49 +690,49 @@ def thresholds_on_the_size_work() -> tuple[str, bool]:
             worst.append(
                 max(count_risk(PREVALENCE, *both, size_decisions(k, float(t))) for t in cuts)
             )
-        told &= worst[0] > worst[1] > worst[2] and worst[2] < 1e-3
+        holds &= worst[0] > worst[1] > worst[2] and worst[2] < 1e-3
         shown.append(f"{worst[2]:.2g}")
-    return f"worst of five thresholds at K = 20000: {', '.join(shown)} (both rows)", told
+    return f"worst of five thresholds at K = 20000: {', '.join(shown)} (both rows)", holds
 
 
 def independence_settles() -> tuple[str, bool]:
     """Compare the exact risk of independence with pi (1 - p), with 100 and with 20,000 judges."""
-    told, shown = True, []
+    holds, shown = True, []
     for row in BOTH:
-        found = curie_weiss_risks(PREVALENCE, **row, n_judges=[100, 20_000])
+        curve = curie_weiss_risks(PREVALENCE, **row, n_judges=[100, 20_000])
         limit = PREVALENCE * (1 - separation(PREVALENCE, **row).p)
-        risks = [one.independent for one in found.rows]
-        told &= abs(risks[0] - limit) < 3e-4 and abs(risks[1] - limit) < 2e-5
+        risks = [point.independent for point in curve.rows]
+        holds &= abs(risks[0] - limit) < 3e-4 and abs(risks[1] - limit) < 2e-5
         shown.append(f"limit {limit:.6f}, K = 100 {risks[0]:.6f}, K = 20000 {risks[1]:.6f}")
-    return "; ".join(shown), told
+    return "; ".join(shown), holds
 
 
 def weak_fields() -> tuple[str, bool]:
     """See p and q1 fall to 1/2 as c does."""
     sequence = [separation(PREVALENCE, **(UPPER | {"c": c})) for c in (1.0, 0.1, 1e-3, 1e-6)]
-    p, q1 = [one.p for one in sequence], [one.q1 for one in sequence]
-    told = all(values == sorted(values, reverse=True) for values in (p, q1))
+    p, q1 = [value.p for value in sequence], [value.q1 for value in sequence]
+    falling = all(values == sorted(values, reverse=True) for values in (p, q1))
     return (
         f"p = {p[1]:.4f}, q1 = {q1[1]:.4f} at c = 0.1; {p[-1]:.6f}, {q1[-1]:.6f} at 1e-6",
-        told and max(p[-1], q1[-1]) - 0.5 < 2e-6,
+        falling and max(p[-1], q1[-1]) - 0.5 < 2e-6,
     )
 
 
 def limits_do_not_meet() -> tuple[str, bool]:
     """Compare the limit as c falls, pi / 2, with Theorem 1's min(pi, 1 - pi)."""
-    shown, told = [], True
+    shown, holds = [], True
     for prevalence in (0.3, 0.7):
         near = separation(prevalence, **(UPPER | {"c": 1e-6})).independent_risk
         symmetric = curie_weiss_risks(prevalence, beta0=0.5, beta1=2.0, n_judges=[2000])
-        told &= abs(near - prevalence / 2) < 1e-5
-        told &= abs(symmetric.rows[0].independent - min(prevalence, 1 - prevalence)) < 1e-9
+        holds &= abs(near - prevalence / 2) < 1e-5
+        holds &= abs(symmetric.rows[0].independent - min(prevalence, 1 - prevalence)) < 1e-9
         theirs = symmetric.rows[0].independent
         shown.append(f"limit {near:.4f}, symmetric example {theirs:.4f}, at pi = {prevalence}")
-    return "; ".join(shown), told
+    return "; ".join(shown), holds
 
 
 def theorem_2() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-T2.0",
@@ -811,11 +811,11 @@ def law_of_m(field: Fraction) -> bool:
     """
     k, x = 5, Fraction(11, 10)
     listed = [Fraction(0)] * (k + 1)
-    for one in product((-1, 1), repeat=k):
-        listed[(sum(one) + k) // 2] += x ** (sum(one) ** 2) * field ** sum(one)
+    for spin in product((-1, 1), repeat=k):
+        listed[(sum(spin) + k) // 2] += x ** (sum(spin) ** 2) * field ** sum(spin)
     counted = [comb(k, r) * x ** ((2 * r - k) ** 2) * field ** (2 * r - k) for r in range(k + 1)]
     law = CurieWeiss(k, 2 * k * log(x), log(field)).pmf()
-    exact = [float(one / sum(listed)) for one in listed]
+    exact = [float(spin / sum(listed)) for spin in listed]
     return listed == counted and bool(np.allclose(law, exact, rtol=1e-12, atol=0))
 
 
@@ -827,17 +827,17 @@ def law_without_a_field() -> tuple[str, bool]:
 def law_with_a_field() -> tuple[str, bool]:
     """Compare (30) with the sum over all spins, and (31) with the law."""
     worst = worst_log_error(((0.5, -0.5), (2.0, 0.01)))
-    told = f"equal in fractions; (31) off by at most {worst:.2f} log(K + 1), K = 10 to 10000"
-    return told, law_of_m(Fraction(4, 5)) and worst < 1
+    text = f"equal in fractions; (31) off by at most {worst:.2f} log(K + 1), K = 10 to 10000"
+    return text, law_of_m(Fraction(4, 5)) and worst < 1
 
 
 def worst_log_error(laws: tuple[tuple[float, float], ...]) -> float:
-    """Return the largest error of K Phi + K h m as a log-law of M, in units of log(K + 1)."""
+    """Largest error of K Phi + K h m as a log-law of M, in units of log(K + 1)."""
     worst = 0.0
     for beta, field in laws:
         for k in (10, 101, 1000, 10_000):
-            told = k * objective(spins(k), beta, field)
-            off = CurieWeiss(k, beta, field).log_pmf() - (told - log_sum_exp(told))
+            expected = k * objective(spins(k), beta, field)
+            off = CurieWeiss(k, beta, field).log_pmf() - (expected - log_sum_exp(expected))
             worst = max(worst, float(np.abs(off).max() / log(k + 1)))
     return worst
 
@@ -851,108 +851,108 @@ def entropy_of_binomials() -> tuple[str, bool]:
         if off.min() < -1e-9:
             return "a binomial coefficient is above its entropy", False
     law = worst_log_error(((0.5, 0.0), (1.5, 0.0)))
-    told = (
+    text = (
         f"off by at most {worst:.2f} log(K + 1), the law by {law:.2f} log(K + 1), K = 10 to 10000"
     )
-    return told, worst < 1 and law < 1
+    return text, worst < 1 and law < 1
 
 
 def peaks_of_the_objective() -> tuple[str, bool]:
     """See one peak at 0 below 1; above, two peaks at m_star and -m_star and a trough at 0."""
-    grid, told = np.linspace(-1, 1, 4001), True
+    grid, holds = np.linspace(-1, 1, 4001), True
     for beta in (0.1, 0.5, 0.9, 0.999):
         values = objective(grid, beta)
-        told &= bool((np.diff(values, 2) < 0).all()) and int(values.argmax()) == 2000
-        told &= [point.m for point in fixed_points(beta)] == [0.0]
+        holds &= bool((np.diff(values, 2) < 0).all()) and int(values.argmax()) == 2000
+        holds &= [point.m for point in fixed_points(beta)] == [0.0]
     for beta in (1.01, 1.2, 2.0, 5.0):
         low, middle, high = fixed_points(beta)
-        told &= abs(low.m + high.m) < 1e-12 and abs(high.m - magnetisation(beta)) < 1e-12
-        told &= abs(middle.m) < 1e-12 and not middle.stable and low.stable and high.stable
-        told &= high.height >= float(objective(grid, beta).max()) - 1e-12
-    return "so at eight couplings from .1 to 5, on a grid of 4001 points", told
+        holds &= abs(low.m + high.m) < 1e-12 and abs(high.m - magnetisation(beta)) < 1e-12
+        holds &= abs(middle.m) < 1e-12 and not middle.stable and low.stable and high.stable
+        holds &= high.height >= float(objective(grid, beta).max()) - 1e-12
+    return "so at eight couplings from .1 to 5, on a grid of 4001 points", holds
 
 
 def ends_above_log_2() -> tuple[str, bool]:
-    """Return Phi at 1, log 2 and the peak, at beta = 3 and around beta = 2 log 2."""
-    told = True
+    """Phi at 1, log 2 and the peak, at beta = 3 and around beta = 2 log 2."""
+    holds = True
     for beta in (1.1, 1.38, 1.39, 3.0, 6.0):
         end, peak = float(objective(1.0, beta)), fixed_points(beta)[-1].height
-        told &= (end > log(2)) == (beta > 2 * log(2)) and peak > end
+        holds &= (end > log(2)) == (beta > 2 * log(2)) and peak > end
     peak = fixed_points(3.0)[-1].height
     return (
         f"at beta = 3: ends {objective(1.0, 3.0):.4f}, log 2 = {log(2):.4f}, peak {peak:.4f}",
-        told,
+        holds,
     )
 
 
 def log_tail(law: CurieWeiss, chosen: NDArray[np.bool_]) -> float:
-    """Return the log of the chance of some numbers of 1 votes."""
+    """Log of the chance of some numbers of 1 votes."""
     return float(log_sum_exp(law.log_pmf()[chosen]))
 
 
 def tail_below_one() -> tuple[str, bool]:
     """Compare -log P(|M| >= delta) / K with log 2 - max Phi beyond delta."""
-    shown, told = [], True
+    shown, holds = [], True
     for beta, delta in ((0.5, 0.3), (0.5, 0.7), (0.9, 0.4)):
         rate = log(2) - float(objective(np.linspace(delta, 1, 20_001), beta).max())
         for k in (500, 5000, 20_000):
             tail = log_tail(CurieWeiss(k, beta), np.abs(spins(k)) >= delta - 1e-12)
-            told &= tail <= -k * rate / 2
-        told &= rate > 0 and abs(-tail / 20_000 - rate) < 1e-3
+            holds &= tail <= -k * rate / 2
+        holds &= rate > 0 and abs(-tail / 20_000 - rate) < 1e-3
         shown.append(f"{-tail / 20_000:.4f} against {rate:.4f}")
-    return f"rates at K = 20000: {'; '.join(shown)}", told
+    return f"rates at K = 20000: {'; '.join(shown)}", holds
 
 
 def tail_above_one() -> tuple[str, bool]:
     """Compare -log P(||M| - m_star| >= eps) / K with Phi(m_star) - max Phi elsewhere."""
-    shown, told = [], True
+    shown, holds = [], True
     for beta, eps in ((1.5, 0.2), (2.0, 0.1), (5.0, 0.05)):
         star, grid = magnetisation(beta), np.linspace(0, 1, 40_001)
         away: Floats = objective(grid[np.abs(grid - star) >= eps], beta)
         rate = float(objective(star, beta)) - float(away.max())
         for k in (2000, 20_000):
             tail = log_tail(CurieWeiss(k, beta), np.abs(np.abs(spins(k)) - star) >= eps)
-            told &= tail <= -k * rate / 2
-        told &= rate > 0 and abs(-tail / 20_000 - rate) < 1e-3
+            holds &= tail <= -k * rate / 2
+        holds &= rate > 0 and abs(-tail / 20_000 - rate) < 1e-3
         shown.append(f"{-tail / 20_000:.4f} against {rate:.4f}")
-    return f"rates at K = 20000: {'; '.join(shown)}", told
+    return f"rates at K = 20000: {'; '.join(shown)}", holds
 
 
 def independence_cuts_once() -> tuple[str, bool]:
     """See one cut between q0 and q1, of which the prior moves ever less."""
-    told, moved = True, []
+    holds, moved = True, []
     for row in BOTH:
-        known, gaps = separation(PREVALENCE, **row), []
+        limits, gaps = separation(PREVALENCE, **row), []
         for k in (50, 5000):
             both = both_log_pmf(k, **row)
             says = [independent_decisions(prevalence, *both) for prevalence in (0.1, 0.9)]
-            cuts = [int(np.flatnonzero(one)[0]) / k for one in says]
-            told &= all(changes(one) == 1 for one in says)
+            cuts = [int(np.flatnonzero(decision)[0]) / k for decision in says]
+            holds &= all(changes(decision) == 1 for decision in says)
             gaps.append(abs(cuts[0] - cuts[1]))
-        told &= all(known.q0 < cut < known.q1 for cut in cuts)
-        told &= (1 - known.m_star) / 2 < known.q0 and gaps[1] < gaps[0] / 20
+        holds &= all(limits.q0 < cut < limits.q1 for cut in cuts)
+        holds &= (1 - limits.m_star) / 2 < limits.q0 and gaps[1] < gaps[0] / 20
         moved.append(f"{gaps[0]:.3f} and {gaps[1]:.4f}")
-    return f"pi from .1 to .9 moves the cut by {'; '.join(moved)} at K = 50 and 5000", told
+    return f"pi from .1 to .9 moves the cut by {'; '.join(moved)} at K = 50 and 5000", holds
 
 
 def phases_weigh_by_the_field() -> tuple[str, bool]:
     """See P(M = m) / P(M = -m) = exp(2 c m) exactly, M settle at m0, and the two phases' weights."""
-    told = True
+    holds = True
     for row in BOTH:
-        known, k = separation(PREVALENCE, **row), 20_001
+        limits, k = separation(PREVALENCE, **row), 20_001
         crowd, herd = both_log_pmf(k, **row)
         m = 2 * np.arange(k + 1) / k - 1
-        told &= bool(np.allclose(herd - herd[::-1], 2 * row["c"] * m, atol=1e-6))
-        told &= bool(abs(np.exp(crowd) @ m - known.m0) < 1e-4)
-        near = np.abs(np.abs(m) - known.m_star) < 0.1
-        told &= bool(np.exp(herd)[~near].sum() < 1e-9)
-        told &= bool(abs(np.exp(herd)[m > 0].sum() - known.p) < 5e-4)
+        holds &= bool(np.allclose(herd - herd[::-1], 2 * row["c"] * m, atol=1e-6))
+        holds &= bool(abs(np.exp(crowd) @ m - limits.m0) < 1e-4)
+        near = np.abs(np.abs(m) - limits.m_star) < 0.1
+        holds &= bool(np.exp(herd)[~near].sum() < 1e-9)
+        holds &= bool(abs(np.exp(herd)[m > 0].sum() - limits.p) < 5e-4)
     shown = ", ".join(f"{1 - separation(PREVALENCE, **row).p:.4f}" for row in BOTH)
-    return f"weight of the wrong phase {shown}; within 5e-4 at K = 20001", told
+    return f"weight of the wrong phase {shown}; within 5e-4 at K = 20001", holds
 
 
 def appendix_e() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-27",
@@ -1046,47 +1046,47 @@ ONES = VOTES_OF_SIX.sum(axis=1)
 
 
 def rates(setup: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return the sensitivities and specificities of a setup."""
+    """Sensitivities and specificities of a setup."""
     alpha, beta = (tuple(Fraction(int(v), 100) for v in row.split()) for row in TABLE_2[setup])
     return alpha, beta
 
 
 @cache
 def accuracy_by_label(setup: int, fewest: int) -> tuple[Fraction, Fraction]:
-    """Return how often label 0, and label 1, is found by deciding 1 from so many 1 votes on."""
+    """How often label 0, and label 1, is found by deciding 1 from so many 1 votes on."""
     chances = joint(judges_of(*rates(setup), Fraction(1, 2)), VOTES_OF_SIX) * 2
     return chances[fewest > ONES, 0].sum(), chances[fewest <= ONES, 1].sum()
 
 
 def ceiling(setup: int) -> Fraction:
-    """Return the accuracy of Bayes' rule with the true tables, prevalence 1/2."""
+    """Accuracy of Bayes' rule with the true tables, prevalence 1/2."""
     best: Fraction = joint(judges_of(*rates(setup), Fraction(1, 2)), VOTES_OF_SIX).max(axis=1).sum()
     return best
 
 
 def printed_error(setup: int, printed: dict[int, float]) -> float:
-    """Return the standard error of a printed accuracy, of 20 times 200 independent items."""
+    """Standard error of a printed accuracy, of 20 times 200 independent items."""
     return float(np.sqrt(printed[setup] * (1 - printed[setup]) / (TRIALS * ITEMS)))
 
 
 def judges_below_chance() -> tuple[str, bool]:
     """Count the judges with alpha + beta below, at and above 1, by setup."""
     sums = {s: [a + b for a, b in zip(*rates(s), strict=True)] for s in TABLE_2}
-    below = [sum(one < 1 for one in row) for row in sums.values()]
-    useless = [sum(one == 1 for one in row) for row in sums.values()]
-    told = f"judges worse than chance: {below}, of no use: {useless} (setups 1 to 4)"
-    return told, below == [0, 1, 1, 0] and useless == [0, 1, 0, 0]
+    below = [sum(value < 1 for value in row) for row in sums.values()]
+    useless = [sum(value == 1 for value in row) for row in sums.values()]
+    text = f"judges worse than chance: {below}, of no use: {useless} (setups 1 to 4)"
+    return text, below == [0, 1, 1, 0] and useless == [0, 1, 0, 0]
 
 
 def uniform_majority() -> tuple[str, bool]:
     """Compare the exact accuracies with ties as 1, prevalence 1/2, with Table 3."""
     ours = {s: sum(accuracy_by_label(s, 3)) / 2 for s in TABLE_2}
     near = all(abs(ours[s] - UNIFORM[s]) <= 2 * printed_error(s, UNIFORM) for s in ours)
-    return ", ".join(f"{float(one):.4f}" for one in ours.values()), near
+    return ", ".join(f"{float(value):.4f}" for value in ours.values()), near
 
 
 def strict_majority() -> tuple[str, bool]:
-    """Return how far strict majorities stay from Table 3 at the prevalence that suits them best."""
+    """How far strict majorities stay from Table 3 at the prevalence that suits them best."""
     at_half = [float(sum(accuracy_by_label(s, 4)) / 2) for s in TABLE_2]
     off = {}
     for fewest in (3, 4):
@@ -1097,36 +1097,36 @@ def strict_majority() -> tuple[str, bool]:
             gaps = [abs(ours[s] - UNIFORM[s]) / printed_error(s, UNIFORM) for s in ours]
             worst.append(max(gaps))
         off[fewest] = min(worst)
-    told = ", ".join(f"{one:.4f}" for one in at_half)
-    told += (
+    text = ", ".join(f"{value:.4f}" for value in at_half)
+    text += (
         f" at prevalence 1/2; {off[4]:.1f} standard errors off at the prevalence that suits best, "
     )
-    told += f"{off[3]:.1f} with ties as 1"
-    return told, off[4] > 5 > 2 > off[3]
+    text += f"{off[3]:.1f} with ties as 1"
+    return text, off[4] > 5 > 2 > off[3]
 
 
 def gains_of_weighting() -> tuple[str, bool]:
-    """Return what the best weights gain over uniform votes, exactly, by setup."""
+    """What the best weights gain over uniform votes, exactly, by setup."""
     gains = [float(ceiling(s) - sum(accuracy_by_label(s, 3)) / 2) for s in TABLE_2]
     printed = [WEIGHTED[s] - UNIFORM[s] for s in TABLE_2]
-    told = "printed " + ", ".join(f"{gain:.3f}" for gain in printed)
-    told += "; with the true tables " + ", ".join(f"{gain:.4f}" for gain in gains)
+    text = "printed " + ", ".join(f"{gain:.3f}" for gain in printed)
+    text += "; with the true tables " + ", ".join(f"{gain:.4f}" for gain in gains)
     errors = [printed_error(s, WEIGHTED) + printed_error(s, UNIFORM) for s in TABLE_2]
     reach = all(p <= g + 2 * e for p, g, e in zip(printed, gains, errors, strict=True))
-    return told, reach and gains[0] < 0.001 and min(gains[1:]) > 0.015
+    return text, reach and gains[0] < 0.001 and min(gains[1:]) > 0.015
 
 
 def em_accuracies(
     setup: int, n_trials: int, prior: float, *, up_to_exchange: bool = False
 ) -> Floats:
-    """Return the accuracy of EM on each of several exams of 200 items.
+    """Accuracy of EM on each of several exams of 200 items.
 
     Up to exchange: prevalence held at 1/2, and the labels exchanged where that is more often right.
     """
     settings: dict[str, Any] = {"prevalence": [0.5, 0.5]} if up_to_exchange else {}
     alpha, beta = (np.array(row, float) for row in rates(setup))
     rng = np.random.default_rng(setup)
-    found = []
+    accuracies = []
     for _ in range(n_trials):
         truth = rng.integers(0, 2, ITEMS)
         votes = (rng.random((ITEMS, 6)) < np.where(truth[:, None] == 1, alpha, 1 - beta)).astype(
@@ -1136,31 +1136,33 @@ def em_accuracies(
         says = dict(
             zip(map(tuple, fit.patterns.tolist()), fit.posterior.argmax(axis=1), strict=True)
         )
-        found.append(
+        accuracies.append(
             np.mean([says[tuple(v)] == y for v, y in zip(votes.tolist(), truth, strict=True)])
         )
-    accuracy = np.array(found)
+    accuracy = np.array(accuracies)
     return np.maximum(accuracy, 1 - accuracy) if up_to_exchange else accuracy
 
 
 def off_by(
     setup: int, n_trials: int, prior: float, *, up_to_exchange: bool = False
 ) -> tuple[float, float]:
-    """Return our mean accuracy, and how many standard errors (of both means) below the printed one."""
-    found = em_accuracies(setup, n_trials, prior, up_to_exchange=up_to_exchange)
-    error = float(found.std(ddof=1)) * np.sqrt(1 / TRIALS + 1 / n_trials)
-    return float(found.mean()), float((WEIGHTED[setup] - found.mean()) / error)
+    """Our mean accuracy, and how many standard errors (of both means) below the printed one."""
+    accuracies = em_accuracies(setup, n_trials, prior, up_to_exchange=up_to_exchange)
+    error = float(accuracies.std(ddof=1)) * np.sqrt(1 / TRIALS + 1 / n_trials)
+    return float(accuracies.mean()), float((WEIGHTED[setup] - accuracies.mean()) / error)
 
 
 def weighted_majority() -> tuple[str, bool]:
     """Compare the mean accuracy of EM with Table 3, setups 1, 2 and 4."""
-    found = {setup: off_by(setup, 30, 2.0) for setup in (1, 2, 4)}
-    told = ", ".join(f"setup {s}: {mean:.4f} ({off:+.1f} SE)" for s, (mean, off) in found.items())
-    return told, all(abs(off) < 3 for _, off in found.values())
+    by_setup = {setup: off_by(setup, 30, 2.0) for setup in (1, 2, 4)}
+    text = ", ".join(
+        f"setup {s}: {mean:.4f} ({off:+.1f} SE)" for s, (mean, off) in by_setup.items()
+    )
+    return text, all(abs(off) < 3 for _, off in by_setup.values())
 
 
 def setup_3_up_to_exchange() -> tuple[str, bool]:
-    """Return the mean accuracy of EM in setup 3, up to exchange under three priors, and plain."""
+    """Mean accuracy of EM in setup 3, up to exchange under three priors, and plain."""
     plain, _ = off_by(3, 25, 2.0)
     exchanged = {prior: off_by(3, 60, prior, up_to_exchange=True) for prior in (2.0, 5.0, 10.0)}
     text = ", ".join(
@@ -1175,17 +1177,17 @@ def digits_of_the_table() -> tuple[str, bool]:
     """Count the printed means that are whole thousandths, as means of 4000 items need not be."""
     means = [*WEIGHTED.values(), *UNIFORM.values()]
     whole = sum(abs(mean * 1000 - round(mean * 1000)) < 1e-9 for mean in means)
-    told = (
+    text = (
         f"{whole} of {len(means)} are multiples of .001; of 4000 items they are multiples of .00025"
     )
-    return told, whole == len(means) and Fraction(1, TRIALS * ITEMS) == Fraction(1, 4000)
+    return text, whole == len(means) and Fraction(1, TRIALS * ITEMS) == Fraction(1, 4000)
 
 
 _ERROR = "standard errors of 20 exams of 200 items"
 
 
 def table_3() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-Tab2",
@@ -1259,47 +1261,49 @@ ROWS = {"upper": UPPER, "lower": LOWER}
 
 def figure_4() -> tuple[str, bool]:
     """See the threshold's risk fall towards 0 and independence settle, K = 10 to 400."""
-    told, shown = True, []
+    holds, shown = True, []
     for name, row in ROWS.items():
-        found = curie_weiss_risks(PREVALENCE, **row, n_judges=[10, 50, 100, 200, 400])
-        rule = [one.threshold or 0.0 for one in found.rows]
-        told &= rule == sorted(rule, reverse=True) and rule[-1] < 1e-3
-        limit = found.limit.independent if found.limit else 0.0
-        told &= abs(found.rows[-1].independent - limit) < 1e-4
-        falls = ", ".join(f"{one:.4f}" for one in rule[:4])
-        bayes = ", ".join(f"{one.bayes:.6f}" for one in found.rows[:4])
+        curve = curie_weiss_risks(PREVALENCE, **row, n_judges=[10, 50, 100, 200, 400])
+        rule = [point.threshold or 0.0 for point in curve.rows]
+        holds &= rule == sorted(rule, reverse=True) and rule[-1] < 1e-3
+        limit = curve.limit.independent if curve.limit else 0.0
+        holds &= abs(curve.rows[-1].independent - limit) < 1e-4
+        falls = ", ".join(f"{point:.4f}" for point in rule[:4])
+        bayes = ", ".join(f"{point.bayes:.6f}" for point in curve.rows[:4])
         shown.append(f"{name} row {falls}, Bayes {bayes}, independence to {limit:.6f}")
-    return f"K = 10, 50, 100, 200: {'; '.join(shown)}", told
+    return f"K = 10, 50, 100, 200: {'; '.join(shown)}", holds
 
 
 def threshold_loses_to_independence() -> tuple[str, bool]:
-    """Return the last number of judges at which the threshold rule is worse than independence."""
+    """Last number of judges at which the threshold rule is worse than independence."""
     last = {}
     for name, row in ROWS.items():
         rows = curie_weiss_risks(PREVALENCE, **row, n_judges=range(1, 151)).rows
-        last[name] = max(one.n_judges for one in rows if (one.threshold or 0.0) > one.independent)
+        last[name] = max(
+            point.n_judges for point in rows if (point.threshold or 0.0) > point.independent
+        )
     first = curie_weiss_risks(PREVALENCE, **UPPER, n_judges=[10]).rows[0]
-    told = (
+    text = (
         f"worse up to K = {last['upper']} (upper row) and {last['lower']} (lower row); at K = 10 "
     )
-    told += f"{first.threshold:.3f} against {first.independent:.3f} and Bayes' {first.bayes:.3f}"
-    return told, last == {"upper": 58, "lower": 15}
+    text += f"{first.threshold:.3f} against {first.independent:.3f} and Bayes' {first.bayes:.3f}"
+    return text, last == {"upper": 58, "lower": 15}
 
 
 def glauber_keeps_the_wrong_phase() -> tuple[str, bool]:
-    """Return the exact weight of the wrong phase after 100 sweeps from fair coins, and of the law."""
-    told, shown = True, []
+    """Exact weight of the wrong phase after 100 sweeps from fair coins, and of the law."""
+    holds, shown = True, []
     for name, row in ROWS.items():
         law = CurieWeiss(50, row["beta1"], row["c"] / 50)
         chain = float(count_law_after(law, 100, fair_counts(50))[:25].sum())
         exact = float(law.pmf()[:25].sum())
-        told &= chain > 0.43 and exact < 0.13
+        holds &= chain > 0.43 and exact < 0.13
         shown.append(f"{chain:.3f} where the law has {exact:.3f} ({name} row)")
-    return f"wrong phase after 100 sweeps, K = 50: {'; '.join(shown)}", told
+    return f"wrong phase after 100 sweeps, K = 50: {'; '.join(shown)}", holds
 
 
 def figure_5_shows_nothing() -> tuple[str, bool]:
-    """Return the limiting excess at both captions, and the largest loss of up to 200 judges."""
+    """Limiting excess at both captions, and the largest loss of up to 200 judges."""
     limits, largest = [], 0.0
     for size, variance in ((0.1, 1.0), (0.15, 1.5)):
         spread = size * sqrt(variance)
@@ -1307,13 +1311,13 @@ def figure_5_shows_nothing() -> tuple[str, bool]:
         rows = factor_risks(PREVALENCE, spread=spread, **AB, n_judges=range(1, 202, 10)).rows
         largest = max(largest, *(row.lost for row in rows))
     strong = FactorLimit(prevalence=PREVALENCE, spread=2.0, **AB).excess_risk
-    told = f"limits {limits[0]:.4g} and {limits[1]:.4g}; at most {largest:.2g} for K up to 200; "
-    told += f"{strong:.4f} at |lambda| sigma_Z = 2"
-    return told, 5e-8 < limits[0] < limits[1] < 3e-6 and largest < 1e-3 and strong > 0.07
+    text = f"limits {limits[0]:.4g} and {limits[1]:.4g}; at most {largest:.2g} for K up to 200; "
+    text += f"{strong:.4f} at |lambda| sigma_Z = 2"
+    return text, 5e-8 < limits[0] < limits[1] < 3e-6 and largest < 1e-3 and strong > 0.07
 
 
 def figures() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-F4",

@@ -52,12 +52,12 @@ ROUNDING = "1e-10, for rounding"
 
 
 def agree(left: ArrayLike, right: ArrayLike, what: str, within: float = 1e-10) -> tuple[str, bool]:
-    """Return what is compared, with how many values, and whether all differ by at most `within`."""
-    one, other = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
-    gap = float(np.abs(one - other).max())
+    """What is compared, with how many values, and whether all differ by at most `within`."""
+    first, other = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
+    gap = float(np.abs(first - other).max())
     if not gap <= within:
         return f"{what}: differ by up to {gap:.3g}", False
-    return f"{what}: equal, {one.size} values", True
+    return f"{what}: equal, {first.size} values", True
 
 
 class Classes(NamedTuple):
@@ -74,7 +74,7 @@ class Classes(NamedTuple):
 
 
 def random_classes(n_judges: int, seed: int, *, shared: bool = False) -> Classes:
-    """Return two Ising classes drawn at random, with one coupling matrix for both if `shared`."""
+    """Two Ising classes drawn at random, with one coupling matrix for both if `shared`."""
     rng = np.random.default_rng(seed)
 
     def couplings() -> Floats:
@@ -96,7 +96,7 @@ def some_classes(*, shared: bool = False, n_judges: int = 5) -> Iterator[Classes
 def both_log_pmf(
     n_judges: int, *, beta0: float, beta1: float, field0: float = 0.0, c: float = 0.0
 ) -> tuple[Floats, Floats]:
-    """Return the log-probabilities of the number of 1 votes on label 0 and on label 1."""
+    """Log-probabilities of the number of 1 votes on label 0 and on label 1."""
     crowd = CurieWeiss(n_judges, beta0, field0)
     return crowd.log_pmf(), CurieWeiss(n_judges, beta1, c / n_judges).log_pmf()
 
@@ -120,7 +120,7 @@ Series = list[Fraction]
 
 
 def normal_moments(order: int) -> Series:
-    """Return the moments of a standard normal factor: 1, 0, 1, 0, 3, ..."""
+    """Moments of a standard normal factor: 1, 0, 1, 0, 3, ..."""
     moments = [Fraction(1), Fraction(0)]
     for n in range(2, order + 1):
         moments.append((n - 1) * moments[n - 2])
@@ -130,44 +130,46 @@ def normal_moments(order: int) -> Series:
 def two_point_moments(
     order: int, values: Sequence[Fraction], chances: Sequence[Fraction]
 ) -> Series:
-    """Return the moments of a factor with a few values."""
+    """Moments of a factor with a few values."""
     pairs = list(zip(values, chances, strict=True))
     return [sum((p * v**n for v, p in pairs), Fraction(0)) for n in range(order + 1)]
 
 
 def _logistic_taylor(p: Fraction, order: int) -> Series:
-    """Return the Taylor coefficients of sigma(eta + t), where sigma(eta) = p."""
-    polynomial, found = [Fraction(0), Fraction(1)], []
+    """Taylor coefficients of sigma(eta + t), where sigma(eta) = p."""
+    polynomial, derivatives = [Fraction(0), Fraction(1)], []
     for n in range(order + 1):
-        found.append(sum((c * p**i for i, c in enumerate(polynomial)), Fraction(0)) / factorial(n))
+        derivatives.append(
+            sum((c * p**i for i, c in enumerate(polynomial)), Fraction(0)) / factorial(n)
+        )
         slope = [i * c for i, c in enumerate(polynomial)][1:]
         following = [Fraction(0)] * (len(slope) + 2)
         for i, c in enumerate(slope):
             following[i + 1] += c
             following[i + 2] -= c
         polynomial = following
-    return found
+    return derivatives
 
 
-def _times(one: Series, other: Series) -> Series:
+def _times(first: Series, other: Series) -> Series:
     return [
-        sum((one[i] * other[n - i] for i in range(n + 1)), Fraction(0)) for n in range(len(one))
+        sum((first[i] * other[n - i] for i in range(n + 1)), Fraction(0)) for n in range(len(first))
     ]
 
 
 def _log(series: Series) -> Series:
-    """Return the log of a series that starts with 1."""
-    found = [Fraction(0)]
+    """Log of a series that starts with 1."""
+    logarithm = [Fraction(0)]
     for n in range(1, len(series)):
-        rest = sum((k * found[k] * series[n - k] for k in range(1, n)), Fraction(0))
-        found.append(series[n] - rest / n)
-    return found
+        rest = sum((k * logarithm[k] * series[n - k] for k in range(1, n)), Fraction(0))
+        logarithm.append(series[n] - rest / n)
+    return logarithm
 
 
 def log_ratio_series(
     votes: Sequence[int], p: Sequence[Fraction], shape: Sequence[Fraction], moments: Series
 ) -> Series:
-    """Return log P(votes) less its value at eps = 0, in powers of eps up to the last moment."""
+    """Log P(votes) less its value at eps = 0, in powers of eps up to the last moment."""
     order = len(moments) - 1
     total = [Fraction(1)] + [Fraction(0)] * order
     for vote, chance, load in zip(votes, p, shape, strict=True):
@@ -180,16 +182,16 @@ def log_ratio_series(
 def interaction_series(
     judges: Sequence[int], p: Sequence[Fraction], shape: Sequence[Fraction], moments: Series
 ) -> Series:
-    """Return the term of a set of judges in log P, the others voting 0, without its part at eps = 0."""
-    found = [Fraction(0)] * len(moments)
+    """Term of a set of judges in log P, the others voting 0, without its part at eps = 0."""
+    series = [Fraction(0)] * len(moments)
     for chosen in product((0, 1), repeat=len(judges)):
         votes = [0] * len(p)
         for judge, vote in zip(judges, chosen, strict=True):
             votes[judge] = vote
         sign = (-1) ** (len(judges) - sum(chosen))
-        one = log_ratio_series(votes, p, shape, moments)
-        found = [a + sign * b for a, b in zip(found, one, strict=True)]
-    return found
+        term = log_ratio_series(votes, p, shape, moments)
+        series = [a + sign * b for a, b in zip(series, term, strict=True)]
+    return series
 
 
 # --- Appendices C.1 and C.2: independent judges with unequal errors, and the Gaussian analogue.
@@ -204,7 +206,7 @@ PI = Fraction(2, 5)
 def judges_of(
     alpha: tuple[Fraction, ...], beta: tuple[Fraction, ...], prevalence: Fraction
 ) -> Evaluation:
-    """Return the exact evaluation of independent judges with these sensitivities and specificities."""
+    """Exact evaluation of independent judges with these sensitivities and specificities."""
     tables = [[[b, 1 - b], [1 - a, a]] for a, b in zip(alpha, beta, strict=True)]
     names = [str(judge) for judge in range(1, len(alpha) + 1)]
     shares = np.array([1 - prevalence, prevalence], object)
@@ -215,12 +217,12 @@ def odds_are_the_product() -> tuple[str, bool]:
     """Compare exact posterior odds with the exponential of (11), fraction by fraction."""
     rows = patterns(len(ALPHA))
     chances = joint(judges_of(ALPHA, BETA, PI), rows)
-    told = True
+    holds = True
     for row, (no, yes) in zip(rows.tolist(), chances.tolist(), strict=True):
         terms = zip(row, ALPHA, BETA, strict=True)
         printed = PI / (1 - PI) * prod(a / (1 - b) if vote else (1 - a) / b for vote, a, b in terms)
-        told &= yes / no == printed
-    return f"posterior odds equal on {len(rows)} patterns, in fractions", told
+        holds &= yes / no == printed
+    return f"posterior odds equal on {len(rows)} patterns, in fractions", holds
 
 
 def weights_are_the_printed_ones() -> tuple[str, bool]:
@@ -235,15 +237,15 @@ def weights_are_the_printed_ones() -> tuple[str, bool]:
 def sign_and_symmetric_weight() -> tuple[str, bool]:
     """See the sign of the weight on a grid of fractions, and the weight 2 logit p of alpha = beta = p."""
     grid = [Fraction(i, 20) for i in range(1, 20)]
-    told = all(
+    holds = all(
         ((a * b > (1 - a) * (1 - b)) == (a + b > 1))
         and ((a * b == (1 - a) * (1 - b)) == (a + b == 1))
         for a, b in product(grid, repeat=2)
     )
-    told &= all(p * p / ((1 - p) * (1 - p)) == (p / (1 - p)) ** 2 for p in grid)
+    holds &= all(p * p / ((1 - p) * (1 - p)) == (p / (1 - p)) ** 2 for p in grid)
     (weight,) = log_odds_weights(judges_of((PI,), (PI,), PI))[2]
-    told &= abs(weight - 2 * log(PI / (1 - PI))) < 1e-12
-    return "sign right on 361 pairs of fractions; weight 2 logit p on 19", bool(told)
+    holds &= abs(weight - 2 * log(PI / (1 - PI))) < 1e-12
+    return "sign right on 361 pairs of fractions; weight 2 logit p on 19", bool(holds)
 
 
 def couplings_play_the_covariance() -> tuple[str, bool]:
@@ -257,22 +259,22 @@ def couplings_play_the_covariance() -> tuple[str, bool]:
             left.append(yes.log_probability(votes) - no.log_probability(votes))
             right.append(no.log_z - yes.log_z + votes @ h + pairs)
             linear.append((_pair_terms(left[-1]) < 1e-9) == shared)
-    told, same = agree(left, right, "log-ratios of 40 random truths")
+    text, same = agree(left, right, "log-ratios of 40 random truths")
     herds = curie_weiss_risks(0.5, beta0=0.5, beta1=1.5, n_judges=[50]).rows[0]
     alike = all(abs(CurieWeiss(50, beta).marginals()[0] - 0.5) < 1e-12 for beta in (0.5, 1.5))
-    told += f"; equal marginals, yet Bayes' risk of 50 judges is {herds.bayes:.4f}"
-    return told, same and all(linear) and alike and herds.bayes < 0.05
+    text += f"; equal marginals, yet Bayes' risk of 50 judges is {herds.bayes:.4f}"
+    return text, same and all(linear) and alike and herds.bayes < 0.05
 
 
 def _pair_terms(log_ratio: Floats) -> float:
-    """Return the largest term of two judges in a function of five votes."""
+    """Largest term of two judges in a function of five votes."""
     table = log_ratio.reshape((2,) * 5)
     pairs = [np.moveaxis(table, pair, (0, 1)) for pair in combinations(range(5), 2)]
     return max(float(np.abs(t[1, 1] - t[1, 0] - t[0, 1] + t[0, 0]).max()) for t in pairs)
 
 
 def independent_judges() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-11",
@@ -317,7 +319,7 @@ JUDGES = range(4)
 def second_order_is_printed() -> tuple[str, bool]:
     """See, in fractions, that eps and eps^3 are missing and eps^2 has (13) and (14), for all votes."""
     votes = list(product((0, 1), repeat=4))
-    found = {row: log_ratio_series(row, P, SHAPE, normal_moments(4)) for row in votes}
+    series = {row: log_ratio_series(row, P, SHAPE, normal_moments(4)) for row in votes}
     own = [
         (Fraction(1, 2) - P[j]) * SHAPE[j] ** 2
         - sum(P[k] * SHAPE[j] * SHAPE[k] for k in JUDGES if k != j)
@@ -326,47 +328,48 @@ def second_order_is_printed() -> tuple[str, bool]:
     left = set()
     for row in votes:
         pairs = sum(SHAPE[j] * SHAPE[k] for j, k in combinations(JUDGES, 2) if row[j] and row[k])
-        left.add(found[row][2] - pairs - sum(h for h, vote in zip(own, row, strict=True) if vote))
-    odd = {found[row][n] for row in votes for n in (1, 3)}
+        left.add(series[row][2] - pairs - sum(h for h, vote in zip(own, row, strict=True) if vote))
+    odd = {series[row][n] for row in votes for n in (1, 3)}
     rng = np.random.default_rng(0)
     eta, shape = rng.normal(size=5), rng.normal(size=(5, 2))
     sizes = [remainder(Factor(eta, eps * shape)).size for eps in (0.1, 0.05)]
     order = float(np.log2(sizes[0] / sizes[1]))
-    told = f"exact for four judges and one factor; with two factors the remainder is of order {order:.2f}"
-    return told, len(left) == 1 and odd == {0} and 3.8 < order < 4.2
+    text = f"exact for four judges and one factor; with two factors the remainder is of order {order:.2f}"
+    return text, len(left) == 1 and odd == {0} and 3.8 < order < 4.2
 
 
 def equal_loadings(n_judges: int, eps: float) -> Factor:
-    """Return judges at eta = 0 with loadings eps / sqrt(K), so that B2 is eps^2 for every K."""
+    """Judges at eta = 0 with loadings eps / sqrt(K), so that B2 is eps^2 for every K."""
     return Factor(np.zeros(n_judges), np.full(n_judges, eps / sqrt(n_judges)))
 
 
 def bracket_is_not_uniform() -> tuple[str, bool]:
     """See the remainder over the bracket grow with K, vanish with eps, and stay below the mended one."""
     judges = (4, 8, 12, 16)
-    found = [remainder(equal_loadings(k, 0.2)) for k in judges]
-    ratios = [one.size / one.printed for one in found]
+    remainders = [remainder(equal_loadings(k, 0.2)) for k in judges]
+    ratios = [rest.size / rest.printed for rest in remainders]
     leading = all(
-        abs(one.size / (0.2**4 * k / 64) - 1) < 0.015 for k, one in zip(judges, found, strict=True)
+        abs(rest.size / (0.2**4 * k / 64) - 1) < 0.015
+        for k, rest in zip(judges, remainders, strict=True)
     )
     weaker = [remainder(equal_loadings(8, eps)) for eps in (0.2, 0.1, 0.05)]
-    vanishing = [one.size / one.printed for one in weaker]
-    told = "remainder over bracket at K = 4, 8, 12, 16: " + ", ".join(f"{r:.4f}" for r in ratios)
-    told += "; at K = 8 as eps halves twice: " + ", ".join(f"{r:.4f}" for r in vanishing)
+    vanishing = [rest.size / rest.printed for rest in weaker]
+    text = "remainder over bracket at K = 4, 8, 12, 16: " + ", ".join(f"{r:.4f}" for r in ratios)
+    text += "; at K = 8 as eps halves twice: " + ", ".join(f"{r:.4f}" for r in vanishing)
     grows = ratios == sorted(ratios) and ratios[-1] > 6 * ratios[0]
-    mended = all(one.size <= one.mended for one in (*found, *weaker))
-    return told, leading and grows and mended and vanishing == sorted(vanishing, reverse=True)
+    mended = all(rest.size <= rest.mended for rest in (*remainders, *weaker))
+    return text, leading and grows and mended and vanishing == sorted(vanishing, reverse=True)
 
 
 def step_needs_a_factor_of_k() -> tuple[str, bool]:
-    """Return half of u'u - u'Su over eps^4 B2^2 where all vote 1, at eta = 0 and loadings eps/sqrt(K)."""
+    """Half of u'u - u'Su over eps^4 B2^2 where all vote 1, at eta = 0 and loadings eps/sqrt(K)."""
     eps, constants = Fraction(1, 100), {}
     for k in (4, 16, 64, 256):
         length, M = eps**2 * k / 4, eps**2 / 4
         constants[k] = (length - length / (1 + M)) / 2 / eps**4
-    told = ", ".join(f"{float(c):.4f}" for c in constants.values())
+    text = ", ".join(f"{float(c):.4f}" for c in constants.values())
     right = all(c == Fraction(k) / (32 + 8 * eps**2) for k, c in constants.items())
-    return f"constant needed at K = 4, 16, 64, 256: {told}, that is K / 32", right
+    return f"constant needed at K = 4, 16, 64, 256: {text}, that is K / 32", right
 
 
 def spin_form() -> tuple[str, bool]:
@@ -376,22 +379,22 @@ def spin_form() -> tuple[str, bool]:
     x = 2.0 * patterns(5) - 1
     energy = x @ h + ((x @ np.triu(W, 1)) * x).sum(axis=1)
     listed = np.exp(energy - log_sum_exp(energy))
-    told, same = agree(listed, law.probabilities(), "chances of all votes of 5 judges")
-    return told, same and bool(np.allclose(Ising.from_spins(h, W).probabilities(), listed))
+    text, same = agree(listed, law.probabilities(), "chances of all votes of 5 judges")
+    return text, same and bool(np.allclose(Ising.from_spins(h, W).probabilities(), listed))
 
 
 def spin_couplings_to_third_order() -> tuple[str, bool]:
     """See, in fractions, the spin coupling of each pair: a quarter of the product at eps^2, none at eps^3."""
     votes = list(product((0, 1), repeat=4))
-    found = {row: log_ratio_series(row, P, SHAPE, normal_moments(3)) for row in votes}
-    told = True
+    series = {row: log_ratio_series(row, P, SHAPE, normal_moments(3)) for row in votes}
+    holds = True
     for j, k in combinations(JUDGES, 2):
         term = [
-            sum((2 * row[j] - 1) * (2 * row[k] - 1) * found[row][n] for row in votes) / 16
+            sum((2 * row[j] - 1) * (2 * row[k] - 1) * series[row][n] for row in votes) / 16
             for n in range(4)
         ]
-        told &= term == [0, 0, SHAPE[j] * SHAPE[k] / 4, 0]
-    return "six pairs, exact: coefficient of eps^2 as printed, of eps^3 zero", told
+        holds &= term == [0, 0, SHAPE[j] * SHAPE[k] / 4, 0]
+    return "six pairs, exact: coefficient of eps^2 as printed, of eps^3 zero", holds
 
 
 SKEWED = two_point_moments(4, [Fraction(2), Fraction(-1, 2)], [Fraction(1, 5), Fraction(4, 5)])
@@ -399,7 +402,7 @@ SKEWED = two_point_moments(4, [Fraction(2), Fraction(-1, 2)], [Fraction(1, 5), F
 
 
 def skewed_factor_has_threes() -> tuple[str, bool]:
-    """Return the order eps^3 of the term of three judges under a skewed factor."""
+    """Order eps^3 of the term of three judges under a skewed factor."""
     term = interaction_series((0, 1, 2), P, SHAPE, SKEWED)
     return f"third cumulant {SKEWED[3]}: coefficients of 1 to eps^3 " + ", ".join(
         map(str, term[:4])
@@ -411,15 +414,15 @@ def threes_do_not_know_the_class() -> tuple[str, bool]:
     product_of_loadings = SHAPE[0] * SHAPE[1] * SHAPE[2]
     other = (Fraction(1, 2), Fraction(1, 10), Fraction(2, 3), Fraction(1, 7))
     terms = {interaction_series((0, 1, 2), p, SHAPE, SKEWED)[3] for p in (P, other)}
-    told = f"U / eps^3 = {', '.join(map(str, terms))} = third cumulant times the loadings, for two classes"
-    return told, terms == {SKEWED[3] * product_of_loadings}
+    text = f"U / eps^3 = {', '.join(map(str, terms))} = third cumulant times the loadings, for two classes"
+    return text, terms == {SKEWED[3] * product_of_loadings}
 
 
 def normal_factor_has_neither_threes_nor_fours_at_four() -> tuple[str, bool]:
     """Return, in fractions, the lowest powers of eps in the terms of three and of four judges."""
     terms = {n: interaction_series(range(n), P, SHAPE, normal_moments(8)) for n in (2, 3, 4)}
     lowest = {n: next(k for k, c in enumerate(term) if c) for n, term in terms.items()}
-    told = (
+    text = (
         f"three judges from eps^{lowest[3]} ({terms[3][lowest[3]]}), "
         f"four from eps^{lowest[4]} ({terms[4][lowest[4]]}), exact"
     )
@@ -427,11 +430,11 @@ def normal_factor_has_neither_threes_nor_fours_at_four() -> tuple[str, bool]:
     eta, shape = rng.normal(size=5), rng.normal(size=5)
     sizes = [remainder(Factor(eta, eps * shape), order=4).size for eps in (0.1, 0.05)]
     sixth = 5.8 < float(np.log2(sizes[0] / sizes[1])) < 6.2
-    return told, lowest == {2: 2, 3: 6, 4: 8} and terms[2][4] != 0 and sixth
+    return text, lowest == {2: 2, 3: 6, 4: 8} and terms[2][4] != 0 and sixth
 
 
 def weak_factor() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-P1.13",
@@ -507,14 +510,14 @@ def weak_factor() -> tuple[Claim, ...]:
 
 
 def taylor_rest(eta: Floats, step: Floats) -> Floats:
-    """Return log(1 + e^(eta + step)) less its second-order expansion in the step."""
+    """Log(1 + e^(eta + step)) less its second-order expansion in the step."""
     p = expit(eta)
     taylor = -log_expit(-eta) + p * step + p * (1 - p) * step**2 / 2
     return -log_expit(-(eta + step)) - taylor
 
 
 def third_derivative_is_bounded() -> tuple[str, bool]:
-    """Return the largest third derivative exactly, and see Taylor's remainder below the bounds."""
+    """Largest third derivative exactly, and see Taylor's remainder below the bounds."""
     import sympy as sp
 
     p = sp.symbols("p")
@@ -523,9 +526,9 @@ def third_derivative_is_bounded() -> tuple[str, bool]:
     eta, step = np.meshgrid(np.linspace(-6, 6, 121), np.linspace(-5, 5, 101))
     size = np.abs(taylor_rest(eta, step))
     sharp = float(top) / 6 * np.abs(step) ** 3
-    told = f"the largest is {top} = {float(top):.4f}; the remainder is below {float(top) / 6:.4f} |l|^3"
+    text = f"the largest is {top} = {float(top):.4f}; the remainder is below {float(top) / 6:.4f} |l|^3"
     below = bool((size <= sharp + 1e-12).all())
-    return told, below and top == sp.sqrt(3) / 18 and float(top) < 0.25
+    return text, below and top == sp.sqrt(3) / 18 and float(top) < 0.25
 
 
 def rest_of_all_judges_is_bounded() -> tuple[str, bool]:
@@ -549,20 +552,20 @@ def gaussian_part_and_rest() -> tuple[str, bool]:
     M = (loadings * (p * (1 - p))[:, None]).T @ loadings
     inner = np.linalg.inv(np.eye(2) + M)
     nodes, log_weights = trapezoid(float((loadings**2).sum()) / 4, 2)
-    told = []
+    texts = []
     for row in votes:
         u = (row - p) @ loadings
         z = inner @ u + nodes @ np.linalg.cholesky(inner).T
         rest = -taylor_rest(eta, z @ loadings.T).sum(axis=1)
         A = row @ eta + log_expit(-eta).sum()
         gauss = A - np.linalg.slogdet(np.eye(2) + M)[1] / 2 + u @ inner @ u / 2
-        told.append(gauss + float(log_sum_exp(log_weights + rest)))
+        texts.append(gauss + float(log_sum_exp(log_weights + rest)))
     exact = Factor(eta, loadings).log_probability(votes)
-    return agree(told, exact, "log-probabilities of all votes of 4 judges with two factors")
+    return agree(texts, exact, "log-probabilities of all votes of 4 judges with two factors")
 
 
 def weak_factor_proof() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-16",
@@ -596,15 +599,15 @@ AB = {"a": 0.5, "b": 1.0}
 
 
 def limit_of(spread: float) -> FactorLimit:
-    """Return the limit at the prevalence and intercepts of Figure 5."""
+    """Limit at the prevalence and intercepts of Figure 5."""
     return FactorLimit(prevalence=PREVALENCE, spread=spread, **AB)
 
 
 def sign_of_the_factor_is_not_seen() -> tuple[str, bool]:
     """Compare the law of votes under lambda z with that under -lambda z."""
     eta, lam = np.array([0.2, -1.0, 0.5]), np.array([1.0, 2.0, -0.7])
-    one, other = (Factor(eta, sign * lam).log_probability(patterns(3)) for sign in (1, -1))
-    return agree(one, other, "law of votes under lambda z and under -lambda z")
+    first, other = (Factor(eta, sign * lam).log_probability(patterns(3)) for sign in (1, -1))
+    return agree(first, other, "law of votes under lambda z and under -lambda z")
 
 
 def scores_are_the_printed_ones() -> tuple[str, bool]:
@@ -621,7 +624,7 @@ def scores_are_the_printed_ones() -> tuple[str, bool]:
 
 
 def excess_by_its_definition(limit: FactorLimit) -> float:
-    """Return E |2 eta - 1| where the two limiting rules differ, by summing over label and factor."""
+    """E |2 eta - 1| where the two limiting rules differ, by summing over label and factor."""
     z = np.linspace(-9, 9, 400_001)
     weight = np.exp(-(z**2) / 2)
     weight /= weight.sum()
@@ -636,15 +639,15 @@ def excess_by_its_definition(limit: FactorLimit) -> float:
 
 def excess_has_the_printed_limit() -> tuple[str, bool]:
     """Compare the display with the closed form, and with the exact loss of 100 and 3000 judges."""
-    shown, told = [], True
+    shown, holds = [], True
     for spread in (1.0, 2.0):
         limit = limit_of(spread)
-        told &= abs(excess_by_its_definition(limit) - limit.excess_risk) < 2e-5
+        holds &= abs(excess_by_its_definition(limit) - limit.excess_risk) < 2e-5
         rows = factor_risks(PREVALENCE, spread=spread, **AB, n_judges=[100, 3000]).rows
         gaps = [abs(row.lost - limit.excess_risk) for row in rows]
-        told &= gaps[1] < gaps[0] / 10 and gaps[1] < 5e-4
+        holds &= gaps[1] < gaps[0] / 10 and gaps[1] < 5e-4
         shown.append(f"{limit.excess_risk:.6f} (K = 3000: {rows[1].lost:.6f})")
-    return f"|lambda| sigma_Z = 1 and 2: {'; '.join(shown)}", told
+    return f"|lambda| sigma_Z = 1 and 2: {'; '.join(shown)}", holds
 
 
 def loss_of_few_judges_is_the_display() -> tuple[str, bool]:
@@ -658,22 +661,22 @@ def loss_of_few_judges_is_the_display() -> tuple[str, bool]:
         differ = bayes_decisions(PREVALENCE, *both) != independent_decisions(PREVALENCE, *both)
         left.append(factor_risks(PREVALENCE, spread=2.0, **AB, n_judges=[k]).rows[0].lost)
         right.append(float(mass @ (np.abs(2 * eta - 1) * differ)))
-    told, same = agree(left, right, "loss of 3, 10 and 100 judges")
-    return f"{told} ({', '.join(f'{loss:.6f}' for loss in left)})", same
+    text, same = agree(left, right, "loss of 3, 10 and 100 judges")
+    return f"{text} ({', '.join(f'{loss:.6f}' for loss in left)})", same
 
 
 def counts_have_the_density() -> tuple[str, bool]:
-    """Return how far K P(S_K = K s) is from f(s), s from .4 to .9, as K grows tenfold."""
+    """How far K P(S_K = K s) is from f(s), s from .4 to .9, as K grows tenfold."""
     gaps, limit = [], limit_of(1.0)
     for k in (100, 1000):
-        ones = np.arange(4 * k // 10, 9 * k // 10 + 1)
+        n_yes = np.arange(4 * k // 10, 9 * k // 10 + 1)
         off = [
-            np.abs(k * limit.law(k, y).pmf()[ones] / limit.density(ones / k, y) - 1).max()
+            np.abs(k * limit.law(k, y).pmf()[n_yes] / limit.density(n_yes / k, y) - 1).max()
             for y in (0, 1)
         ]
         gaps.append(max(off))
-    told = f"largest relative error, s from .4 to .9: {gaps[0]:.4f} at K = 100, {gaps[1]:.5f} at K = 1000"
-    return told, gaps[1] < gaps[0] / 8 and gaps[1] < 0.01
+    text = f"largest relative error, s from .4 to .9: {gaps[0]:.4f} at K = 100, {gaps[1]:.5f} at K = 1000"
+    return text, gaps[1] < gaps[0] / 8 and gaps[1] < 0.01
 
 
 def squares_simplify() -> tuple[str, bool]:
@@ -693,7 +696,7 @@ def squares_simplify() -> tuple[str, bool]:
 
 
 def shared_factor() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-21",
@@ -749,14 +752,14 @@ def shared_factor() -> tuple[Claim, ...]:
 
 
 def sketch_of(votes: NDArray[np.int8]) -> Sketch:
-    """Return votes of 0 and 1 as counts of decision tuples."""
+    """Votes of 0 and 1 as counts of decision tuples."""
     rows, counts = np.unique(votes, axis=0, return_counts=True)
     names = tuple(f"judge {j}" for j in range(1, votes.shape[1] + 1))
     return Sketch(names, ("0", "1"), ("0", "1"), rows.astype(np.int16), counts)
 
 
 def class_dependent(seed: int, n_judges: int = 6) -> Classes:
-    """Return two classes whose judges are better than chance and coupled differently on each label."""
+    """Two classes whose judges are better than chance and coupled differently on each label."""
     rng = np.random.default_rng(seed)
 
     def law(side: int) -> Ising:
@@ -778,21 +781,21 @@ def _log_joint(evaluation: Evaluation, data: Sketch) -> Floats:
 
 
 def independent_fit() -> tuple[Sketch, Aggregation, Evaluation]:
-    """Return votes, and the fit of independent judges to them by EM."""
+    """Votes, and the fit of independent judges to them by EM."""
     data = _votes()
-    found = aggregate(data, "dawid-skene", tol=1e-10)
-    fitted: Any = found.evaluation
-    return data, found, fitted
+    fit = aggregate(data, "dawid-skene", tol=1e-10)
+    fitted: Any = fit.evaluation
+    return data, fit, fitted
 
 
 def em_quantities() -> tuple[str, bool]:
     """Compare (24) and (25) with the fit, and see that Q bounds the gain in likelihood from below."""
-    data, found, fitted = independent_fit()
+    data, fit, fitted = independent_fit()
     logs = _log_joint(fitted, data)
     height = float(data.counts @ np.logaddexp(logs[:, 0], logs[:, 1]))
     gamma = 1 / (1 + np.exp(logs[:, 0] - logs[:, 1]))
-    same = abs(height - (found.log_likelihood or 0)) < 1e-6
-    same &= bool(np.allclose(gamma, found.posterior[:, 1], atol=1e-10))
+    same = abs(height - (fit.log_likelihood or 0)) < 1e-6
+    same &= bool(np.allclose(gamma, fit.posterior[:, 1], atol=1e-10))
     weights = np.stack([1 - gamma, gamma], axis=1) * data.counts[:, None]
     rng, below = np.random.default_rng(0), True
     for _ in range(200):
@@ -800,42 +803,42 @@ def em_quantities() -> tuple[str, bool]:
         gain = float(data.counts @ np.logaddexp(other[:, 0], other[:, 1])) - height
         surrogate = float((weights * (other - logs)).sum())
         below &= gain >= surrogate - 1e-9 and surrogate <= 1e-6
-    told = "likelihood and posteriors as printed; Q bounds the gain, and is highest at the fit, in 200 trials"
-    return told, same and below
+    text = "likelihood and posteriors as printed; Q bounds the gain, and is highest at the fit, in 200 trials"
+    return text, same and below
 
 
 def _moved(fitted: Evaluation, rng: np.random.Generator) -> Evaluation:
-    ones = np.clip(fitted.confusion[:, :, 1] + rng.normal(0, 0.05, (6, 2)), 0.01, 0.99)
+    chances = np.clip(fitted.confusion[:, :, 1] + rng.normal(0, 0.05, (6, 2)), 0.01, 0.99)
     share = float(np.clip(fitted.prevalence[1] + rng.normal(0, 0.05), 0.01, 0.99))
     return Evaluation(
-        *fitted.axes, np.array([1 - share, share]), np.stack([1 - ones, ones], axis=2)
+        *fitted.axes, np.array([1 - share, share]), np.stack([1 - chances, chances], axis=2)
     )
 
 
 def every_family_climbs() -> tuple[str, bool]:
     """Run EM with independent judges, shared and per-class couplings and a factor; see no step fall."""
-    data, told = _votes(), []
+    data, climbs = _votes(), []
     for method in ("dawid-skene", "ising", "ising-class-dependent", "factor"):
-        found = aggregate(data, method)
-        steps = np.diff(found.trace)
-        told.append(found.converged and len(steps) > 1 and steps.min() > -1e-7 * data.n_items)
-    return f"{sum(told)} of {len(told)} families climb at every step and converge", all(told)
+        fit = aggregate(data, method)
+        steps = np.diff(fit.trace)
+        climbs.append(fit.converged and len(steps) > 1 and steps.min() > -1e-7 * data.n_items)
+    return f"{sum(climbs)} of {len(climbs)} families climb at every step and converge", all(climbs)
 
 
 def closed_form_m_step() -> tuple[str, bool]:
     """See that the fit of independent judges is a weighted average of votes under its posteriors."""
-    data, found, fitted = independent_fit()
-    weights = found.posterior * data.counts[:, None]
-    ones = (data.codes == 1).astype(float)
-    averages = (ones.T @ weights) / weights.sum(axis=0)
-    told, same = agree(averages, fitted.confusion[:, :, 1], "chances of a 1 vote of 6 judges", 1e-6)
+    data, fit, fitted = independent_fit()
+    weights = fit.posterior * data.counts[:, None]
+    yes = (data.codes == 1).astype(float)
+    averages = (yes.T @ weights) / weights.sum(axis=0)
+    text, same = agree(averages, fitted.confusion[:, :, 1], "chances of a 1 vote of 6 judges", 1e-6)
     share = weights.sum(axis=0)[1] / data.n_items
-    return told, same and abs(share - fitted.prevalence[1]) < 1e-6
+    return text, same and abs(share - fitted.prevalence[1]) < 1e-6
 
 
 def pseudo_likelihood_is_no_law() -> tuple[str, bool]:
     """Sum a pseudo-likelihood over all votes, and fit with it in the E-step and with the exact law."""
-    rows, totals, told = patterns(6), [], []
+    rows, totals, sums = patterns(6), [], []
     for seed in (3, 4):
         classes, J = class_dependent(seed), rows.astype(float)
         truth = classes.truth
@@ -848,24 +851,24 @@ def pseudo_likelihood_is_no_law() -> tuple[str, bool]:
             fit = ising_pseudolikelihood_study(data, ridge=1.0, e_step=e_step, max_iter=40)
             says = fit.predict(sketch_of(rows))[:, 1] >= 0.5
             accuracy[e_step] = 1 - truth.risk(says)
-        told.append((1 - truth.bayes_risk(), accuracy["exact"], accuracy["surrogate"]))
+        sums.append((1 - truth.bayes_risk(), accuracy["exact"], accuracy["surrogate"]))
     shown = "; ".join(
-        f"{s:.2f} with it, {e:.2f} with the exact law, Bayes {b:.2f}" for b, e, s in told
+        f"{s:.2f} with it, {e:.2f} with the exact law, Bayes {b:.2f}" for b, e, s in sums
     )
     text = f"its sums over all votes, 1 for a law: {', '.join(f'{t:.2f}' for t in totals)}; accuracy {shown}"
     off = all(abs(total - 1) > 0.01 for total in totals)
-    return text, off and all(b - s > 0.1 > 0.05 > b - e for b, e, s in told)
+    return text, off and all(b - s > 0.1 > 0.05 > b - e for b, e, s in sums)
 
 
 def size_ratio_falls_first() -> tuple[str, bool]:
-    """Return where the log-ratio of |M| is lowest, in both rows of Figure 4."""
+    """Where the log-ratio of |M| is lowest, in both rows of Figure 4."""
     lowest = {}
     for name, row in (("upper", UPPER), ("lower", LOWER)):
         for k in (50, 100):
             size, ratio = size_log_ratio(*both_log_pmf(k, **row))
             lowest[name, k] = float(size[ratio.argmin()])
     beyond = np.diff(size_log_ratio(*both_log_pmf(9, **UPPER))[1])
-    told = ", ".join(f"{at:.2f} ({name} row, K = {k})" for (name, k), at in lowest.items())
+    text = ", ".join(f"{at:.2f} ({name} row, K = {k})" for (name, k), at in lowest.items())
     ratios = [size_log_ratio(*both_log_pmf(k, **UPPER))[1] for k in (50, 100, 1000)]
     depths = [float(ratio[0] - ratio.min()) for ratio in ratios]
     bad = (
@@ -873,7 +876,7 @@ def size_ratio_falls_first() -> tuple[str, bool]:
         and lowest["upper", 100] > 0.2
         and 0.5 < depths[0] < depths[1] < depths[2]
     )
-    return f"it falls until |M| = {told}", bad and bool((beyond > 0).all())
+    return f"it falls until |M| = {text}", bad and bool((beyond > 0).all())
 
 
 def one_threshold_or_two() -> tuple[str, bool]:
@@ -888,14 +891,14 @@ def one_threshold_or_two() -> tuple[str, bool]:
         star = fixed_points(row["beta1"])[-1].m
         right &= (crowd > float(objective(star, row["beta1"]))) == (expected == 2)
         cuts.append(changes(says))
-    told = (
+    text = (
         f"cuts: {cuts[0]} and {cuts[1]} in the rows of Figure 4, {cuts[2]} at beta0 = .1, h0 = -1, "
     )
-    return told + "beta1 = 2, c = 1 (K = 50, 100, 1000)", right
+    return text + "beta1 = 2, c = 1 (K = 50, 100, 1000)", right
 
 
 def fitting() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="000-23..26",
@@ -996,14 +999,14 @@ def parameters_of_six_judges() -> tuple[str, bool]:
         "ising-class-dependent": k * (k + 1) + 1,
     }
     ranks = [generic_rank(model, k) for model in counted]
-    told = ", ".join(map(str, ranks))
-    return f"{k} judges; {told} parameters, all identifiable", k == 6 and ranks == [
+    text = ", ".join(map(str, ranks))
+    return f"{k} judges; {text} parameters, all identifiable", k == 6 and ranks == [
         *counted.values()
     ]
 
 
 def what_3000_items_know() -> tuple[str, bool]:
-    """Return the standard error of the worst direction of couplings per class, on 3000 items."""
+    """Standard error of the worst direction of couplings per class, on 3000 items."""
     errors = []
     for seed in range(4):
         _, no, yes = class_dependent(seed)
@@ -1011,12 +1014,12 @@ def what_3000_items_know() -> tuple[str, bool]:
             np.stack([no.fields, yes.fields]), np.stack([no.couplings, yes.couplings]), 0.0
         )
         errors.append(worst_standard_error(parameters, 2, 3000))
-    told = ", ".join(f"{error:.1f}" for error in errors)
-    return f"standard errors {told}, where couplings are near 0.7", min(errors) > 1.4
+    text = ", ".join(f"{error:.1f}" for error in errors)
+    return f"standard errors {text}, where couplings are near 0.7", min(errors) > 1.4
 
 
 def six_judges(coupling: float) -> TwoClass:
-    """Return six judges in three coupled pairs, equally good with any coupling."""
+    """Six judges in three coupled pairs, equally good with any coupling."""
     W = np.zeros((6, 6))
     for i, j in ((0, 1), (2, 3), (4, 5)):
         W[i, j] = W[j, i] = coupling
@@ -1035,13 +1038,13 @@ def diagnostics_tell_dependence() -> tuple[str, bool]:
             data, ("ising", "dawid-skene"), folds=3, settings={"ising": {"n_starts": 1}}
         )
         z.append(float(compared.z[0, 1]))
-    told = f"coupled: p = {p_values[0]:.1g}, unseen votes z = {z[0]:+.1f}; independent: p = "
-    told += f"{p_values[1]:.2f}, z = {z[1]:+.1f}"
-    return told, p_values[0] < 1e-6 and z[0] > 4 and p_values[1] > 0.01 and z[1] < 2
+    text = f"coupled: p = {p_values[0]:.1g}, unseen votes z = {z[0]:+.1f}; independent: p = "
+    text += f"{p_values[1]:.2f}, z = {z[1]:+.1f}"
+    return text, p_values[0] < 1e-6 and z[0] > 4 and p_values[1] > 0.01 and z[1] < 2
 
 
 def experiments() -> tuple[Claim, ...]:
-    """Return the claims of sections 4 and 5 in the order of the text."""
+    """Claims of sections 4 and 5 in the order of the text."""
     return (
         Claim(
             id="000-Tab1",
@@ -1093,7 +1096,7 @@ def experiments() -> tuple[Claim, ...]:
 
 
 def appendix_g() -> tuple[Claim, ...]:
-    """Return the claims of appendix G."""
+    """Claims of appendix G."""
     return (
         Claim(
             id="000-G1",

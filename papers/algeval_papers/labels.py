@@ -40,8 +40,8 @@ HALF = Fraction(1, 2)
 def _labels_that_favour_the_worse() -> tuple[str, bool]:
     a, b = map(float, gap_chances(Rivals.independent(0.8, 0.01), LabelAccuracy.of((0.6, 0.95))))
     wins = [float(win_probability(a, b, n)) for n in (100, 1000, 10_000)]
-    told = f"E G = {a - b:.4f}; wins with {wins[0]:.3g}, {wins[1]:.3g}, {wins[2]:.3g}"
-    return told, a < b and wins[0] > wins[1] > wins[2] and wins[2] < 1e-12
+    text = f"E G = {a - b:.4f}; wins with {wins[0]:.3g}, {wins[1]:.3g}, {wins[2]:.3g}"
+    return text, a < b and wins[0] > wins[1] > wins[2] and wins[2] < 1e-12
 
 
 def _spread_where_the_worse_is_right() -> tuple[str, bool]:
@@ -52,9 +52,9 @@ def _spread_where_the_worse_is_right() -> tuple[str, bool]:
             "worse": {HALF + Fraction(1, 10**6): HALF, Fraction(1): HALF},
         }
     )
-    several, one = exact_comparison(rivals, labels, 3, 5)
-    told = f"three labels on 5 items {float(several):.4f}, one on 15 {float(one):.4f}"
-    return told, several > one and not assumption_2(rivals, labels, 3)
+    several, single = exact_comparison(rivals, labels, 3, 5)
+    text = f"three labels on 5 items {float(several):.4f}, one on 15 {float(single):.4f}"
+    return text, several > single and not assumption_2(rivals, labels, 3)
 
 
 def _smallest_factor() -> tuple[str, bool]:
@@ -86,17 +86,20 @@ def _like_spreads_meet_assumption_2() -> tuple[str, bool]:
     pairs = [(q_b, q_w) for q_b in grid for q_w in grid if q_b >= q_w]
     met = all(_like_spread(*pair, Fraction(3, 100), 3) for pair in pairs)
     fails = [pair for pair in pairs if not _like_spread(*pair, Fraction(3, 100), 5)]
-    told = f"m = 3: all {len(pairs)} pairs of q; m = 5: {len(pairs) - len(fails)} of them"
-    return told, met and bool(fails)
+    text = f"m = 3: all {len(pairs)} pairs of q; m = 5: {len(pairs) - len(fails)} of them"
+    return text, met and bool(fails)
 
 
 def _undefined_quotients() -> tuple[str, bool]:
-    found = int((admissible()[1] == 0).sum())
-    return f"0 at {found:,} of {len(admissible()[1]):,} pairs of classifiers of the grid", found > 0
+    n_pairs = int((admissible()[1] == 0).sum())
+    return (
+        f"0 at {n_pairs:,} of {len(admissible()[1]):,} pairs of classifiers of the grid",
+        n_pairs > 0,
+    )
 
 
 def assumptions() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (
         Claim(
             id="004-A1",
@@ -150,7 +153,7 @@ PLAIN = Rivals.independent(Fraction(4, 5), Fraction(1, 20))
 
 
 def setting() -> tuple[Claim, ...]:
-    """Return the claims in the order of the text."""
+    """Claims in the order of the text."""
     return (*_of_the_model(), *assumptions(), *_of_the_parameterisations())
 
 
@@ -170,15 +173,15 @@ def _three_forms_of_better() -> tuple[str, bool]:
 
 
 def _none_above_a_perfect_one() -> tuple[str, bool]:
-    found = int((admissible()[0] == 0).sum())
+    n_pairs = int((admissible()[0] == 0).sum())
     return (
-        f"{found} of {len(admissible()[0]):,} pairs of classifiers of the grid have p_w = 1",
-        found == 0,
+        f"{n_pairs} of {len(admissible()[0]):,} pairs of classifiers of the grid have p_w = 1",
+        n_pairs == 0,
     )
 
 
 def _listed(m: int, q: Fraction) -> tuple[Fraction, Fraction]:
-    """Return P(G = 1) and P(G = -1), every vector of m labels listed."""
+    """P(G = 1) and P(G = -1), every vector of m labels listed."""
     right = Fraction(0)
     for votes in product((0, 1), repeat=m):
         if 2 * sum(votes) > m:
@@ -190,8 +193,8 @@ def _listed(m: int, q: Fraction) -> tuple[Fraction, Fraction]:
 def _majority_is_one_better_label() -> tuple[str, bool]:
     cases = list(product((3, 5, 7), (Fraction(3, 5), Fraction(4, 5))))
     same = all(_listed(m, q) == gap_chances(PLAIN, LabelAccuracy.of(q), m) for m, q in cases)
-    found = gap_chances(PLAIN, LabelAccuracy.of(Fraction(4, 5)), 3)
-    return f"P(G = 1) = {found[0]} at m = 3, q = 4/5 either way", same
+    chances = gap_chances(PLAIN, LabelAccuracy.of(Fraction(4, 5)), 3)
+    return f"P(G = 1) = {chances[0]} at m = 3, q = 4/5 either way", same
 
 
 def _tests(n: int) -> Iterator[tuple[int, Fraction]]:
@@ -224,16 +227,16 @@ def _lead_in_accuracy_is_the_sum_of_gaps() -> tuple[str, bool]:
 def _sum_has_as_many_terms_as_items() -> tuple[str, bool]:
     listed = _won(2)
     two, three = (exact_law(*_gap_chances(), n).win for n in (2, 3))
-    told = f"2 items: {float(listed):.5f} listed, {float(two):.5f} with 2 terms, {float(three):.5f} with 3"
-    return told, listed == two != three
+    text = f"2 items: {float(listed):.5f} listed, {float(two):.5f} with 2 terms, {float(three):.5f} with 3"
+    return text, listed == two != three
 
 
 def _of_the_model() -> tuple[Claim, ...]:
-    place = "section 2"
+    text = "section 2"
     return (
         Claim(
             id="004-2-risk",
-            place=place,
+            place=text,
             printed="the better classifier's risk is 1 - p_b - epsilon",
             verdict="erratum",
             machine_read=True,
@@ -247,14 +250,14 @@ def _of_the_model() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-2-better",
-            place=place,
+            place=text,
             printed="c_b has the smaller risk iff (1 - p_w) p_b^0 + p_w p_b^1 > p_w iff "
             "(1 - p_w) p_b^0 + p_w (p_b^1 - 1) > 0",
             compute=fact(_three_forms_of_better),
         ),
         Claim(
             id="004-2-range",
-            place=place,
+            place=text,
             printed="p_w from .5 to 1 and a margin above 0 up to 1 - p_w",
             verdict="wording",
             compute=fact(_none_above_a_perfect_one),
@@ -262,13 +265,13 @@ def _of_the_model() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-2-majority",
-            place=place,
+            place=text,
             printed="m labels of accuracy q(x) are to G as one label of accuracy M_m(q(x))",
             compute=fact(_majority_is_one_better_label),
         ),
         Claim(
             id="004-2-sum",
-            place=place,
+            place=text,
             printed="the sum of G over the test is positive iff c_b scores higher on it",
             compute=fact(_lead_in_accuracy_is_the_sum_of_gaps),
         ),
@@ -302,7 +305,7 @@ def _independent_chances() -> tuple[str, bool]:
 def _siding(
     p_w: Fraction, wrong: Fraction, right: Fraction, q_b: Fraction, q_w: Fraction
 ) -> tuple[Fraction, Fraction]:
-    """Return the chances that the label sides with c_b alone, and with c_w alone, who is right listed."""
+    """Chances that the label sides with c_b alone, and with c_w alone, who is right listed."""
     sides = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
     for worse, better, label in product((True, False), repeat=3):
         sure = right if worse else wrong
@@ -320,10 +323,10 @@ def _correlated_chances() -> tuple[str, bool]:
         (Fraction(9, 10), Fraction(1)),
     )
     for p_w, wrong, right, q_b, q_w in product(*pairs, *[(Fraction(3, 5), Fraction(4, 5))] * 2):
-        found = gap_chances(Rivals.correlated(p_w, wrong, right), LabelAccuracy.of((q_b, q_w)))
+        computed = gap_chances(Rivals.correlated(p_w, wrong, right), LabelAccuracy.of((q_b, q_w)))
         better, worse = (1 - p_w) * wrong, p_w * (1 - right)
         printed = q_b * better + (1 - q_w) * worse, (1 - q_b) * better + q_w * worse
-        if not found == printed == _siding(p_w, wrong, right, q_b, q_w):
+        if not computed == printed == _siding(p_w, wrong, right, q_b, q_w):
             return f"differ at p_w = {p_w}", False
     return "equal at 32 points, as many as the degrees need", True
 
@@ -359,7 +362,7 @@ DIGITS = 1e-9
 
 
 def figure() -> tuple[Claim, ...]:
-    """Return the claims in the order of the panels."""
+    """Claims in the order of the panels."""
     return (
         _whole("a", "at k = 1,500 one label is best at every label accuracy", _every_accuracy),
         *(_point(f"a-{q}", q, 1500) for q in ("0.6", "0.8", "1")),
@@ -381,16 +384,16 @@ def _point(name: str, q: str, budget: int) -> Claim:
 
 
 def _four_chances(q: str, budget: int) -> tuple[str, bool]:
-    found = ae.plan(budget=budget, accuracy="0.8", margin="0.01", label_accuracy=q)
-    wins = [found.win_probability(m) for m in FIGURE_LABELS]
+    best = ae.plan(budget=budget, accuracy="0.8", margin="0.01", label_accuracy=q)
+    wins = [best.win_probability(m) for m in FIGURE_LABELS]
     other = [_mixed(q, m, budget // m) for m in FIGURE_LABELS]
     near = max(abs(a - b) for a, b in zip(wins, other, strict=True)) < DIGITS
-    told = " > ".join(f"{win:.5f}" for win in wins)
-    return told, near and wins == sorted(wins, reverse=True) and found.labels_per_item == 1
+    text = " > ".join(f"{win:.5f}" for win in wins)
+    return text, near and wins == sorted(wins, reverse=True) and best.labels_per_item == 1
 
 
 def _mixed(q: str, m: int, items: int) -> float:
-    """Return the same chance as a mixture: how many items decide, and how many of these for c_b."""
+    """Same chance as a mixture: how many items decide, and how many of these for c_b."""
     a, _ = gap_chances(FIGURE_RIVALS, LabelAccuracy.of(q), m)
     deciding = np.arange(1, items + 1)
     won = binom.sf(deciding // 2, deciding, float(a / FIGURE_RIVALS.disagree))
@@ -408,7 +411,7 @@ def _whole(panel: str, printed: str, compute: Callable[[], tuple[str, bool]]) ->
 
 
 def _margins(q: np.ndarray, budgets: np.ndarray) -> np.ndarray:
-    """Return by how much one label beats 3, 5 and 15; budgets are multiples of 15."""
+    """By how much one label beats 3, 5 and 15; budgets are multiples of 15."""
     better, worse = float(FIGURE_RIVALS.better_alone), float(FIGURE_RIVALS.worse_alone)
 
     def win(m: int) -> np.ndarray:
@@ -434,17 +437,17 @@ def _every_budget() -> tuple[str, bool]:
 
 
 def gap(p: str, margin: str, q: str | Fraction, m: int = 1) -> tuple[Fraction, Fraction]:
-    """Return the chances of +1 and -1 for independent classifiers."""
+    """Chances of +1 and -1 for independent classifiers."""
     return gap_chances(Rivals.independent(Fraction(p), Fraction(margin)), LabelAccuracy.of(q), m)
 
 
 def rate(p: str, margin: str, q: str | Fraction, m: int = 1) -> float:
-    """Return how fast errors die out."""
+    """How fast errors die out."""
     return float(error_rate(*map(float, gap(p, margin, q, m))))
 
 
 def chances(better: Any, worse: Any, q_b: Any, q_w: Any) -> list[Any]:
-    """Return arrays of the chances of +1 and -1."""
+    """Arrays of the chances of +1 and -1."""
     up = np.clip(better * q_b + worse * (1 - q_w), 0, 1)
     return [up, np.clip(better + worse - up, 0, 1)]
 
@@ -476,16 +479,16 @@ def _strictly_below_one() -> tuple[str, bool]:
 
 
 def _coins_tell_nothing() -> tuple[str, bool]:
-    found = [rate(p, "0.05", "1/2", m) for p in ("1/2", "0.8", "0.9") for m in (1, 3, 11)]
-    return f"rates {max(found):g} for every m", max(map(abs, found)) < 1e-15
+    rates_of = [rate(p, "0.05", "1/2", m) for p in ("1/2", "0.8", "0.9") for m in (1, 3, 11)]
+    return f"rates {max(rates_of):g} for every m", max(map(abs, rates_of)) < 1e-15
 
 
 def _differences(q: np.ndarray, p: float, margin: float, m: int) -> np.ndarray:
     better, worse = (1 - p) * (p + margin), p * (1 - p - margin)
-    one, several = (
+    single, several = (
         error_rate(*chances(better, worse, voted, voted)) for voted in (q, majority_accuracy(q, m))
     )
-    return np.asarray(m * one - several)
+    return np.asarray(m * single - several)
 
 
 def _rising_difference() -> tuple[str, bool]:
@@ -496,7 +499,7 @@ def _rising_difference() -> tuple[str, bool]:
 
 
 def independent() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (
         Claim(
             id="004-C1-product",
@@ -539,19 +542,21 @@ def independent() -> tuple[Claim, ...]:
 
 
 def rates() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (*_of_large_deviations(), *_of_one_half(), *independent())
 
 
 def _slopes_above_their_limit() -> tuple[str, bool]:
     """Compare -log(1 - P)/n with its limit at (p, margin, q) = (.8, .1, .8)."""
     a, b = map(float, gap("0.8", "0.1", "0.8"))
-    rate, found = float(error_rate(a, b)), []
+    rate, slopes = float(error_rate(a, b)), []
     for n in (1, 10, 100, 1000, 10**4, 10**5, 10**6):
         law = log_outcomes(a, b, n)
-        found.append(-float(np.logaddexp(law.tie, law.loss)) / n)
-    told = f"{found[2]:.7f}, {found[5]:.8f}, {found[6]:.9f} at n = 100, 1e5, 1e6; limit {rate:.8f}"
-    return told, found == sorted(found, reverse=True) and 0 < found[-1] - rate < 1e-5
+        slopes.append(-float(np.logaddexp(law.tie, law.loss)) / n)
+    text = (
+        f"{slopes[2]:.7f}, {slopes[5]:.8f}, {slopes[6]:.9f} at n = 100, 1e5, 1e6; limit {rate:.8f}"
+    )
+    return text, slopes == sorted(slopes, reverse=True) and 0 < slopes[-1] - rate < 1e-5
 
 
 def _lemma_c_1() -> tuple[str, bool]:
@@ -579,35 +584,35 @@ def _never_worse() -> tuple[str, bool]:
     """Take x = 0: labels that are sure, a better classifier that always is right."""
     a, b = gap("0.7", "0.3", "1")
     chances = [1 - exact_law(a, b, n).win for n in (1, 2, 5)]
-    told = f"P(G = -1) = {b}; 1 - P = {', '.join(map(str, chances))}: powers of 7/10"
+    text = f"P(G = -1) = {b}; 1 - P = {', '.join(map(str, chances))}: powers of 7/10"
     right = chances == [Fraction(7, 10) ** n for n in (1, 2, 5)]
-    return told, right and abs(float(error_rate(float(a), 0.0)) + log(0.7)) < 1e-14
+    return text, right and abs(float(error_rate(float(a), 0.0)) + log(0.7)) < 1e-14
 
 
 @cache
 def _sampled_rates() -> tuple[float, float]:
-    """Return the largest of log rho_m / (m log rho) on the grid of Assumption 1, for m = 3 and 11."""
-    rng, found = np.random.default_rng(4), []
+    """Largest of log rho_m / (m log rho) on the grid of Assumption 1, for m = 3 and 11."""
+    rng, differences = np.random.default_rng(4), []
     better, worse = (part / 1e4 for part in admissible())
     pair = rng.integers(better.size, size=200_000)
     low, high = np.tril_indices(50)
-    place = rng.integers(low.size, size=200_000)
-    labels = (0.51 + low[place] / 100, 0.51 + high[place] / 100)
+    positions = rng.integers(low.size, size=200_000)
+    labels = (0.51 + low[positions] / 100, 0.51 + high[positions] / 100)
     for m in (3, 11):
-        one, several = (
+        single, several = (
             error_rate(
                 *chances(better[pair], worse[pair], *(majority_accuracy(q, k) for q in labels))
             )
             for k in (1, m)
         )
-        found.append(float((several / (m * one)).max()))
-    return found[0], found[1]
+        differences.append(float((several / (m * single)).max()))
+    return differences[0], differences[1]
 
 
 def _theorem_2() -> tuple[str, bool]:
     three, eleven = _sampled_rates()
-    told = f"rate of m labels over m times that of one: at most {three:.4f} (m = 3), {eleven:.4f} (m = 11)"
-    return told, max(three, eleven) < 1
+    text = f"rate of m labels over m times that of one: at most {three:.4f} (m = 3), {eleven:.4f} (m = 11)"
+    return text, max(three, eleven) < 1
 
 
 def _of_large_deviations() -> tuple[Claim, ...]:
@@ -660,10 +665,10 @@ def _root(m: sp.Expr, e: sp.Expr) -> sp.Expr:
 def _rate_at_one_half() -> tuple[str, bool]:
     """Compare the rate at p = 1/2, margin 1/10, M = 4/5 with what is printed and corrected."""
     inside = float(_root(sp.Rational(4, 5), sp.Rational(1, 10)))
-    found = exp(-rate("1/2", "1/10", "4/5"))
+    computed = exp(-rate("1/2", "1/10", "4/5"))
     corrected, printed = 2 * sqrt(inside) + 0.5, 2 * sqrt(inside + 0.5)
-    told = f"{found:.7f}; with 1/2 outside the root {corrected:.7f}, inside {printed:.4f}"
-    return told, abs(found - corrected) < 1e-14 and printed > 1
+    text = f"{computed:.7f}; with 1/2 outside the root {corrected:.7f}, inside {printed:.4f}"
+    return text, abs(computed - corrected) < 1e-14 and printed > 1
 
 
 def _expansion_at_one_half() -> tuple[str, bool]:
@@ -680,24 +685,24 @@ def _needed(q: str, margin: str) -> int:
 
 
 def _tests_grow_with_the_margins_inverse_square() -> list[float]:
-    found = [_needed("1", margin) for margin in ("0.1", "0.05", "0.025", "0.0125")]
-    return [later / first for first, later in pairwise(found)]
+    n_items = [_needed("1", margin) for margin in ("0.1", "0.05", "0.025", "0.0125")]
+    return [later / first for first, later in pairwise(n_items)]
 
 
 def _tests_explode() -> tuple[str, bool]:
-    found = [_needed(q, "0.1") for q in ("0.9", "0.6", "0.55", "0.51")]
-    told = ", ".join(f"{n:,}" for n in found)
-    return f"{told} items for .9 at q = .9, .6, .55, .51", found == sorted(found) and found[
+    n_items = [_needed(q, "0.1") for q in ("0.9", "0.6", "0.55", "0.51")]
+    text = ", ".join(f"{n:,}" for n in n_items)
+    return f"{text} items for .9 at q = .9, .6, .55, .51", n_items == sorted(n_items) and n_items[
         -1
     ] > 1e4
 
 
 def _of_one_half() -> tuple[Claim, ...]:
-    place = "C.1, p = 1/2"
+    text = "C.1, p = 1/2"
     return (
         Claim(
             id="004-C1-root",
-            place=place,
+            place=text,
             printed="the rate has 2 sqrt((M (1 - M) - 1/4) epsilon^2 + 1/16 + 1/2)",
             verdict="erratum",
             machine_read=True,
@@ -706,7 +711,7 @@ def _of_one_half() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-C1-taylor",
-            place=place,
+            place=text,
             printed="the error rate is about 1 + (4 (M (1 - M) - 1)) n epsilon^2",
             verdict="erratum",
             compute=fact(_expansion_at_one_half),
@@ -714,14 +719,14 @@ def _of_one_half() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-C1-square",
-            place=place,
+            place=text,
             printed="with sure labels the items needed grow like 1/epsilon^2",
             compute=numbers([4, 4, 4], _tests_grow_with_the_margins_inverse_square, tolerance=0.2),
             tolerance=".2: items needed for .9 at margins .1, .05, .025, .0125, lower orders left out",
         ),
         Claim(
             id="004-C1-quarter",
-            place=place,
+            place=text,
             printed="M (1 - M) approaches 4 as q goes to 1/2",
             verdict="erratum",
             machine_read=True,
@@ -737,7 +742,7 @@ def _of_one_half() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-C1-explodes",
-            place=place,
+            place=text,
             printed="the samples needed explode as q goes to 1/2",
             compute=fact(_tests_explode),
         ),
@@ -753,12 +758,12 @@ LABELS = (3, 5, 9)
 
 
 def correlated_labels() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (*_of_slopes(), *_of_the_end())
 
 
 def up_and_down(q_b: Fraction, q_w: Fraction, m: int = 1) -> tuple[Fraction, Fraction]:
-    """Return the chances of +1 and -1 for one pair of classifiers."""
+    """Chances of +1 and -1 for one pair of classifiers."""
     return gap_chances(RIVALS, LabelAccuracy.of((q_b, q_w)), m)
 
 
@@ -789,14 +794,14 @@ def _slope_of_f() -> tuple[str, bool]:
 
 
 def _signs_in_delta() -> tuple[str, bool]:
-    found = [
+    products = [
         a * b
         for a, b in (
             up_and_down(Fraction(3, 5) + d, Fraction(3, 5)) for d in (Fraction(0), Fraction(1, 100))
         )
     ]
-    told = f"g* = {float(found[0]):.6f}, and {float(found[1]):.6f} at delta = .01"
-    return told, found[0] > found[1] > 0
+    text = f"g* = {float(products[0]):.6f}, and {float(products[1]):.6f} at delta = .01"
+    return text, products[0] > products[1] > 0
 
 
 def _ordered_constants() -> tuple[str, bool]:
@@ -835,8 +840,8 @@ def _falling_quotient() -> tuple[str, bool]:
     """M (1 - M)/u grows with u: u (M (1 - M))' - M (1 - M), divided by powers of u, is never negative."""
     for m in range(3, 14, 2):
         doubt = sp.expand((1 - (1 - 4 * u) * gain(m) ** 2) / 4)
-        found = sp.expand(sp.cancel((u * sp.diff(doubt, u) - doubt) / u ** (m // 2 + 1)))
-        if min(bernstein(found, u, Fraction(0), Fraction(1, 4))) < 0:
+        polynomial = sp.expand(sp.cancel((u * sp.diff(doubt, u) - doubt) / u ** (m // 2 + 1)))
+        if min(bernstein(polynomial, u, Fraction(0), Fraction(1, 4))) < 0:
             return f"fails at m = {m}", False
     return "rises with q (1 - q) by Bernstein, m up to 13", True
 
@@ -930,10 +935,10 @@ def _dominance() -> tuple[str, bool]:
             "worse": {Fraction(4, 5): 1},
         }
     )
-    found = [gap_chances(RIVALS, labels, m)[0] for m in LABELS]
+    apart = [gap_chances(RIVALS, labels, m)[0] for m in LABELS]
     alike = [up_and_down(Fraction(4, 5), Fraction(4, 5), m)[0] for m in LABELS]
-    told = ", ".join(f"{float(a):.4f} < {float(b):.4f}" for a, b in zip(found, alike, strict=True))
-    return f"m = 3, 5, 9: {told}", all(a < b for a, b in zip(found, alike, strict=True))
+    text = ", ".join(f"{float(a):.4f} < {float(b):.4f}" for a, b in zip(apart, alike, strict=True))
+    return f"m = 3, 5, 9: {text}", all(a < b for a, b in zip(apart, alike, strict=True))
 
 
 def _last_display() -> tuple[str, bool]:
@@ -969,7 +974,7 @@ def _of_the_end() -> tuple[Claim, ...]:
 
 
 def correlated() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (*_of_correlated_classifiers(), *correlated_labels())
 
 
@@ -1007,8 +1012,8 @@ def _power_of_c_2() -> tuple[str, bool]:
 
 def _sign_of_lambda() -> tuple[str, bool]:
     """Compare signs: the Legendre transform at 0 is not negative, the logarithm of rho is."""
-    found = float(error_rate(*map(float, up_and_down(Fraction(4, 5), Fraction(4, 5)))))
-    return f"Lambda* = {found:.4g} per item, m log(...) = -{found:.4g} m", found > 0
+    rate_of = float(error_rate(*map(float, up_and_down(Fraction(4, 5), Fraction(4, 5)))))
+    return f"Lambda* = {rate_of:.4g} per item, m log(...) = -{rate_of:.4g} m", rate_of > 0
 
 
 def _form_of_f() -> tuple[str, bool]:
@@ -1025,16 +1030,16 @@ def _first_constant() -> tuple[str, bool]:
 
 def _second_constant() -> tuple[str, bool]:
     better, worse = admissible()
-    found = int((better * worse == 0).sum())
-    return f"AB = 0 at {found:,} of {better.size:,} pairs of classifiers of the grid", found > 0
+    n_pairs = int((better * worse == 0).sum())
+    return f"AB = 0 at {n_pairs:,} of {better.size:,} pairs of classifiers of the grid", n_pairs > 0
 
 
 def _of_correlated_classifiers() -> tuple[Claim, ...]:
-    place = "C.2"
+    text = "C.2"
     return (
         Claim(
             id="004-C2-mean",
-            place=place,
+            place=text,
             printed="E G = (2q - 1)((1 - p_w) p_b^0 + p_w (p_b^1 - 1)) > 0",
             compute=fact(_expectation),
         ),
@@ -1046,7 +1051,7 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-C2-power",
-            place=place,
+            place=text,
             printed="under the root q (1 - q) c_1 + q c_2 + (1 - q)(1 - q) c_3 + (1 - q) q c_4",
             verdict="erratum",
             machine_read=True,
@@ -1064,20 +1069,20 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-C2-form",
-            place=place,
+            place=text,
             printed="f* = (c_1 + c_4 - 2 c_2) M (1 - M) + c_2, and g* with q for M",
             compute=fact(_form_of_f),
         ),
         Claim(
             id="004-C2-d1",
-            place=place,
+            place=text,
             printed="c_1 + c_4 - 2 c_2 > 0",
             compute=fact(_first_constant),
             note="strict, as A is above B; the means alone give >= 0",
         ),
         Claim(
             id="004-C2-d2",
-            place=place,
+            place=text,
             printed="c_2 > 0",
             verdict="conditional",
             compute=fact(_second_constant),

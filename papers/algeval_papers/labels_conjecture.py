@@ -54,11 +54,11 @@ LABELS = range(3, 14, 2)
 
 def proved(*names: str) -> tuple[str, bool]:
     """Prove statements of the label budgets by machine; say how many, and which are whole."""
-    found = list(conjecture.lemmas(names))
-    whole = sum(lemma.complete for lemma in found)
-    rest = "" if whole == len(found) else ", the others up to 16 votes or 19 labels"
-    told = f"{len(found)} statements proved, {whole} of them for every size{rest}"
-    return told, len(found) == len(names) and all(lemma.holds for lemma in found)
+    statements = list(conjecture.lemmas(names))
+    whole = sum(lemma.complete for lemma in statements)
+    rest = "" if whole == len(statements) else ", the others up to 16 votes or 19 labels"
+    text = f"{len(statements)} statements proved, {whole} of them for every size{rest}"
+    return text, len(statements) == len(names) and all(lemma.holds for lemma in statements)
 
 
 def _in_u(of: Callable[[int], Any], power: Callable[[int], int]) -> tuple[str, bool]:
@@ -121,12 +121,12 @@ def _near_one() -> tuple[str, bool]:
     for q in (Fraction(999, 1000), Fraction(999_999, 1_000_000)):
         v, m = q * (1 - q), majority_accuracy(q, 5)
         parts.append((majority_gain(q, 5) * comb(4, 2) * v**3, m * (1 - m)))
-    told = f"{float(parts[1][0]):.2g} and {float(parts[1][1]):.2g} at q = .999999, m = 5"
-    return told, all(0 < late < early for early, late in zip(*parts, strict=True))
+    text = f"{float(parts[1][0]):.2g} and {float(parts[1][1]):.2g} at q = .999999, m = 5"
+    return text, all(0 < late < early for early, late in zip(*parts, strict=True))
 
 
 def inequalities() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (
         Claim(
             id="004-9",
@@ -189,25 +189,30 @@ FIGURE: dict[str, Any] = {
 
 
 def conjecture_claims() -> tuple[Claim, ...]:
-    """Return the claims in the order of section 4."""
+    """Claims in the order of section 4."""
     return (*_of_the_limitations(), *_of_the_conjecture(), *_of_its_limits(), *_of_other_designs())
 
 
 def _items_that_cost() -> tuple[str, bool]:
     wins = {cost: ae.plan(**FIGURE, item_cost=cost) for cost in (0, 2, 3, 5)}
-    told = ", ".join(f"{one.labels_per_item} at {cost}" for cost, one in wins.items())
-    found = [one.labels_per_item for one in wins.values()]
-    return f"best number of labels by an item's cost in labels: {told}", found == [1, 1, 3, 3]
+    text = ", ".join(f"{best.labels_per_item} at {cost}" for cost, best in wins.items())
+    numbers_of_labels = [best.labels_per_item for best in wins.values()]
+    return f"best number of labels by an item's cost in labels: {text}", numbers_of_labels == [
+        1,
+        1,
+        3,
+        3,
+    ]
 
 
 def _cost_from_which_three_pay() -> tuple[str, bool]:
     """Small margins: (3 - g^2)/(g^2 - 1) with g how much steeper a majority of three is than one label."""
-    found = {}
+    least_cost = {}
     for q in ("0.55", "0.6", "0.7", "0.8", "0.9", "0.95"):
         steep = majority_gain(Fraction(q), 3) ** 2
-        found[q] = (3 - steep) / (steep - 1)
-    told = ", ".join(f"{float(cost):.3f} at {q}" for q, cost in found.items())
-    return told, all(_pays_from(q, cost) for q, cost in found.items())
+        least_cost[q] = (3 - steep) / (steep - 1)
+    text = ", ".join(f"{float(cost):.3f} at {q}" for q, cost in least_cost.items())
+    return text, all(_pays_from(q, cost) for q, cost in least_cost.items())
 
 
 def _pays_from(q: str, cost: Fraction) -> bool:
@@ -235,18 +240,18 @@ def _sample_sizes() -> tuple[str, bool]:
 
 
 def _of_the_limitations() -> tuple[Claim, ...]:
-    place = "section 4"
+    text = "section 4"
     return (
         Claim(
             id="004-4b",
-            place=place,
+            place=text,
             printed="where items cost too, one label each may not be best",
             compute=fact(_items_that_cost),
             note="Figure 1's classifiers, 1,500 labels, q = .8",
         ),
         Claim(
             id="004-4b-cost",
-            place=place,
+            place=text,
             printed="the cost of items must not be negligible for that (no number printed)",
             compute=fact(_cost_from_which_three_pay),
             tolerance="2% of the cost, at a margin of 1e-5",
@@ -274,7 +279,7 @@ def _drawn_labels(draw: Random, varied: bool) -> LabelAccuracy:
 
 
 def _random_exactly(hold: Callable[[Rivals, LabelAccuracy], bool], varied: bool) -> tuple[int, int]:
-    """Return how many points at which `hold` were tried, and at how many one label is better."""
+    """How many points at which `hold` were tried, and at how many one label is better."""
     draw, better, tried = Random(4), 0, 0
     pairs = list(zip(*(part.tolist() for part in admissible()), strict=True))
     while tried < 60:
@@ -284,10 +289,10 @@ def _random_exactly(hold: Callable[[Rivals, LabelAccuracy], bool], varied: bool)
         if not hold(rivals, labels):
             continue
         tried += 1
-        several, one = exact_comparison(
+        several, single = exact_comparison(
             rivals, labels, draw.choice((3, 5, 11)), draw.randint(1, 40)
         )
-        better += one > several
+        better += single > several
     return tried, better
 
 
@@ -335,11 +340,11 @@ def _steps(name: str, about: str, statements: tuple[str, ...]) -> Claim:
 
 
 def _of_the_conjecture() -> tuple[Claim, ...]:
-    place = "Conjecture 1"
+    text = "Conjecture 1"
     return (
         Claim(
             id="004-CJ1",
-            place=place,
+            place=text,
             printed="under Assumption 1 one label each wins more often than majorities of m, for every n",
             compute=fact(_first_sentence),
             note="open in the paper, proved since for odd m >= 3: chapter on the proof; here both chances as "
@@ -347,7 +352,7 @@ def _of_the_conjecture() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-CJ1-varied",
-            place=place,
+            place=text,
             printed="under Assumptions 1 and 2 one label each wins more often also where label accuracy "
             "varies",
             compute=fact(_second_sentence),
@@ -366,8 +371,10 @@ def _of_the_conjecture() -> tuple[Claim, ...]:
 
 
 def _two_labels_and_a_coin() -> tuple[str, bool]:
-    several, one = exact_comparison(Rivals.correlated(HALF, 1, HALF), LabelAccuracy.of("0.6"), 2, 1)
-    return f"two labels on 1 item {several}, one on 2 items {one}", (several, one) == (
+    several, single = exact_comparison(
+        Rivals.correlated(HALF, 1, HALF), LabelAccuracy.of("0.6"), 2, 1
+    )
+    return f"two labels on 1 item {several}, one on 2 items {single}", (several, single) == (
         Fraction(2, 5),
         Fraction(9, 25),
     )
@@ -379,16 +386,16 @@ def _two_labels_tie_is_wrong() -> tuple[str, bool]:
     both = gap_chances(rivals, LabelAccuracy.of((q_b**2, q_w**2)))[0]
     a, b = gap_chances(rivals, LabelAccuracy.of((q_b, q_w)))
     two = a * a + 2 * a * (1 - a - b)
-    told = f"two labels on 1 item {both}, one on 2 items {two}"
-    return told, both == Fraction(63, 128) and two == Fraction(11_937, 25_600) and both > two
+    text = f"two labels on 1 item {both}, one on 2 items {two}"
+    return text, both == Fraction(63, 128) and two == Fraction(11_937, 25_600) and both > two
 
 
 def _of_its_limits() -> tuple[Claim, ...]:
-    place = "Theorem 2, Conjecture 1"
+    text = "Theorem 2, Conjecture 1"
     return (
         Claim(
             id="004-CJ1-even",
-            place=place,
+            place=text,
             printed="one label each is better for every m > 1",
             verdict="erratum",
             compute=fact(_two_labels_and_a_coin),
@@ -397,7 +404,7 @@ def _of_its_limits() -> tuple[Claim, ...]:
         ),
         Claim(
             id="004-CJ1-even-wrong",
-            place=place,
+            place=text,
             printed="one label each is better for every m > 1",
             verdict="erratum",
             compute=fact(_two_labels_tie_is_wrong),
@@ -409,10 +416,13 @@ def _of_its_limits() -> tuple[Claim, ...]:
 
 
 def _adaptive_third_label() -> tuple[str, bool]:
-    found = ae.plan(**FIGURE)
+    best = ae.plan(**FIGURE)
     adaptive = float(adaptive_outcomes(Rivals.independent("0.8", "0.01"), 0.8, 1500).win)
-    three, one = found.win_probability(3), found.win_probability(1)
-    return f"three {three:.5f}, adaptive {adaptive:.5f}, one {one:.5f}", three < adaptive < one
+    three, single = best.win_probability(3), best.win_probability(1)
+    return (
+        f"three {three:.5f}, adaptive {adaptive:.5f}, one {single:.5f}",
+        three < adaptive < single,
+    )
 
 
 def _adaptive_at_small_margins() -> tuple[str, bool]:
@@ -452,12 +462,12 @@ SEED = 4
 
 
 def sweep() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (*_of_the_grid(), *_of_the_exact_values(), *_of_the_draws())
 
 
 def _size(low: int, high: int) -> int:
-    """Return how many points the grid has if its five accuracies run from low to high hundredths."""
+    """How many points the grid has if its five accuracies run from low to high hundredths."""
     grid = np.arange(low, high + 1)
     worse, wrong, right = (part.ravel() for part in np.meshgrid(grid, grid, grid, indexing="ij"))
     kept = int(((100 - worse) * wrong > worse * (100 - right)).sum())
@@ -465,14 +475,14 @@ def _size(low: int, high: int) -> int:
 
 
 def _nearly_five_billion() -> tuple[str, bool]:
-    found = len(admissible()[0]) * PAIRS_OF_LABELS * len(ITEMS) * len(GRID_LABELS)
-    return f"{found:,}", found == _size(51, 100) and 4.5e9 < found < 5e9
+    size = len(admissible()[0]) * PAIRS_OF_LABELS * len(ITEMS) * len(GRID_LABELS)
+    return f"{size:,}", size == _size(51, 100) and 4.5e9 < size < 5e9
 
 
 def _fifty_or_fifty_one() -> tuple[str, bool]:
     sizes = [_size(51, 100), _size(50, 99), _size(50, 100)]
-    told = "{:,} points from .51 to 1, {:,} from .50 to .99, {:,} with both ends".format(*sizes)
-    return told, max(sizes[:2]) < 5e9 < sizes[2]
+    text = "{:,} points from .51 to 1, {:,} from .50 to .99, {:,} with both ends".format(*sizes)
+    return text, max(sizes[:2]) < 5e9 < sizes[2]
 
 
 def _half_of_them() -> tuple[str, bool]:
@@ -509,8 +519,10 @@ def _of_the_grid() -> tuple[Claim, ...]:
 
 
 def _seeded_slices() -> tuple[str, bool]:
-    found = list(slices(random.Random(SEED).sample(range(65_369), 2)))
-    points, better = (sum(getattr(part, name) for part in found) for name in ("points", "better"))
+    compared = list(slices(random.Random(SEED).sample(range(65_369), 2)))
+    points, better = (
+        sum(getattr(part, name) for part in compared) for name in ("points", "better")
+    )
     return f"{better:,} of {points:,} points of 2 pairs of classifiers", better == points
 
 
@@ -520,15 +532,15 @@ def _exceptions_by_rounding() -> tuple[str, bool]:
     for _ in range(150):
         theta, s = rng.uniform(0.85, 1), rng.uniform(0.5, 0.75)
         pair = [(q, n) for q, n in ((theta, 303), (float(majority_accuracy(theta, 3)), 101))]
-        one, three = (by_squaring(s * q, s * (1 - q), n).win for q, n in pair)
+        single, three = (by_squaring(s * q, s * (1 - q), n).win for q, n in pair)
         logs = [log_outcomes(s * q, s * (1 - q), n) for q, n in pair]
         lost = [np.logaddexp(law.tie, law.loss) for law in logs]
-        reversed_ += one < three
-        above += max(one, three) > 1
-        worst = max(worst, three - one)
+        reversed_ += single < three
+        above += max(single, three) > 1
+        worst = max(worst, three - single)
         in_logs += bool(lost[0] >= lost[1])
-    told = f"{reversed_} of 150 reversed, by at most {worst:.1g}, {above} above 1; in logarithms {in_logs}"
-    return told, reversed_ > 0 and above > 0 and worst < 1e-11 and in_logs == 0
+    text = f"{reversed_} of 150 reversed, by at most {worst:.1g}, {above} above 1; in logarithms {in_logs}"
+    return text, reversed_ > 0 and above > 0 and worst < 1e-11 and in_logs == 0
 
 
 def _squaring_is_convolution() -> tuple[str, bool]:
@@ -587,8 +599,8 @@ def _drawn(low: int, biased: bool) -> _Drawn:
     better, worse = (100 - worse) * wrong / 1e4, worse * (100 - right) / 1e4
     pair = rng.choice(np.flatnonzero(better > worse), POINTS)
     first, second = np.triu_indices(50, 1) if biased else np.tril_indices(50)
-    place = rng.integers(first.size, size=POINTS)
-    q_b, q_w = grid[first[place]] / 100, grid[second[place]] / 100
+    positions = rng.integers(first.size, size=POINTS)
+    q_b, q_w = grid[first[positions]] / 100, grid[second[positions]] / 100
     m, n = rng.choice(GRID_LABELS, POINTS), rng.choice(ITEMS, POINTS)
 
     def law(b: Any, w: Any, items: Any) -> Any:
@@ -596,35 +608,35 @@ def _drawn(low: int, biased: bool) -> _Drawn:
         return log_outcomes(up, np.maximum(better[pair] + worse[pair] - up, 0), items)
 
     votes = [np.where(m == 3, *(majority_accuracy(q, k) for k in GRID_LABELS)) for q in (q_b, q_w)]
-    one, several = law(q_b, q_w, m * n), law(votes[0], votes[1], n)
-    lost = np.logaddexp(several.tie, several.loss) - np.logaddexp(one.tie, one.loss)
-    ahead = np.where(one.win < np.log(0.5), one.win - several.win, lost) > 0
-    return _Drawn(np.exp(one.win), np.exp(several.win), ahead, q_w)
+    single, several = law(q_b, q_w, m * n), law(votes[0], votes[1], n)
+    lost = np.logaddexp(several.tie, several.loss) - np.logaddexp(single.tie, single.loss)
+    ahead = np.where(single.win < np.log(0.5), single.win - several.win, lost) > 0
+    return _Drawn(np.exp(single.win), np.exp(several.win), ahead, q_w)
 
 
 def _hundred_draws(chance: Any) -> Any:
-    """Return the law (points, 101) of how many of 100 draws are won."""
+    """Law (points, 101) of how many of 100 draws are won."""
     k: Any = np.arange(101)
     p = np.minimum(chance, 1)[:, None]
-    ways = gammaln(101) - gammaln(k + 1) - gammaln(101 - k)
-    return np.exp(ways + xlogy(k, p) + xlog1py(100 - k, -p))
+    log_binomials = gammaln(101) - gammaln(k + 1) - gammaln(101 - k)
+    return np.exp(log_binomials + xlogy(k, p) + xlog1py(100 - k, -p))
 
 
 def _reversed_draws(low: int) -> tuple[float, float]:
-    """Return the share of points at which 100 draws favour several labels, expected, and its error."""
+    """Share of points at which 100 draws favour several labels, expected, and its error."""
     at = _drawn(low, biased=False)
     more = 1 - np.cumsum(_hundred_draws(at.several), axis=1)
-    found = (_hundred_draws(at.one) * more).sum(axis=1)
-    return float(found.mean()), float(found.std() / POINTS**0.5)
+    chances = (_hundred_draws(at.one) * more).sum(axis=1)
+    return float(chances.mean()), float(chances.std() / POINTS**0.5)
 
 
 def _sampled_reversals() -> tuple[str, bool]:
     (low, error), (high, _) = _reversed_draws(50), _reversed_draws(51)
-    told = (
+    text = (
         f"{low:.2%} expected on the grid from .50 to .99, {high:.2%} from .51 to 1 "
         f"(standard error {error:.2%})"
     )
-    return told, abs(low - 0.016) < 3 * error + 0.0005 and high < low
+    return text, abs(low - 0.016) < 3 * error + 0.0005 and high < low
 
 
 def _average_distance() -> tuple[str, bool]:
@@ -638,14 +650,14 @@ def _mean_squared_error() -> tuple[str, bool]:
     """Whether the mean of p (1 - p)/100, the error of 100 draws, can be of the order printed."""
     at = _drawn(51, biased=False)
     means = [float((p * (1 - p)).mean()) / 100 for p in (at.one, at.several)]
-    told = "{:.4f} with one label, {:.4f} with several; at most .0025".format(*means)
-    return told, max(means) < 0.0025
+    text = "{:.4f} with one label, {:.4f} with several; at most .0025".format(*means)
+    return text, max(means) < 0.0025
 
 
 def _two_thirds() -> tuple[str, bool]:
     shares = [float(_drawn(low, biased=True).ahead.mean()) for low in (51, 50)]
-    told = "{:.3f} on the grid from .51 to 1, {:.3f} from .50 to .99".format(*shares)
-    return told, max(abs(share - 2 / 3) for share in shares) < 0.025
+    text = "{:.3f} on the grid from .51 to 1, {:.3f} from .50 to .99".format(*shares)
+    return text, max(abs(share - 2 / 3) for share in shares) < 0.025
 
 
 def _falling_with_q_w() -> tuple[str, bool]:
@@ -654,8 +666,8 @@ def _falling_with_q_w() -> tuple[str, bool]:
         float(at.ahead[(at.q_w > low) & (at.q_w <= low + 0.1)].mean())
         for low in (0.505, 0.605, 0.705, 0.805, 0.905)
     ]
-    told = ", ".join(f"{share:.2f}" for share in shares)
-    return f"by q_w up to .6, .7, .8, .9, 1: {told}", shares == sorted(shares, reverse=True)
+    text = ", ".join(f"{share:.2f}" for share in shares)
+    return f"by q_w up to .6, .7, .8, .9, 1: {text}", shares == sorted(shares, reverse=True)
 
 
 def _of_the_draws() -> tuple[Claim, ...]:
@@ -720,7 +732,7 @@ DRAWS = 2000
 
 
 def lemmas() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendix."""
+    """Claims in the order of the appendix."""
     return (*_of_quotients(), *_of_majorities(), *inequalities(), *_of_more_quotients())
 
 
@@ -735,8 +747,8 @@ def _c_2() -> tuple[str, bool]:
 
 def _c_3() -> tuple[str, bool]:
     low, high, d = sp.symbols("x y d")
-    found = high * (low + d) - low * (high + d)
-    return "difference d (y - x) over positive terms", vanishes(found - d * (high - low))
+    numerator = high * (low + d) - low * (high + d)
+    return "difference d (y - x) over positive terms", vanishes(numerator - d * (high - low))
 
 
 def _of_quotients() -> tuple[Claim, ...]:
@@ -767,12 +779,12 @@ def _of_quotients() -> tuple[Claim, ...]:
 
 def _no_room_above() -> tuple[str, bool]:
     p, e = Fraction(4, 5), Fraction(1, 5)
-    found = e * (1 - p - e) * p + ((1 - p - e) * p) ** 2
-    return f"d = {found} at p = 4/5, epsilon = 1/5", found == 0
+    value = e * (1 - p - e) * p + ((1 - p - e) * p) ** 2
+    return f"d = {value} at p = 4/5, epsilon = 1/5", value == 0
 
 
 def _sigma(m: int, q: Any) -> Any:
-    """Return sigma as it should stand: the sum of C(k, (k + 1)/2) (q (1 - q))^((k + 1)/2) over odd k."""
+    """Sigma as it should stand: the sum of C(k, (k + 1)/2) (q (1 - q))^((k + 1)/2) over odd k."""
     return sum(comb(k, (k + 1) // 2) * (q * (1 - q)) ** ((k + 1) // 2) for k in range(1, m - 1, 2))
 
 
@@ -784,13 +796,13 @@ def _printed_sigma(m: int, q: Fraction) -> Fraction:
 
 
 def _lemma_c_4() -> tuple[str, bool]:
-    q, found = Fraction(3, 5), []
+    q, holds = Fraction(3, 5), []
     for m in LABELS:
         right, wrong = (q + (2 * q - 1) * sigma for sigma in (_sigma(m, q), _printed_sigma(m, q)))
-        found.append(right == majority_accuracy(q, m) != wrong)
-    told = f"M_3(3/5) = {majority_accuracy(q, 3)}; as printed {q + Fraction(1, 5) * _printed_sigma(3, q)}"
+        holds.append(right == majority_accuracy(q, m) != wrong)
+    text = f"M_3(3/5) = {majority_accuracy(q, 3)}; as printed {q + Fraction(1, 5) * _printed_sigma(3, q)}"
     same = all(vanishes(1 + 2 * _sigma(m, x) - gain(m).subs(u, x * (1 - x))) for m in LABELS)
-    return told, all(found) and same and proved("Lemma 1")[1]
+    return text, all(holds) and same and proved("Lemma 1")[1]
 
 
 def _recursion() -> tuple[str, bool]:

@@ -90,39 +90,41 @@ class Replication(Result):
     @property
     def unconfirmed(self) -> tuple[Replicated, ...]:
         """Claims whose computation contradicts their verdict."""
-        return tuple(one for one in self.claims if one.confirmed is False)
+        return tuple(claim for claim in self.claims if claim.confirmed is False)
 
     @property
     def only_read(self) -> tuple[Replicated, ...]:
         """Claims that nothing was computed for: what they need is missing, or two sentences disagree."""
-        return tuple(one for one in self.claims if one.confirmed is None)
+        return tuple(claim for claim in self.claims if claim.confirmed is None)
 
     def counts(self) -> Counter[str]:
-        """Return how many claims have each verdict."""
-        return Counter(one.verdict for one in self.claims)
+        """How many claims have each verdict."""
+        return Counter(claim.verdict for claim in self.claims)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per claim."""
+        """Row per claim."""
         names = ("id", "place", "printed", "ours", "verdict", "note")
         return (
             Table.of_rows("Claims", names, [[getattr(c, n) for n in names] for c in self.claims]),
         )
 
     def summary(self) -> str:
-        """Return the counts, and every claim that is not as printed."""
+        """Counts, and every claim that is not as printed."""
         lines = [self.message]
-        for one in self.claims:
-            if one.verdict != "reproduced":
-                lines.append(f"  {one.id} ({one.place}): {one.verdict}: {one.note or one.ours}")
+        for claim in self.claims:
+            if claim.verdict != "reproduced":
+                lines.append(
+                    f"  {claim.id} ({claim.place}): {claim.verdict}: {claim.note or claim.ours}"
+                )
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
-        return {"schema": self.schema, "claims": [one.to_dict() for one in self.claims]}
+        """JSON types."""
+        return {"schema": self.schema, "claims": [claim.to_dict() for claim in self.claims]}
 
 
 def claims(paper: str | None = None, only: Iterable[str] | None = None) -> tuple[Claim, ...]:
-    """Return the claims of a paper, or of all; `only` names some of them by id.
+    """Claims of a paper, or of all; `only` names some of them by id.
 
     Raises
     ------
@@ -134,18 +136,18 @@ def claims(paper: str | None = None, only: Iterable[str] | None = None) -> tuple
             f"paper must be one of {', '.join(PAPERS)}; got {paper!r}; leave it out for all"
         )
     chosen = PAPERS.values() if paper is None else (PAPERS[paper],)
-    found = tuple(claim for one in chosen for claim in _of(one))
+    every = tuple(claim for chosen_paper in chosen for claim in _of(chosen_paper))
     if only is None:
-        return found
+        return every
     wanted = list(only)
-    known = {claim.id: claim for claim in found}
-    unknown = [name for name in wanted if name not in known]
+    by_id = {claim.id: claim for claim in every}
+    unknown = [name for name in wanted if name not in by_id]
     if unknown:
-        near = [name for name in known if name.startswith(unknown[0][:5])][:5]
+        near = [name for name in by_id if name.startswith(unknown[0][:5])][:5]
         raise DataError(
-            f"only must name claims by id; got {unknown[0]!r}; ids are like {', '.join(near or [*known][:5])}"
+            f"only must name claims by id; got {unknown[0]!r}; ids are like {', '.join(near or [*by_id][:5])}"
         )
-    return tuple(known[name] for name in wanted)
+    return tuple(by_id[name] for name in wanted)
 
 
 def _of(paper: Paper) -> tuple[Claim, ...]:
@@ -197,11 +199,12 @@ def replicate(
         done.append(claim.run())
         if progress is not None:
             progress(done[-1])
-    computed = [one for one in done if one.confirmed is not None]
-    counts = Counter(one.verdict for one in done)
+    computed = [result for result in done if result.confirmed is not None]
+    counts = Counter(result.verdict for result in done)
     by_verdict = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
+    confirmed = all(result.confirmed for result in computed)
     return Replication(
-        status=Status.OK if all(one.confirmed for one in computed) else Status.INCONSISTENT,
+        status=Status.OK if confirmed else Status.INCONSISTENT,
         message=f"{how_many(len(done), 'claim')}, {len(computed)} of them computed again and "
         f"{len(done) - len(computed)} only read: {by_verdict}.",
         claims=tuple(done),
@@ -214,17 +217,17 @@ def replicate(
 _MADE = "<!-- Made by `algeval replicate -o docs`; a test fails when it is stale. -->"
 
 
-def replication_page(found: Replication) -> str:
-    """Return the page of all claims, paper by paper."""
-    counts, papers = found.counts(), len({one.paper for one in found.claims})
+def replication_page(replication: Replication) -> str:
+    """Page of all claims, paper by paper."""
+    counts, papers = replication.counts(), len({claim.paper for claim in replication.claims})
     lines = [
         "# Replication",
         "",
         _MADE,
         "",
-        f"{how_many(len(found.claims), 'claim')} of {how_many(papers, 'paper')}. "
-        f"`algeval replicate` computes {len(found.claims) - len(found.only_read)} of them again; "
-        f"{len(found.only_read)} were only read "
+        f"{how_many(len(replication.claims), 'claim')} of {how_many(papers, 'paper')}. "
+        f"`algeval replicate` computes {len(replication.claims) - len(replication.only_read)} of them again; "
+        f"{len(replication.only_read)} were only read "
         "(marked *not computed*), because what they need is missing, or because two printed sentences "
         "disagree. Claims are put in our words, formulas as the text we read has them. Verdicts:",
         "",
@@ -233,13 +236,13 @@ def replication_page(found: Replication) -> str:
         "In brackets: how near the value must lie, where it need not be exact, and why. Errata, with their "
         "proofs, are on [a page of their own](errata.md).",
     ]
-    for number, claims in _by_paper(found):
+    for number, claims in _by_paper(replication):
         lines += ["", f"## {PAPERS[number].name}", "", *_table(claims)]
     return "\n".join(lines) + "\n"
 
 
-def errata_page(found: Replication) -> str:
-    """Return the page of the claims that are not as printed, with what was proved of each."""
+def errata_page(replication: Replication) -> str:
+    """Page of the claims that are not as printed, with what was proved of each."""
     lines = [
         "# Errata of the papers",
         "",
@@ -251,18 +254,20 @@ def errata_page(found: Replication) -> str:
         "read has them. A machine made that text from the printed pages: where a formula may have been "
         "misread, the entry says so.",
     ]
-    for number, claims in _by_paper(found):
-        wrong = [one for one in claims if one.verdict in ("erratum", "conditional", "wording")]
+    for number, claims in _by_paper(replication):
+        wrong = [
+            claim for claim in claims if claim.verdict in ("erratum", "conditional", "wording")
+        ]
         if wrong:
             lines += ["", f"## {PAPERS[number].name}"]
-        for one in wrong:
-            lines += ["", f"### {_cell(one.place)}", "", *_erratum(one)]
+        for claim in wrong:
+            lines += ["", f"### {_cell(claim.place)}", "", *_erratum(claim)]
     return "\n".join(lines) + "\n"
 
 
-def _by_paper(found: Replication) -> Iterator[tuple[str, list[Replicated]]]:
+def _by_paper(replication: Replication) -> Iterator[tuple[str, list[Replicated]]]:
     for number in PAPERS:
-        claims = [one for one in found.claims if one.paper == number]
+        claims = [claim for claim in replication.claims if claim.paper == number]
         if claims:
             yield number, claims
 
@@ -271,24 +276,24 @@ def _table(claims: Sequence[Replicated]) -> list[str]:
     return ["| where | claimed | computed now | verdict |", "|---|---|---|---|", *map(_row, claims)]
 
 
-def _row(one: Replicated) -> str:
-    near = f" *({_cell(one.tolerance)})*" if one.tolerance not in ("", "exact") else ""
-    note = f": {_cell(one.note)}" if one.note else ""
+def _row(claim: Replicated) -> str:
+    near = f" *({_cell(claim.tolerance)})*" if claim.tolerance not in ("", "exact") else ""
+    note = f": {_cell(claim.note)}" if claim.note else ""
     cells = (
-        f"{_cell(one.place)} <br> {_cell(one.id)}",
-        _cell(one.printed),
-        "*not computed*" if one.confirmed is None else f"{_cell(one.ours)}{near}",
-        f"**{one.verdict}**{note}",
+        f"{_cell(claim.place)} <br> {_cell(claim.id)}",
+        _cell(claim.printed),
+        "*not computed*" if claim.confirmed is None else f"{_cell(claim.ours)}{near}",
+        f"**{claim.verdict}**{note}",
     )
     return f"| {' | '.join(cells)} |"
 
 
-def _erratum(one: Replicated) -> list[str]:
-    lines = [f"*{one.verdict}, {one.id}.* Claimed: {_cell(one.printed)}."]
-    lines += ["*Not computed.*" if one.confirmed is None else f"Computed: {_cell(one.ours)}."]
-    lines += [f"{_cell(_sentence(one.note))}."] if one.note else []
-    lines += [MACHINE_READ] if one.machine_read else []
-    lines += ["", *(f"* {_cell(proof.message)}" for proof in one.proofs)] if one.proofs else []
+def _erratum(claim: Replicated) -> list[str]:
+    lines = [f"*{claim.verdict}, {claim.id}.* Claimed: {_cell(claim.printed)}."]
+    lines += ["*Not computed.*" if claim.confirmed is None else f"Computed: {_cell(claim.ours)}."]
+    lines += [f"{_cell(_sentence(claim.note))}."] if claim.note else []
+    lines += [MACHINE_READ] if claim.machine_read else []
+    lines += ["", *(f"* {_cell(proof.message)}" for proof in claim.proofs)] if claim.proofs else []
     return lines
 
 
@@ -303,7 +308,7 @@ _SYMBOL = re.compile(
 
 
 def _sentence(text: str) -> str:
-    """Return the text with a capital first letter, unless it begins with a symbol: U is not u."""
+    """Text with a capital first letter, unless it begins with a symbol: U is not u."""
     return text if _SYMBOL.match(text) else text[:1].upper() + text[1:]
 
 

@@ -48,16 +48,16 @@ GPT4: Counts = (4, 18, 3)
 
 
 def graders(gpt4: Counts = GPT4) -> Summary:
-    """Return both graders' counts; by default those of the paper's text."""
+    """Both graders' counts; by default those of the paper's text."""
     rows = np.array([AUTHORS, gpt4])
     return Summary(("authors", "gpt4"), LABELS, LABELS, rows, 25)
 
 
 def table_1() -> Votes:
-    """Return the votes of Table I as printed: experts, authors, gpt4."""
-    found = example("mt-bench")
-    assert isinstance(found, Votes)
-    return found
+    """Votes of Table I as printed: experts, authors, gpt4."""
+    data = example("mt-bench")
+    assert isinstance(data, Votes)
+    return data
 
 
 @cache
@@ -69,12 +69,12 @@ def key_levels(gpt4: Counts = GPT4) -> tuple[tuple[Fraction, Counts], ...]:
 
 
 def most_right(judge: str, label: str, key: Counts, gpt4: Counts = GPT4) -> Fraction:
-    """Return the highest accuracy of one grader on one label at an answer key."""
-    found = multiplicities(graders(gpt4), key)
-    axis = 1 - found.pair.index(judge)
-    ways = found.of(label).sum(axis=axis)
-    place = LABELS.index(label)
-    return Fraction(max(right for right, many in enumerate(ways) if many), key[place])
+    """Highest accuracy of one grader on one label at an answer key."""
+    counts = multiplicities(graders(gpt4), key)
+    axis = 1 - counts.pair.index(judge)
+    n_keys = counts.of(label).sum(axis=axis)
+    position = LABELS.index(label)
+    return Fraction(max(right for right, many in enumerate(n_keys) if many), key[position])
 
 
 def tally(judge: str, votes: Votes | None = None) -> list[int]:
@@ -87,16 +87,16 @@ def tally(judge: str, votes: Votes | None = None) -> list[int]:
 def columns(votes: Votes) -> dict[object, list[str]]:
     """Return {judge: answers}."""
     return {
-        judge: [votes.answers[code] for code in votes.codes[:, place]]
-        for place, judge in enumerate(votes.judges)
+        judge: [votes.answers[code] for code in votes.codes[:, column]]
+        for column, judge in enumerate(votes.judges)
     }
 
 
 def keyed_by_experts(votes: Votes) -> Votes:
-    """Return the other judges' votes, with the experts' as the key."""
-    found = columns(votes)
-    key = found.pop("experts")
-    return Votes.from_columns(found, items=votes.items, labels=LABELS, key=key)
+    """Other judges' votes, with the experts' as the key."""
+    by_judge = columns(votes)
+    key = by_judge.pop("experts")
+    return Votes.from_columns(by_judge, items=votes.items, labels=LABELS, key=key)
 
 
 # --- Section II of the paper: the evaluations of one judge, counted before and after its answers
@@ -106,8 +106,8 @@ def keyed_by_experts(votes: Votes) -> Votes:
 Triple = tuple[int, int, int]  # items of label a, correct on a, correct on b
 
 
-def evaluations_of_one() -> tuple[Claim, ...]:
-    """Return the claims on one judge, in the order of the text."""
+def evaluations_of_a_judge() -> tuple[Claim, ...]:
+    """Claims on one judge, in the order of the text."""
     return (*_spaces(), *_counts(), *_axioms())
 
 
@@ -234,28 +234,29 @@ def _axioms() -> tuple[Claim, ...]:
 
 
 def one_judge() -> Summary:
-    """Return the judge of the running example: 4 answers a, 6 answers b."""
+    """Judge of the running example: 4 answers a, 6 answers b."""
     return Summary.from_counts({"i": {"a": 4, "b": 6}})
 
 
 def listed(n_items: int) -> list[Triple]:
-    """Return every evaluation of a judge of two labels, by brute force."""
+    """Every evaluation of a judge of two labels, by brute force."""
     keys = range(n_items + 1)
     return [(q, x, y) for q in keys for x in range(q + 1) for y in range(n_items - q + 1)]
 
 
 def consistent() -> list[Triple]:
-    """Return the evaluations that the answers (4, 6) leave."""
-    return [(one.key_counts[0], *one.correct[0]) for one in evaluations(one_judge())]  # type: ignore[misc]
+    """Evaluations that the answers (4, 6) leave."""
+    listing = evaluations(one_judge())
+    return [(e.key_counts[0], *e.correct[0]) for e in listing]  # type: ignore[misc]
 
 
 def passing() -> list[Triple]:
-    """Return the evaluations that pass the inequalities at (4, 6)."""
+    """Evaluations that pass the inequalities at (4, 6)."""
     return [(q, x, y) for q, x, y in listed(10) if x <= 4 and y <= 6]
 
 
 def dimension(points: Iterable[Triple]) -> int:
-    """Return the dimension of the smallest flat that holds some points."""
+    """Dimension of the smallest flat that holds some points."""
     rows = np.array(list(points))
     return int(np.linalg.matrix_rank(rows - rows[0]))
 
@@ -263,22 +264,22 @@ def dimension(points: Iterable[Triple]) -> int:
 def keys_of_four_items() -> tuple[str, bool]:
     """Count the label counts of all answer keys of four items and three labels."""
     seen = {tuple(map(key.count, "abc")) for key in product("abc", repeat=4)}
-    told = f"{len(seen)} among all {3**4} answer keys of 4 items and 3 labels"
-    return told, len(seen) == count_keys(4, 3)
+    text = f"{len(seen)} among all {3**4} answer keys of 4 items and 3 labels"
+    return text, len(seen) == count_keys(4, 3)
 
 
 def free_dimensions(labels: int) -> int:
-    """Return how many unknowns of one judge stay free before its answers are seen."""
+    """How many unknowns of one judge stay free before its answers are seen."""
     import sympy
 
-    found = axioms(1, labels=labels)
-    rows = [*found.of_kind("size"), *found.of_kind("simplex")]
-    matrix, _ = sympy.linear_eq_to_matrix(rows, list(found.unknowns))
-    return len(found.unknowns) - int(matrix.rank())
+    system = axioms(1, labels=labels)
+    rows = [*system.of_kind("size"), *system.of_kind("simplex")]
+    matrix, _ = sympy.linear_eq_to_matrix(rows, list(system.unknowns))
+    return len(system.unknowns) - int(matrix.rank())
 
 
 def dimensions_lost(labels: int) -> int:
-    """Return how many dimensions fall when one judge's answers are seen."""
+    """How many dimensions fall when one judge's answers are seen."""
     return free_dimensions(labels) - axioms(1, labels=labels).dimension
 
 
@@ -292,10 +293,10 @@ def points_without_an_accuracy() -> tuple[str, bool]:
     """Count the points at which a label does not occur."""
     points = listed(10)
     undefined = sum(q in (0, 10) for q, _, _ in points)
-    told = (
+    text = (
         f"{len(points) - undefined} points can be drawn, {undefined} have no accuracy on one label"
     )
-    return told, undefined > 0
+    return text, undefined > 0
 
 
 def points_after_inequalities() -> tuple[str, bool]:
@@ -308,20 +309,20 @@ def points_after_inequalities() -> tuple[str, bool]:
 def inequalities_hold() -> tuple[str, bool]:
     """Check the inequalities on every consistent evaluation."""
     points = consistent()
-    told = f"so it is at all {len(points)} consistent evaluations"
-    return told, set(points) <= set(passing())
+    text = f"so it is at all {len(points)} consistent evaluations"
+    return text, set(points) <= set(passing())
 
 
 def counts_of_section_2a() -> tuple[int, int, int]:
     """Count before, after the inequalities, and after the axioms."""
-    one = one_judge()
-    return count_conceivable(10, 2), count_after_inequalities(one), len(evaluations(one))
+    judge = one_judge()
+    return count_conceivable(10, 2), count_after_inequalities(judge), len(evaluations(judge))
 
 
 def counts_beside_285_and_235() -> tuple[str, bool]:
     """Count the same by lists, where 285 and 235 are printed."""
-    found = len(listed(10)), len(passing())
-    return f"{found[0]} and {found[1]}", found == counts_of_section_2a()[:2] == (286, 210)
+    counts = len(listed(10)), len(passing())
+    return f"{counts[0]} and {counts[1]}", counts == counts_of_section_2a()[:2] == (286, 210)
 
 
 def cubic_count() -> tuple[str, bool]:
@@ -341,21 +342,21 @@ def points_on_the_plane() -> tuple[str, bool]:
 
 def worked_example() -> tuple[str, bool]:
     """Ask whether the two points of the example can be."""
-    one = one_judge()
-    bad, good = (is_consistent(Point((7, 3), ((x, 1),)), one) for x in (3, 2))
-    told = [one.violated[0] if one.violated else "can be" for one in (bad, good)]
-    return f"3 and 1: {told[0]}; 2 and 1: {told[1]}", not bad.ok and good.ok
+    judge = one_judge()
+    bad, good = (is_consistent(Point((7, 3), ((x, 1),)), judge) for x in (3, 2))
+    texts = [judge.violated[0] if judge.violated else "can be" for judge in (bad, good)]
+    return f"3 and 1: {texts[0]}; 2 and 1: {texts[1]}", not bad.ok and good.ok
 
 
 def decay_of_the_share() -> tuple[str, bool]:
-    """Return by what the share of consistent evaluations is divided when Q doubles."""
+    """By what the share of consistent evaluations is divided when Q doubles."""
     two = _share_of_tables(384, 2) / _share_of_tables(768, 2)
     three = _share_of_tables(768, 3) / _share_of_tables(1536, 3)
     points = _share_of_points(48) / _share_of_points(96)
-    told = f"doubling Q divides the share of tables by {two:.3f} (R = 2) and {three:.3f} (R = 3), "
-    told += f"that of the points drawn by {points:.3f} (R = 3)"
+    text = f"doubling Q divides the share of tables by {two:.3f} (R = 2) and {three:.3f} (R = 3), "
+    text += f"that of the points drawn by {points:.3f} (R = 3)"
     near = zip((two, three, points), (2, 4, 1), strict=True)
-    return told, all(abs(value / limit - 1) < 0.01 for value, limit in near)
+    return text, all(abs(value / limit - 1) < 0.01 for value, limit in near)
 
 
 def _share_of_tables(n_items: int, labels: int) -> float:
@@ -372,17 +373,17 @@ def _share_of_points(n_items: int) -> float:
 
 def no_further_relation() -> tuple[str, bool]:
     """Check by exact ranks that no other linear relation holds on every exam."""
-    found = [axioms(1, labels=labels) for labels in (2, 3, 4)]
-    ranks = ", ".join(str(one.rank) for one in found)
-    told = f"rank {ranks} for R = 2, 3, 4: each relation proved, and no other holds on every exam"
-    return told, all(one.complete and one.proved for one in found)
+    systems = [axioms(1, labels=labels) for labels in (2, 3, 4)]
+    ranks = ", ".join(str(system.rank) for system in systems)
+    text = f"rank {ranks} for R = 2, 3, 4: each relation proved, and no other holds on every exam"
+    return text, all(system.complete and system.proved for system in systems)
 
 
 # --- Section II.B of the paper, and its counts of patterns: several judges at one answer key.
 
 
 def groups() -> tuple[Claim, ...]:
-    """Return the claims on several judges, in the order of the text."""
+    """Claims on several judges, in the order of the text."""
     return (
         Claim(
             id="003-R1",
@@ -443,32 +444,32 @@ def ladder_of_orders() -> tuple[str, bool]:
     """Project every pair table to order 1, and compare points and thresholds of the orders."""
     exam = Sketch.from_counts({"baa": 1, "aba": 1, "aab": 1, "bbb": 2})
     pairs = members(exam, order=2)
-    inside = all(is_consistent(one, exam, order=1).ok for one in pairs)
+    inside = all(is_consistent(pair, exam, order=1).ok for pair in pairs)
     points = [count_consistent(exam, order=order, of="points") for order in (1, 2, "full")]
     levels = [threshold(exam, order=order).lower for order in (1, 2, "full")]
-    told = f"all {len(pairs)} pair tables project to order 1; points at orders 1, 2, 3: "
-    told += f"{', '.join(map(str, points))}; thresholds {', '.join(map(str, levels))}"
-    falling = all(sorted(found, reverse=True) == found for found in (points, levels))
-    return told, inside and falling
+    text = f"all {len(pairs)} pair tables project to order 1; points at orders 1, 2, 3: "
+    text += f"{', '.join(map(str, points))}; thresholds {', '.join(map(str, levels))}"
+    falling = all(sorted(levels_of, reverse=True) == levels_of for levels_of in (points, levels))
+    return text, inside and falling
 
 
 def points_at_one_key() -> tuple[str, bool]:
     """List the evaluations of two judges at the answer key (6, 4), and put each into the axiom."""
-    found = [_correct_at((6, 4), counts) for counts in ((4, 6), (7, 3))]
-    told = " and ".join(f"{len(points)} points" for points in found)
+    counted = [_correct_at((6, 4), counts) for counts in ((4, 6), (7, 3))]
+    text = " and ".join(f"{len(points)} points" for points in counted)
     on_plane = [
         x - 6 + said_b - y == 0
-        for points, said_b in zip(found, (6, 3), strict=True)
+        for points, said_b in zip(counted, (6, 3), strict=True)
         for x, y in points
     ]
-    return f"{told}, all on the axiom", all(on_plane) and all(found)
+    return f"{text}, all on the axiom", all(on_plane) and all(counted)
 
 
 def _correct_at(key: tuple[int, int], counts: tuple[int, int]) -> list[tuple[int, ...]]:
-    """Return how many a and how many b a judge can have right at an answer key."""
+    """How many a and how many b a judge can have right at an answer key."""
     answered: dict[object, int] = dict(zip("ab", counts, strict=True))
-    one = Summary.from_counts({"i": answered})
-    return [point.correct[0] for point in evaluations(one, key_counts=key)]
+    judge = Summary.from_counts({"i": answered})
+    return [point.correct[0] for point in evaluations(judge, key_counts=key)]
 
 
 # --- The abstract, sections III and V: no-knowledge alarms, and two graders of 25 pairs.
@@ -482,7 +483,7 @@ TABLE: Counts = (5, 18, 2)
 
 
 def alarms() -> tuple[Claim, ...]:
-    """Return the claims on alarms."""
+    """Claims on alarms."""
     return (*_abstract(), *_at_one_key(), *_at_all_keys(), *_by_label(), *_conclusions())
 
 
@@ -601,8 +602,8 @@ def _by_label() -> tuple[Claim, ...]:
 def disagreement_excludes_perfection() -> tuple[str, bool]:
     """Ask for perfection of two judges who differ on one item of ten."""
     exam = Sketch.from_counts({"aa": 5, "bb": 4, "ab": 1})
-    found = alarm(exam, 1)
-    return f"one difference in ten items: {found.message}", found.triggered is True
+    verdict = alarm(exam, 1)
+    return f"one difference in ten items: {verdict.message}", verdict.triggered is True
 
 
 def agreement_excludes_something() -> tuple[str, bool]:
@@ -611,26 +612,26 @@ def agreement_excludes_something() -> tuple[str, bool]:
     apart = Specification.accuracy(">=", Fraction(9, 10), judge="first")
     apart &= Specification.accuracy("<=", Fraction(1, 2), judge="second")
     same, different = alarm(exam, 1), alarm(exam, apart)
-    told = "both right on everything: not excluded; " if same.triggered is False else "excluded; "
-    told += "first right on 90% and second on at most 50% of each label: "
-    told += "excluded" if different.triggered else "not excluded"
-    return told, same.triggered is False and different.triggered is True
+    text = "both right on everything: not excluded; " if same.triggered is False else "excluded; "
+    text += "first right on 90% and second on at most 50% of each label: "
+    text += "excluded" if different.triggered else "not excluded"
+    return text, same.triggered is False and different.triggered is True
 
 
 def grades_of_judges_who_agree() -> tuple[str, bool]:
-    """Return the range of the grade of three judges who say the same."""
+    """Range of the grade of three judges who say the same."""
     exam = Sketch.from_counts({"aaa": 4, "bbb": 3, "ccc": 1})
     ends = list(bounds(exam, order="full").grade_of("1") or ())
-    told = "three judges who agree on all items: each may be right on any share from "
-    return told + " to ".join(map(str, ends)), ends == [0, 1]
+    text = "three judges who agree on all items: each may be right on any share from "
+    return text + " to ".join(map(str, ends)), ends == [0, 1]
 
 
 def points_by_program() -> tuple[str, bool]:
     """List the evaluations of one judge by an integer program, and by closed form."""
-    one = Summary.from_counts({"i": {"a": 4, "b": 6}})
-    by_program, by_formula = (set(evaluations(one, engine=name)) for name in ("pulp", "lattice"))
-    told = f"{len(by_program)} solutions for answers (4, 6), by a solver; {len(by_formula)} by closed form"
-    return told, by_program == by_formula
+    judge = Summary.from_counts({"i": {"a": 4, "b": 6}})
+    by_program, by_formula = (set(evaluations(judge, engine=name)) for name in ("pulp", "lattice"))
+    text = f"{len(by_program)} solutions for answers (4, 6), by a solver; {len(by_formula)} by closed form"
+    return text, by_program == by_formula
 
 
 def alarm_and_keys_agree() -> tuple[str, bool]:
@@ -648,7 +649,7 @@ def alarm_and_keys_agree() -> tuple[str, bool]:
 
 
 def most_right_on_ties() -> tuple[str, bool]:
-    """Return how right gpt4 can be on ties, by the text's counts and by Table I's."""
+    """How right gpt4 can be on ties, by the text's counts and by Table I's."""
     text, table = (most_right("gpt4", "tie", KEY, counts) for counts in (GPT4, TABLE))
     return f"{text} by (4, 18, 3); {table} by (5, 18, 2)", (text, table) == (
         Fraction(3, 8),
@@ -657,18 +658,18 @@ def most_right_on_ties() -> tuple[str, bool]:
 
 
 def level_at_the_key() -> tuple[str, bool]:
-    """Return what both graders can reach on every label at the key of Fig. 6."""
+    """What both graders can reach on every label at the key of Fig. 6."""
     (level,) = (level for level, key in key_levels() if key == KEY)
     return f"both can reach {level} there, no more", level < Fraction(1, 2)
 
 
 def highest_level() -> tuple[str, bool]:
-    """Return the threshold, and what it is with gpt4's a and b exchanged."""
+    """Threshold, and what it is with gpt4's a and b exchanged."""
     level, key = key_levels()[-1]
     exchanged = [key_levels(counts)[-1][0] for counts in ((18, 4, 3), (18, 5, 2))]
-    told = f"{level}, at the key {key}; with gpt4's a and b exchanged {exchanged[0]} "
-    told += f"by the text's counts and {exchanged[1]} by Table I's"
-    return told, (level, *exchanged) == (Fraction(2, 3), Fraction(5, 11), Fraction(5, 11))
+    text = f"{level}, at the key {key}; with gpt4's a and b exchanged {exchanged[0]} "
+    text += f"by the text's counts and {exchanged[1]} by Table I's"
+    return text, (level, *exchanged) == (Fraction(2, 3), Fraction(5, 11), Fraction(5, 11))
 
 
 def keys_above_46_percent() -> tuple[str, bool]:
@@ -677,29 +678,29 @@ def keys_above_46_percent() -> tuple[str, bool]:
         count_keys_meeting(graders(), Specification.at_least(x, strict=True))
         for x in ("0.46", "0.5", "0.6")
     ]
-    found = alarm(graders(), Fraction(47, 100), order=1)
-    told = "no alarm" if found.triggered is False else "alarm"
-    told += f" at 47%: {above[0]} keys allow more than 46%, {above[1]} more than 1/2, "
-    told += f"{above[2]} more than 3/5"
-    return told, found.triggered is False and above[0] > 0
+    verdict = alarm(graders(), Fraction(47, 100), order=1)
+    text = "no alarm" if verdict.triggered is False else "alarm"
+    text += f" at 47%: {above[0]} keys allow more than 46%, {above[1]} more than 1/2, "
+    text += f"{above[2]} more than 3/5"
+    return text, verdict.triggered is False and above[0] > 0
 
 
 def curve_over_keys() -> tuple[str, bool]:
-    """Return the number of keys, and the ends of the curve."""
+    """Number of keys, and the ends of the curve."""
     levels = [level for level, _ in key_levels()]
     return f"{len(levels)} keys, from {levels[0]} to {levels[-1]}", len(levels) == 351
 
 
 def range_of_each_label() -> tuple[str, bool]:
-    """Return the lowest and highest level that both graders can have on each label alone."""
-    found = {label: _levels_on(label) for label in LABELS}
-    told = ", ".join(f"{label}: {low} to {high}" for label, (low, high) in found.items())
-    ends = found.values()
-    return told, all(high == 1 for _, high in ends) and all(low > 0 for low, _ in ends)
+    """Lowest and highest level that both graders can have on each label alone."""
+    ranges = {label: _levels_on(label) for label in LABELS}
+    text = ", ".join(f"{label}: {low} to {high}" for label, (low, high) in ranges.items())
+    ends = ranges.values()
+    return text, all(high == 1 for _, high in ends) and all(low > 0 for low, _ in ends)
 
 
 def _levels_on(label: str) -> tuple[Fraction, Fraction]:
-    """Return the highest level that every key allows on one label, and the highest that some key does."""
+    """Highest level that every key allows on one label, and the highest that some key does."""
     data, every = graders(), len(key_levels())
     least = int(data.counts[:, LABELS.index(label)].min())
     levels = [
@@ -708,19 +709,19 @@ def _levels_on(label: str) -> tuple[Fraction, Fraction]:
     ]
     occurs = Specification.prevalence(label, ">=", Fraction(1, data.n_items))
 
-    def highest(asked: Sequence[Specification], keys: int) -> Fraction:
-        met = (count_keys_meeting(data, one) >= keys for one in asked)
+    def highest(demands: Sequence[Specification], keys: int) -> Fraction:
+        met = (count_keys_meeting(data, demand) >= keys for demand in demands)
         return max(level for level, enough in zip(levels, met, strict=True) if enough)
 
     reached = [Specification.accuracy(">=", level, label=label) for level in levels]
-    return highest(reached, every), highest([one & occurs for one in reached], 1)
+    return highest(reached, every), highest([demand & occurs for demand in reached], 1)
 
 
 # --- Table I of the paper, and what it says beside the text: 25 pairs, two panels and gpt4.
 
 
 def table() -> tuple[Claim, ...]:
-    """Return the claims on the votes themselves."""
+    """Claims on the votes themselves."""
     return (
         Claim(
             id="003-Tab1a",
@@ -771,7 +772,7 @@ def table() -> tuple[Claim, ...]:
 
 
 def accuracy_on_ties() -> tuple[str, bool]:
-    """Return gpt4's accuracy on ties, and which single changes of a vote restore what the text says."""
+    """Gpt4's accuracy on ties, and which single changes of a vote restore what the text says."""
     votes = table_1()
     ours = _on_ties(votes)
     restoring = [
@@ -779,14 +780,14 @@ def accuracy_on_ties() -> tuple[str, bool]:
         for item, changed in _one_vote_changed(votes)
         if (_on_ties(changed), tuple(tally("gpt4", changed))) == (Fraction(1, 7), GPT4)
     ]
-    told = (
+    text = (
         f"{ours} by Table I; 1/7 and (4, 18, 3) together after one change, to a tie, on question "
     )
-    return told + " or ".join(restoring), ours == 0 and restoring == ["91", "98"]
+    return text + " or ".join(restoring), ours == 0 and restoring == ["91", "98"]
 
 
 def _on_ties(votes: Votes) -> Any:
-    """Return gpt4's accuracy on the items that the experts call a tie."""
+    """Gpt4's accuracy on the items that the experts call a tie."""
     return keyed_by_experts(votes).keyed_sketch().evaluation().accuracy("gpt4", "tie")
 
 
@@ -799,17 +800,17 @@ def _one_vote_changed(votes: Votes) -> Iterator[tuple[str, Votes]]:
 
 
 def level_of_the_experts() -> tuple[str, bool]:
-    """Return the level of the two panels of Table I, whatever the key, and how often they agree."""
-    found = suspect_key(table_1(), ["experts", "authors"], order=1)
-    told = f"{found.level}, where the two agree on {found.agreement} of the pairs"
-    return told, found.exact and found.level < 1
+    """Level of the two panels of Table I, whatever the key, and how often they agree."""
+    suspicion = suspect_key(table_1(), ["experts", "authors"], order=1)
+    text = f"{suspicion.level}, where the two agree on {suspicion.agreement} of the pairs"
+    return text, suspicion.exact and suspicion.level < 1
 
 
 # --- The appendices of the paper: proofs, ground truth, pairs of judges, exams, sequences.
 
 
 def appendices() -> tuple[Claim, ...]:
-    """Return the claims in the order of the appendices."""
+    """Claims in the order of the appendices."""
     return (*_proofs(), *_pairs(), *_exams())
 
 
@@ -907,23 +908,25 @@ def _exams() -> tuple[Claim, ...]:
 
 def axiom_vanishes() -> tuple[str, bool]:
     """Expand the axioms of one judge into counts by answer and true label, for several R."""
-    found = [axioms(1, labels=labels) for labels in (2, 3, 4, 5)]
-    good = all(one.proved and len(one.of_kind("axiom")) == len(one.labels) for one in found)
-    sizes = ", ".join(str(len(one.labels)) for one in found)
+    systems = [axioms(1, labels=labels) for labels in (2, 3, 4, 5)]
+    good = all(
+        system.proved and len(system.of_kind("axiom")) == len(system.labels) for system in systems
+    )
+    sizes = ", ".join(str(len(system.labels)) for system in systems)
     return f"each expands to zero for R = {sizes}", good
 
 
 def half_votes_decide() -> tuple[str, bool]:
     """Decide (a, tie), (tie, tie) and (a, b)."""
     votes = {"1": ["a", "tie"], "2": ["tie", "tie"], "3": ["a", "b"]}
-    found = half_votes(votes).decisions
-    return f"(a, tie): {found[0]}; (tie, tie): {found[1]}; (a, b): {found[2]}", (
-        found == ("a", "tie", "tie")
+    decisions = half_votes(votes).decisions
+    return f"(a, tie): {decisions[0]}; (tie, tie): {decisions[1]}; (a, b): {decisions[2]}", (
+        decisions == ("a", "tie", "tie")
     )
 
 
 def small_exam() -> Sketch:
-    """Return three judges on five items."""
+    """Three judges on five items."""
     return Sketch.from_counts({"baa": 1, "aba": 1, "aab": 1, "bbb": 2})
 
 
@@ -931,24 +934,24 @@ def margins_of_the_pair() -> tuple[str, bool]:
     """Count the joint answers of authors and gpt4 in Table I, and add them up."""
     counts = table_1().select(["authors", "gpt4"]).sketch().to_counts()
     sums = [
-        [sum(n for answers, n in counts.items() if answers[place] == label) for label in LABELS]
-        for place in (0, 1)
+        [sum(n for answers, n in counts.items() if answers[position] == label) for label in LABELS]
+        for position in (0, 1)
     ]
-    told = f"{len(counts)} of 9 joint answers occur; margins {sums[0]} and {sums[1]}"
-    return told, sums == [tally("authors"), tally("gpt4")]
+    text = f"{len(counts)} of 9 joint answers occur; margins {sums[0]} and {sums[1]}"
+    return text, sums == [tally("authors"), tally("gpt4")]
 
 
 def pair_inequality() -> tuple[str, bool]:
     """Compare every pair count given a true label with the pair count seen."""
     exam = small_exam()
-    tables = [one for one in members(exam, order=2) if isinstance(one, Tables)]
-    most = max(max(_beyond_what_is_seen(one, exam)) for one in tables)
+    tables = [member for member in members(exam, order=2) if isinstance(member, Tables)]
+    most = max(max(_beyond_what_is_seen(member, exam)) for member in tables)
     return f"so it is in all {len(tables)} pair tables", most <= 0
 
 
-def _beyond_what_is_seen(one: Tables, exam: Sketch) -> Iterator[int]:
+def _beyond_what_is_seen(tables: Tables, exam: Sketch) -> Iterator[int]:
     """Yield each pair count given a true label less the count of that pair of answers."""
-    for i, j, table in one.pairs:
+    for i, j, table in tables.pairs:
         seen = exam.marginal([exam.judges[i], exam.judges[j]]).to_counts()
         for a, b in product(range(exam.n_answers), repeat=2):
             answers = exam.answers[a], exam.answers[b]
@@ -956,37 +959,37 @@ def _beyond_what_is_seen(one: Tables, exam: Sketch) -> Iterator[int]:
 
 
 def relations_missing() -> tuple[str, bool]:
-    """Return how many independent relations the printed ones leave out, for R = 2, 3, 4."""
+    """How many independent relations the printed ones leave out, for R = 2, 3, 4."""
     missing = []
     for labels in (2, 3, 4):
-        found = axioms(2, labels=labels)
+        system = axioms(2, labels=labels)
         kinds = ("size", "simplex", "marginalisation", "axiom")
-        missing.append(found.rank - found.rank_of(*kinds))
-    told = ", ".join(map(str, missing))
-    return f"relations left out: {told} for R = 2, 3, 4", missing[0] == 0 and missing[1] > 0
+        missing.append(system.rank - system.rank_of(*kinds))
+    text = ", ".join(map(str, missing))
+    return f"relations left out: {text} for R = 2, 3, 4", missing[0] == 0 and missing[1] > 0
 
 
 def correlations_of_the_graders() -> tuple[str, bool]:
     """Compute (18) for authors and gpt4 against the experts' key, and compare with its possible range."""
     votes = keyed_by_experts(table_1())
-    found = correlations(votes.keyed_sketch())
+    gamma = correlations(votes.keyed_sketch())
     ranges = pair_correlations(votes, "authors", "gpt4", key_counts=tally("experts"))
     same = inside = True
     for r, s, t in product(LABELS, repeat=3):
-        value = found.of(votes.judges, t, (r, s))
+        value = gamma.of(votes.judges, t, (r, s))
         least, most = ranges.range_of(r, s, t) or (Fraction(0), Fraction(0))
         same &= value == _counted_correlation(votes, r, s, t)
         inside &= least <= value <= most
-    both = found.of(votes.judges, "b")
-    told = f"authors and gpt4 against the experts: {both} for b and b on b, and so all 27, each in its range"
-    return told, same and inside
+    both = gamma.of(votes.judges, "b")
+    text = f"authors and gpt4 against the experts: {both} for b and b on b, and so all 27, each in its range"
+    return text, same and inside
 
 
 def _counted_correlation(votes: Votes, r: str, s: str, t: str) -> Fraction:
     """Return (18), counted item by item."""
     assert votes.key is not None
     rows = votes.codes[votes.key == LABELS.index(t)].tolist()
-    first, second = ([LABELS[row[place]] for row in rows] for place in (0, 1))
+    first, second = ([LABELS[row[position]] for row in rows] for position in (0, 1))
     both = sum(pair == (r, s) for pair in zip(first, second, strict=True))
     n = len(rows)
     return Fraction(both, n) - Fraction(first.count(r), n) * Fraction(second.count(s), n)
@@ -994,19 +997,19 @@ def _counted_correlation(votes: Votes, r: str, s: str, t: str) -> Fraction:
 
 def grades_at_a_key() -> tuple[str, bool]:
     """List the grades of a judge who says a nine times, at five items of each label."""
-    one = Summary.from_counts({"i": {"a": 9, "b": 1}})
+    judge = Summary.from_counts({"i": {"a": 9, "b": 1}})
     grades = sorted(
-        {Fraction(sum(point.correct[0]), 10) for point in evaluations(one, key_counts=(5, 5))}
+        {Fraction(sum(point.correct[0]), 10) for point in evaluations(judge, key_counts=(5, 5))}
     )
-    ends = bounds(one, order=1, key_counts=(5, 5)).grade_of("i")
-    told = f"answers (9, 1) at 5 items of each label: {', '.join(map(str, grades))}"
-    return told, ends == (grades[0], grades[-1])
+    ends = bounds(judge, order=1, key_counts=(5, 5)).grade_of("i")
+    text = f"answers (9, 1) at 5 items of each label: {', '.join(map(str, grades))}"
+    return text, ends == (grades[0], grades[-1])
 
 
 def windows_of_table_1() -> tuple[int, int]:
-    """Return the number of consecutive pairs of Table I, and of their labels."""
-    found = windows(table_1(), 2)
-    return len(found), found.n_labels
+    """Number of consecutive pairs of Table I, and of their labels."""
+    counted = windows(table_1(), 2)
+    return len(counted), counted.n_labels
 
 
 # --- All of them.
@@ -1014,4 +1017,4 @@ def windows_of_table_1() -> tuple[int, int]:
 
 def claims() -> tuple[Claim, ...]:
     """Claims: one judge, several, alarms, the votes of Table I, the appendices."""
-    return (*evaluations_of_one(), *groups(), *alarms(), *table(), *appendices())
+    return (*evaluations_of_a_judge(), *groups(), *alarms(), *table(), *appendices())

@@ -49,7 +49,7 @@ __all__ = [
 
 
 def objective(m: ArrayLike, beta: float, field: float = 0.0) -> Floats:
-    """Return Phi(m) + h m, nats per judge: entropy of the votes, plus beta m^2 / 2, plus the field.
+    """Phi(m) + h m, nats per judge: entropy of the votes, plus beta m^2 / 2, plus the field.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class FixedPoint(Record):
 
 
 def fixed_points(beta: float, field: float = 0.0) -> tuple[FixedPoint, ...]:
-    """Return all solutions of m = tanh(beta m + field), ascending: one or three (two if they touch).
+    """All solutions of m = tanh(beta m + field), ascending: one or three (two if they touch).
 
     Raises
     ------
@@ -122,7 +122,7 @@ def fixed_points(beta: float, field: float = 0.0) -> tuple[FixedPoint, ...]:
 
 
 def _turns(beta: float, field: float) -> list[float]:
-    """Return where tanh(beta m + field) - m turns within (-1, 1): between them lies at most a root."""
+    """Where tanh(beta m + field) - m turns within (-1, 1): between them lies at most a root."""
     if beta <= 1:
         return []
     reach = float(np.arctanh(np.sqrt(1 - 1 / beta)))
@@ -133,8 +133,8 @@ def _turns(beta: float, field: float) -> list[float]:
 def _root(beta: float, field: float, low: float, high: float) -> float:
     from scipy.optimize import brentq
 
-    found = brentq(lambda m: np.tanh(beta * m + field) - m, low, high, xtol=1e-15, rtol=1e-14)
-    return float(found)
+    root = brentq(lambda m: np.tanh(beta * m + field) - m, low, high, xtol=1e-15, rtol=1e-14)
+    return float(root)
 
 
 def _fixed_point(m: float, beta: float, field: float) -> FixedPoint:
@@ -172,13 +172,13 @@ class MeanField(Result):
     settings: dict[str, Any]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per judge."""
+        """Row per judge."""
         columns = {"judge": list(range(len(self.means))), "mean": self.means.tolist()}
         return (Table("Chance of a 1 vote", columns),)
 
 
 def mean_field(law: Ising, *, tol: float = 1e-12, max_iter: int = 10_000) -> MeanField:
-    """Return the mean-field solution with the highest bound on log Z, of three starts.
+    """Mean-field solution with the highest bound on log Z, of three starts.
 
     One judge's mean is set at a time, so that the bound never falls; the starts are all 0, all 1/2 and
     all 1. Use it to see what averaging over the others loses against the exact law.
@@ -209,10 +209,10 @@ def mean_field(law: Ising, *, tol: float = 1e-12, max_iter: int = 10_000) -> Mea
     means, n_iter, settled = max(runs, key=lambda run: _bound(law, run[0]))
     bound = _bound(law, means)
     slope = np.abs(np.linalg.eigvals((means * (1 - means))[:, None] * law.couplings)).max()
-    told = f"The best product law is {law.log_z - bound:.3g} nats from the Ising law"
+    text = f"The best product law is {law.log_z - bound:.3g} nats from the Ising law"
     return MeanField(
         status=Status.OK if settled else Status.NOT_CONVERGED,
-        message=f"{told}, after {how_many(n_iter, 'sweep')}",
+        message=f"{text}, after {how_many(n_iter, 'sweep')}",
         means=read_only(means),
         log_z_bound=bound,
         gap=law.log_z - bound,
@@ -260,10 +260,10 @@ def vote_steps(law: CurieWeiss) -> tuple[Floats, Floats]:
     ([0.5, 0.25, 0.0], [0.0, 0.25, 0.5])
     """
     k = law.n_judges
-    ones = np.arange(k + 1)
-    spins = 2.0 * ones - k
-    up = (k - ones) / k * expit(2 * (law.beta * (spins + 1) / k + law.field))
-    down = ones / k * expit(-2 * (law.beta * (spins - 1) / k + law.field))
+    n_yes = np.arange(k + 1)
+    spins = 2.0 * n_yes - k
+    up = (k - n_yes) / k * expit(2 * (law.beta * (spins + 1) / k + law.field))
+    down = n_yes / k * expit(-2 * (law.beta * (spins - 1) / k + law.field))
     return up, down
 
 

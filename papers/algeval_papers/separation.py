@@ -48,7 +48,7 @@ __all__ = [
 
 
 def bernoulli_divergence(s: ArrayLike, q: ArrayLike) -> Floats:
-    """Return KL(s || q) of two chances, in nats.
+    """KL(s || q) of two chances, in nats.
 
     Examples
     --------
@@ -97,26 +97,26 @@ class FactorLimit(Record):
         check_number("spread", self.spread, least=0, strict=True)
 
     def law(self, n_judges: int, label: int) -> ExchangeableFactor:
-        """Return the law (21) of so many judges, given the label."""
+        """Law (21) of so many judges, given the label."""
         return ExchangeableFactor(n_judges, self._center(label), self.spread)
 
     def vote_chance(self, label: int, z: ArrayLike) -> Floats:
-        """Return p(y, z) of (21), the chance of a 1 vote at a standard normal factor z."""
+        """P(y, z) of (21), the chance of a 1 vote at a standard normal factor z."""
         sign = 2 * check_choice("label", label, (0, 1)) - 1
         return expit(self._center(label) + sign * self.spread * np.asarray(z, float))
 
     def marginal(self, label: int) -> float:
-        """Return q_y, the chance of a 1 vote with the factor summed over."""
+        """Q_y, the chance of a 1 vote with the factor summed over."""
         return float(Factor([self._center(label)], [self.spread]).marginals()[0])
 
     def bayes_log_odds(self, s: ArrayLike) -> Floats:
-        """Return l*(s), Bayes' log-odds of label 1 where the share of 1 votes is s."""
+        """L*(s), Bayes' log-odds of label 1 where the share of 1 votes is s."""
         slope = 2 * self.a / self.spread**2
         result: Floats = logit(self.prevalence) + slope * (logit(s) - self.b)
         return result
 
     def independent_score(self, s: ArrayLike) -> Floats:
-        """Return l_ind(s), nats per judge for label 1 if judges were independent.
+        """L_ind(s), nats per judge for label 1 if judges were independent.
 
         It is KL(s || q0) - KL(s || q1); the prior weighs nothing against endlessly many judges.
         """
@@ -126,7 +126,7 @@ class FactorLimit(Record):
         return result
 
     def density(self, s: ArrayLike, label: int) -> Floats:
-        """Return f_y(s) of (22), the density of the limiting share of 1 votes."""
+        """F_y(s) of (22), the density of the limiting share of 1 votes."""
         s = np.asarray(s, float)
         z = (logit(s) - self._center(label)) / self.spread
         result: Floats = np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi) / (self.spread * s * (1 - s))
@@ -186,7 +186,7 @@ _STEEPEST = 1 / (6 * sqrt(3))
 
 
 def fourth_order(law: Factor) -> tuple[Floats, Floats]:
-    """Return the fields and couplings of the Ising law near a weak factor, right to the fourth order.
+    """Fields and couplings of the Ising law near a weak factor, right to the fourth order.
 
     What `second_order` leaves of order eps^4 moves fields and couplings alone; what this leaves is of
     order eps^6.
@@ -230,7 +230,7 @@ class Remainder(Record):
 
 
 def remainder(law: Factor, *, order: int = 2) -> Remainder:
-    """Return what the Ising law of second (or fourth) order misses, over all 2^K votes.
+    """What the Ising law of second (or fourth) order misses, over all 2^K votes.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def remainder(law: Factor, *, order: int = 2) -> Remainder:
 
 
 def interaction(law: Factor, judges: Sequence[int]) -> float:
-    """Return the term of a set of judges in log P, equation (20): the others vote 0.
+    """Term of a set of judges in log P, equation (20): the others vote 0.
 
     Its order in eps is 2 for two judges, 6 for three and 8 for four.
 
@@ -282,12 +282,16 @@ def interaction(law: Factor, judges: Sequence[int]) -> float:
     >>> round(interaction(Factor([0.0, 0.0], [0.1, 0.1]), [0, 1]), 4)
     0.01
     """
-    told = [int(judge) for judge in judges]
-    if len(set(told)) < len(told) or not all(0 <= judge < law.n_judges for judge in told):
-        raise DataError(f"judges must be different ones of 0 to {law.n_judges - 1}; got {told}")
-    votes = np.zeros((1 << len(told), law.n_judges), np.int8)
-    votes[:, told] = list(product((0, 1), repeat=len(told)))
-    signs = (-1.0) ** (len(told) - votes.sum(axis=1))
+    positions = [int(judge) for judge in judges]
+    if len(set(positions)) < len(positions) or not all(
+        0 <= judge < law.n_judges for judge in positions
+    ):
+        raise DataError(
+            f"judges must be different ones of 0 to {law.n_judges - 1}; got {positions}"
+        )
+    votes = np.zeros((1 << len(positions), law.n_judges), np.int8)
+    votes[:, positions] = list(product((0, 1), repeat=len(positions)))
+    signs = (-1.0) ** (len(positions) - votes.sum(axis=1))
     return float(signs @ law.log_probability(votes))
 
 
@@ -308,7 +312,7 @@ def curie_weiss_risks(
     n_judges: Sequence[int] = (10, 50, 100, 200),
     threshold: float | None = None,
 ) -> RiskCurve:
-    """Return the exact risks of Balasubramanian et al., Theorem 1 (no fields) and Theorem 2.
+    """Exact risks of Balasubramanian et al., Theorem 1 (no fields) and Theorem 2.
 
     Judges follow one another: a crowd with coupling beta0 and field field0 on label 0, and on label 1 a
     herd with coupling beta1 and the vanishing field c / K.
@@ -363,21 +367,26 @@ def curie_weiss_risks(
     )
 
 
-def _curie_weiss_limit(prevalence: float, given: dict[str, float]) -> tuple[RiskLimit | None, str]:
-    beta0, field0, beta1, c = (given[name] for name in ("beta0", "field0", "beta1", "c"))
+def _curie_weiss_limit(
+    prevalence: float, settings: dict[str, float]
+) -> tuple[RiskLimit | None, str]:
+    beta0, field0, beta1, c = (settings[name] for name in ("beta0", "field0", "beta1", "c"))
     if field0 == c == 0 and 0 < beta0 < 1 < beta1:
         worse = min(prevalence, 1 - prevalence)
         return RiskLimit(bayes=0.0, independent=worse, threshold=0.0), "Theorem 1"
     try:
-        known = separation(prevalence, **given)
+        limits = separation(prevalence, **settings)
     except DataError as error:
         return None, f"none, as {error}"
-    return RiskLimit(bayes=0.0, independent=known.independent_risk, threshold=0.0), "Theorem 2"
+    return RiskLimit(bayes=0.0, independent=limits.independent_risk, threshold=0.0), "Theorem 2"
 
 
-def _with_threshold(limit: RiskLimit, threshold: float, given: dict[str, float]) -> RiskLimit:
+def _with_threshold(limit: RiskLimit, threshold: float, settings: dict[str, float]) -> RiskLimit:
     """Forget the limit of a threshold that the theorem does not cover."""
-    low, high = abs(magnetisation(given["beta0"], given["field0"])), magnetisation(given["beta1"])
+    low, high = (
+        abs(magnetisation(settings["beta0"], settings["field0"])),
+        magnetisation(settings["beta1"]),
+    )
     if low < threshold < high:
         return limit
     return RiskLimit(bayes=limit.bayes, independent=limit.independent)
@@ -391,7 +400,7 @@ def factor_risks(
     spread: float,
     n_judges: Sequence[int] = (10, 50, 100, 200),
 ) -> RiskCurve:
-    """Return the exact risks of Balasubramanian et al., Theorem 3: judges share one normal factor.
+    """Exact risks of Balasubramanian et al., Theorem 3: judges share one normal factor.
 
     Parameters
     ----------
