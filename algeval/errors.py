@@ -2,8 +2,13 @@
 
 A failure to *solve* is a status on a result, never an exception; an exception says that the input
 was wrong, or that what was asked for cannot be done at all.
-Each message is one sentence of the form *name* must *rule*; got *value*; what to do.
+Each message is one sentence of the form *name* must *rule*; got *value*; what to do. Parameters that a
+sentence names are data: `option` and `parameter` spell them as a caller in Python types them, or as the
+command that runs does.
 """
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 __all__ = [
     "AlgevalError",
@@ -57,3 +62,83 @@ class TooLargeError(AlgevalError, RuntimeError):
     def __init__(self, message: str, seconds: float | None = None) -> None:
         super().__init__(message)
         self.seconds = seconds
+
+
+# --- How sentences spell the options they name.
+
+_typed: Mapping[str, str] | None = None
+"""{parameter: option} of the command that runs; None where the caller is Python."""
+
+
+@contextmanager
+def spelled_as_typed() -> Iterator[None]:
+    """Spell options as commands do, from the moment one says what its options are."""
+    global _typed
+    before = _typed
+    try:
+        yield
+    finally:
+        _typed = before
+
+
+def take_options(options: Mapping[str, str]) -> None:
+    """Spell parameters as the options of a command, until `spelled_as_typed` ends.
+
+    options : {parameter: option}; a parameter of reading stands as read_NAME where the command has its own.
+    """
+    global _typed
+    _typed = options
+
+
+def option(name: str, value: object = None, *, reads: bool = False) -> str:
+    """Spell a parameter with its value, or as one to be passed, as the caller types it.
+
+    value : its representation is shown; none for a parameter without a value.
+    reads : whether the parameter is one of reading, whatever others are called so.
+
+    Examples
+    --------
+    >>> option("judges"), option("layout", "long")
+    ('judges=', "layout='long'")
+    >>> with spelled_as_typed():
+    ...     take_options({"judges": "--judges", "read_missing": "--not-answered", "missing": "--missing"})
+    ...     option("judges", "x"), option("missing", reads=True), option("missing", "wrong")
+    ("--judges 'x'", '--not-answered', "--missing 'wrong'")
+    """
+    typed = _option_of(name, reads)
+    if typed is None:
+        return f"{name}=" if value is None else f"{name}={value!r}"
+    return typed if value is None else f"{typed} {value!r}"
+
+
+def method_setting(name: str, value: object) -> str:
+    """Spell a setting of a method of aggregation, as the caller types it."""
+    return f"--set {name}={value}" if _typed and "settings" in _typed else f"{name}={value!r}"
+
+
+def parameter(name: str) -> str:
+    """Spell the name of a parameter as the caller types it: ``half_width`` or ``--half-width``."""
+    return _option_of(name, reads=False) or name
+
+
+def either_way(python: str, typed: str) -> str:
+    """Return what to do in Python, or at a command line."""
+    return python if _typed is None else typed
+
+
+def _option_of(name: str, reads: bool) -> str | None:
+    if _typed is None:
+        return None
+    own, reading = _typed.get(name), _typed.get(f"read_{name}")
+    return reading or own if reads else own or reading
+
+
+def refusal(name: str, rule: str, got: object, do: str) -> DataError:
+    """Return the error of a parameter that breaks a rule: *name* must *rule*; got *value*; what to do.
+
+    Examples
+    --------
+    >>> str(refusal("cluster", "be one entry a row", 3, "write {item: cluster}"))
+    'cluster must be one entry a row; got 3; write {item: cluster}'
+    """
+    return DataError(f"{parameter(name)} must {rule}; got {got}; {do}")

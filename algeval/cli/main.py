@@ -17,14 +17,13 @@ import algeval
 from algeval._lazy import submodule
 from algeval.cli.output import (
     VARIABLE,
-    as_options,
     open_closed_streams,
     os_sentence,
     say,
     say_error,
     usage_sentence,
 )
-from algeval.errors import AlgevalError, DataError
+from algeval.errors import AlgevalError, DataError, spelled_as_typed, take_options
 from algeval.progress import show_progress
 from algeval.result.numbers import did_you_mean
 
@@ -314,7 +313,10 @@ class Commands(click.Group):
                 say(ctx.get_help())
                 ctx.exit()
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
-            return super().resolve_command(ctx, args)
+            resolved = super().resolve_command(ctx, args)
+            if resolved[1] is not None:
+                take_options({p.name: p.opts[-1] for p in resolved[1].params if p.name})
+            return resolved
         near = did_you_mean(name, COMMANDS, "see algeval --help")
         raise click.UsageError(f"no command is called {name!r}; {near}")
 
@@ -381,6 +383,11 @@ def _code(typed: list[str]) -> int:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    with spelled_as_typed():
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         return _code(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as stop:
@@ -390,7 +397,7 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as stop:
         return _ended(stop)
     except AlgevalError as error:
-        return _refused(as_options(str(error)), 2)
+        return _refused(str(error), 2)
     except OSError as error:
         return _refused(os_sentence(error), 2)
     except (click.Abort, KeyboardInterrupt):

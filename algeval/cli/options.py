@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from algeval.cli.output import VARIABLE, Output, as_options, is_stream, kept_stream, say
+from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
@@ -212,7 +212,7 @@ def _read_files(
         data = replace(data, notes=())
     if isinstance(data, Scores) and kind == "data":
         raise scores_refused()
-    notes = tuple(map(as_options, reading.notes))
+    notes = reading.notes
     named = is_saved or bool({"labels", "exact_labels", "cut"} & stated.keys())
     if (
         numbers == "scores"
@@ -276,7 +276,7 @@ def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     if columns is not None and not Path(columns).exists():
         stated = stated | {"attributes": [part.strip() for part in columns.split(",")]}
     reading = read(_named(paths), ReadOptions(**stated), "scores")
-    return Source(_name(paths), reading.data, tuple(map(as_options, reading.notes)), cut=cut)
+    return Source(_name(paths), reading.data, reading.notes, cut=cut)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:

@@ -32,26 +32,6 @@ VARIABLE = "_ALGEVAL_COMPLETE"
 """What a shell sets when it asks for completions; the name is click's."""
 
 
-_KEYWORD = re.compile(
-    r"(?<!-)\b(item|judge|answer|judges|key|labels|cut|format|layout|missing|exact_labels|map|count|order|engine|at_least|key_counts|groups|reader|question|swap|table|latest|ground_truth|q)="
-    r"(?:\[\.\.\.\])?(?=[\s;,)'\d:]|$)"
-)
-
-
-def as_options(text: str) -> str:
-    """Return a sentence with the keywords of Python written as options of the command line.
-
-    Examples
-    --------
-    >>> as_options("got five; pass judges=, or key='gold'; name them in missing=")
-    "got five; pass --judges, or --key 'gold'; name them in --not-answered"
-    """
-    typed = text.replace("map={'yes': 1, 'no': 0}", "--map yes=1,no=0")
-    for spelled in ("read them with read_scores", "use read_scores"):
-        typed = typed.replace(spelled, "pass --scores")
-    return _KEYWORD.sub(_option, typed.replace("use read_counts or load with ", "pass "))
-
-
 def named_as_options(text: str, parameters: Iterable[str]) -> str:
     """Return a sentence with the bare names of parameters written as options; quoted text stays.
 
@@ -91,17 +71,6 @@ def settings_as_options(text: str, parameters: Iterable[str]) -> str:
 def _as_option(found: re.Match[str]) -> str:
     name = next(filter(None, found.groups()), None)
     return found[0] if name is None else found[0].replace(name, "--" + name.replace("_", "-"))
-
-
-def _option(found: re.Match[str]) -> str:
-    follows = found.string[found.end() : found.end() + 1]
-    given = bool(follows) and follows in "'0123456789"
-    name = found[1].replace("_", "-")
-    if name == "missing" and not given:
-        name = "not-answered"
-    if name == "key-counts":
-        name = "q"
-    return f"--{name} " if given else f"--{name}"
 
 
 def usage_sentence(error: click.ClickException) -> str:

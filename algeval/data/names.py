@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.progress import limited
 from algeval.result.numbers import did_you_mean
 
@@ -166,7 +166,7 @@ def check_answers(labels: tuple[str, ...], answers: Iterable[object] | None) -> 
         )
     if len(result) > np.iinfo(np.int16).max:
         raise DataError(
-            f"answers must number at most 32767; got {len(result)}; are these scores? use cut="
+            f"answers must number at most 32767; got {len(result)}; are these scores? use {option('cut')}"
         )
     return result
 

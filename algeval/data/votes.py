@@ -37,7 +37,7 @@ from algeval.data.sketch import (
     keyed_by_row,
     whole_table,
 )
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name
 
@@ -255,7 +255,9 @@ class Votes(Axes, Tabled, ByValue):
     def keyed_sketch(self) -> KeyedSketch:
         """Return the counts by true label, over the items whose true label is known."""
         if self.key is None or not (self.key != NOT_ANSWERED).any():
-            raise DataError("a keyed sketch must have a key; these votes have none; pass key=")
+            raise DataError(
+                f"a keyed sketch must have a key; these votes have none; pass {option('key')}"
+            )
         known = self.key != NOT_ANSWERED
         codes, truth = self.codes[known], self.key[known]
         ones = np.ones(len(codes), np.int64)
@@ -334,7 +336,7 @@ def _key_codes(key: Sequence[object] | None, labels: tuple[str, ...]) -> Codes |
     if unknown:
         raise DataError(
             f"every key label must be one of the labels {list(labels)} (labels are read from the "
-            f"answers, never from the key); got {unknown[0]!r}; pass labels= to add it"
+            f"answers, never from the key); got {unknown[0]!r}; pass {option('labels')} to add it"
         )
     return _codes(key, labels)
 

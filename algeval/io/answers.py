@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, check_names, folded, natural_order
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way, option
 from algeval.io.options import ReadOptions
 from algeval.result import exact
 from algeval.result.numbers import how_many
@@ -78,7 +78,7 @@ def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
     except TypeError:
         raise DataError(
             f"column {name!r} must hold one plain value per cell; got lists or objects; "
-            "flatten it or leave it out with judges="
+            f"flatten it or leave it out with {option('judges')}"
         ) from None
     if None in index:
         codes[codes == index[None]] = -1
@@ -239,7 +239,8 @@ def _label_option(labels: Iterable[object] | None, cut: object) -> tuple[str, ..
     names = check_names("label", checked)
     if cut is not None and set(names) != {"0", "1"}:
         raise DataError(
-            f"labels must be '0' and '1' where scores are cut; got {list(names)}; leave labels= out"
+            f"labels must be '0' and '1' where scores are cut; got {list(names)}; leave "
+            f"{option('labels')} out"
         )
     return names
 
@@ -249,15 +250,15 @@ def _renamed(map: Mapping[Any, object] | None, exact_labels: bool) -> dict[str, 
     if map is None:
         return {}
     if not isinstance(map, Mapping) or not map:
-        raise DataError(
-            f"map must give new names to answers; got {map!r}; write map={{'yes': 1, 'no': 0}}"
-        )
+        written = either_way("map={'yes': 1, 'no': 0}", "--map yes=1,no=0")
+        raise DataError(f"map must give new names to answers; got {map!r}; write {written}")
     result: dict[str, str] = {}
     for old, new in map.items():
         before, after = tidy(old), tidy(new)
         if before is None or after is None:
             raise DataError(
-                f"map must give every answer a name; got {old!r} for {new!r}; use missing= to leave votes out"
+                f"map must give every answer a name; got {old!r} for {new!r}; use "
+                f"{option('missing', reads=True)} to leave votes out"
             )
         form = before if exact_labels else folded(before)
         if result.setdefault(form, after) != after:
@@ -307,7 +308,7 @@ def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[st
         raise DataError(
             f"column {name!r} must hold numbers to be cut at {float(cut):g}; got {strange[0]!r}"
             f"{f' and {len(strange) - 1} more texts' if strange[1:] else ''}; "
-            "name them in missing=, or choose columns with judges="
+            f"name them in {option('missing', reads=True)}, or choose columns with {option('judges')}"
         )
     return [None if text is None else "01"[_reaches(text, cut)] for text in texts]
 
@@ -334,7 +335,7 @@ def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) ->
     if odd:
         notes += (
             f"read as answers, though they look like missing votes: {', '.join(map(repr, odd))}; "
-            "name them in missing= if they are",
+            f"name them in {option('missing', reads=True)} if they are",
         )
     return notes
 
@@ -355,7 +356,8 @@ def answer_names(
     if len(seen) > MOST_ANSWERS:
         raise DataError(
             f"votes must hold at most {MOST_ANSWERS} different answers; got {len(seen)} "
-            f"({most} in column {widest!r}); pass cut= if these are scores, or choose other columns"
+            f"({most} in column {widest!r}); pass {option('cut')} if these are scores, or choose "
+            "other columns"
         )
     if labels is not None and not seen.intersection(labels):
         some = natural_order(seen)
@@ -386,7 +388,9 @@ def score_notes(answers: Sequence[str], rules: Rules) -> tuple[str, ...]:
         return (f"scores cut: {float(rules.cut):g} and above is '1', below is '0'",)
     if rules.labels is None and not rules.exact and look_like_scores(answers):
         numbers = sum(as_number(name) is not None for name in answers)
-        return (f"answers look like scores ({numbers} numbers); cut= makes two labels of them",)
+        return (
+            f"answers look like scores ({numbers} numbers); {option('cut')} makes two labels of them",
+        )
     return ()
 
 
@@ -402,7 +406,8 @@ def refuse_scores(answers: Sequence[str]) -> None:
         numbers = [name for name in answers if as_number(name) is not None]
         raise DataError(
             f"votes must be labels; got {len(numbers)} different numbers from {numbers[0]} to {numbers[-1]}, "
-            "which look like scores; pass cut= to make two labels of them (or exact_labels= if each is "
+            f"which look like scores; pass {option('cut')} to make two labels of them (or "
+            f"{option('exact_labels')} if each is "
             "a label)"
         )
 
@@ -515,17 +520,21 @@ def renamed_notes(
             met[renamed[form(text)]].append(_votes(text, n))
     unmet = [old for old in renamed if old not in map(form, found)]
     notes = [
-        f"named {new!r} by map=: {', '.join(old[:_MOST_SHOWN])}"
+        f"named {new!r} by {option('map')}: {', '.join(old[:_MOST_SHOWN])}"
         + (", ..." * (len(old) > _MOST_SHOWN))
         for new, old in met.items()
     ]
     if unmet:
-        notes.append(f"map= names answers that nobody gave: {', '.join(map(repr, unmet))}")
+        notes.append(
+            f"{option('map')} names answers that nobody gave: {', '.join(map(repr, unmet))}"
+        )
     return tuple(notes)
 
 
 def _apart_note(wanted: Sequence[str]) -> str:
-    return f"not folded, because labels= names them apart: {', '.join(map(repr, wanted))}"
+    return (
+        f"not folded, because {option('labels')} names them apart: {', '.join(map(repr, wanted))}"
+    )
 
 
 def _merged_note(best: str, others: list[str], found: dict[str, tuple[int, int]]) -> str:
@@ -535,7 +544,7 @@ def _merged_note(best: str, others: list[str], found: dict[str, tuple[int, int]]
     if rest:
         total = sum(found[text][0] for text in rest)
         parts.append(f"{how_many(len(rest), 'more spelling')} ({how_many(total, 'vote')})")
-    return f"read as {best!r}: {', '.join(parts)}; exact_labels= keeps spellings apart"
+    return f"read as {best!r}: {', '.join(parts)}; {option('exact_labels')} keeps spellings apart"
 
 
 def _votes(text: str, n: int) -> str:
@@ -629,7 +638,7 @@ def _one_spelling_of_truth(
         for form in sorted(other)
     )
     note = Caution(
-        f"1 and true, 0 and false are one label each: read {read}; labels= keeps them apart"
+        f"1 and true, 0 and false are one label each: read {read}; {option('labels')} keeps them apart"
     )
     return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
 
@@ -658,7 +667,7 @@ def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
         return ()
     shown = ", ".join(f"{text!r} ({n})" for text, n in sorted(votes.items()))
     return (
-        f"votes that failed, taken as not given: {shown}; name one in labels= if it is a label",
+        f"votes that failed, taken as not given: {shown}; name one in {option('labels')} if it is a label",
     )
 
 
@@ -678,5 +687,6 @@ def _refuse_doubtful_minus_one(found: Iterable[str], rules: Rules) -> None:
     if all(text.isdecimal() for text in texts - {"-1"}):
         raise DataError(
             f"answers must be clear; got -1 beside {len(texts) - 1} classes numbered from 0, where it can "
-            "mean 'no label' or a label; name -1 in missing= for no label, or name every label in labels="
+            f"mean 'no label' or a label; name -1 in {option('missing', reads=True)} for no label, "
+            f"or name every label in {option('labels')}"
         )

@@ -14,7 +14,7 @@ from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.reading import refuse_scores
 from algeval.data.votes import LabelledSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import Rules
 from algeval.io.engines import count_frame
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file, spill_folder
@@ -271,8 +271,9 @@ def _layout(asked: Asked) -> Layout:
         return Layout("wide", asked.item, votes=asked.judges, chosen=True)
     if not (asked.item and asked.judge and asked.answer):
         raise DataError(
-            "count must be told the columns; got neither judges= of a wide table nor all of item=, judge= "
-            "and answer= of a long one; name them"
+            f"count must be told the columns; got neither {option('judges')} of a wide table nor "
+            f"all of {option('item')}, {option('judge')} "
+            f"and {option('answer')} of a long one; name them"
         )
     return Layout("long", asked.item, asked.judge, asked.answer)
 
@@ -285,8 +286,8 @@ def _known(layout: Layout, names: Iterable[str], what: str) -> None:
     there = tuple(names)
     known(layout.votes, there, what)
     known(layout.item, there, what, "item")
-    for option, name in (("judge", layout.judge), ("answer", layout.answer)):
-        known([name] if name else [], there, what, option)
+    for stated, name in (("judge", layout.judge), ("answer", layout.answer)):
+        known([name] if name else [], there, what, stated)
 
 
 def _scan(source: Any, layout: Layout, options: ReadOptions) -> Scan | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED, natural_order
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import (
     MOST_ANSWERS,
     Column,
@@ -200,7 +200,7 @@ def count_long_frame(
     if len(names) > MOST_JUDGES:
         raise DataError(
             f"a long table must have at most {MOST_JUDGES} judges to be counted; got {len(names)}; name some "
-            "of them with judges=, or read the votes with read_votes"
+            f"of them with {option('judges')}, or read the votes with read_votes"
         )
     meaning, _ = encode_columns([pairs.answer], rules, pairs.weights)
     votes = _votes(
@@ -229,7 +229,8 @@ def _pairs(frame: Frame, layout: Layout, rules: Rules) -> _Pairs:
     if len(found) > _MOST_PAIRS:
         raise DataError(
             f"a long table must have at most {_MOST_PAIRS} different pairs of judge and answer to be "
-            "counted; got more; pass cut= if these are scores, or name other columns with judge= and answer="
+            f"counted; got more; pass {option('cut')} if these are scores, or name other columns "
+            f"with {option('judge')} and {option('answer')}"
         )
     for name, blank in zip(layout.item, blanks, strict=True):
         _refuse_blank("item", name, sum(found[blank].to_list()))
@@ -300,7 +301,9 @@ def _by_sums(frame: Frame, layout: Layout, votes: dict[str, Any]) -> tuple[Place
     found = frame.fetched(items.group_by(*votes).agg(nw.len().alias("items")), MOST_ROWS + 1)
     if len(found) > MOST_ROWS:
         raise too_many_rows(
-            frame, "items by their answers", "name fewer judges with judges=, or count parts of it"
+            frame,
+            "items by their answers",
+            f"name fewer judges with {option('judges')}, or count parts of it",
         )
     sums = [np.asarray(found[name].to_numpy(), np.int64) for name in votes]
     return np.stack(sums, axis=1), np.asarray(found["items"].to_numpy(), np.int64)
@@ -385,7 +388,8 @@ def _grouped(frame: Frame, names: Sequence[str], rules: Rules) -> Grouped:
         raise too_many_rows(
             frame,
             "rows of answers",
-            "name fewer judges with judges=, or pass cut= if these are scores in columns of numbers",
+            f"name fewer judges with {option('judges')}, or pass {option('cut')} if these are "
+            "scores in columns of numbers",
         )
     columns = zip(names, found, strict=True)
     return Grouped({name: replace(column, name=name) for name, column in columns}, counts)
@@ -409,11 +413,12 @@ def _refuse_repeated_items(frame: Frame, names: Sequence[str]) -> None:
     if None in ids:
         raise DataError(
             f"every row must name its item; {how_many(n, 'row')} with none in column "
-            f"{names[ids.index(None)]!r}; fill it or choose another with item="
+            f"{names[ids.index(None)]!r}; fill it or choose another with {option('item')}"
         )
     raise DataError(
         f"a wide table must have one row per item; got item {':'.join(map(str, ids))!r} in {n} rows of the "
-        f"{frame.kind}; name another column or a list of columns with item=, or judge= and answer= of a "
+        f"{frame.kind}; name another column or a list of columns with {option('item')}, or "
+        f"{option('judge')} and {option('answer')} of a "
         "long table"
     )
 

@@ -30,7 +30,7 @@ from weakref import WeakSet
 import numpy as np
 
 from algeval.data.names import check_choice
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import plain
 from algeval.progress import board, counted, watched
 from algeval.result.numbers import did_you_mean, how_many
@@ -80,7 +80,7 @@ def choose_table(
     if asked is None and len(tables) > 1:
         listed, largest = _listed(tables, count)
         raise DataError(
-            f"the table to read must be clear; {name} holds {listed}; choose with table={largest!r}"
+            f"the table to read must be clear; {name} holds {listed}; choose with {option('table', largest)}"
         )
     wanted = tables[0] if asked is None else asked
     if wanted in tables:
@@ -274,7 +274,7 @@ def nested_cells(name: str) -> DataError:
     """Return the complaint about a column of lists or objects."""
     return DataError(
         f"column {name!r} must hold one plain value per cell; got lists or objects; "
-        "flatten it or leave it out with judges="
+        f"flatten it or leave it out with {option('judges')}"
     )
 
 
@@ -983,7 +983,7 @@ def _refusal(path: Path, error: Exception) -> DataError:
     if "disabled by configuration" in first or "disabled through configuration" in first:
         return DataError(
             f"a view of {path.name} must read that file alone; got one that reads another or the "
-            "environment; export what it shows as Parquet, or name a table with table="
+            f"environment; export what it shows as Parquet, or name a table with {option('table')}"
         )
     if "lock" in first.lower() or "already attached" in first or "file handle" in first:
         return DataError(
@@ -1167,7 +1167,7 @@ def open_file(
     path = _existing(source)
     if format == "xlsx":
         raise DataError(
-            f"{path.name} must be an Excel workbook; got something else; leave format= out"
+            f"{path.name} must be an Excel workbook; got something else; leave {option('format')} out"
         )
     if format is None and is_database(path):
         return open_database(path, table)
@@ -1247,7 +1247,7 @@ def _check_text(path: Path, head: bytes) -> None:
     if b"\0" in head:
         raise DataError(
             f"{path.name} must be text; got binary data (a zero byte at position {head.index(0)}); "
-            "is this the right file? else pass format="
+            f"is this the right file? else pass {option('format')}"
         )
     if not head.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{path.name} must hold votes; got only blank lines; check the export")

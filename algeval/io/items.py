@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
 from algeval.data.votes import Grouping
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import (
     LOOKS_LIKE_SCORES,
     Column,
@@ -104,7 +104,7 @@ def item_texts(table: Table, names: Names) -> list[str]:
         if None in texts:
             raise DataError(
                 f"every row must name its item; row {texts.index(None) + 1} has none in column "
-                f"{name!r}; fill it or choose another with item="
+                f"{name!r}; fill it or choose another with {option('item')}"
             )
         parts.append([text or "" for text in texts])
     return parts[0] if len(parts) == 1 else list(map(":".join, zip(*parts, strict=True)))
@@ -127,7 +127,8 @@ def repeated_items(item: str, n: int, names: Sequence[str]) -> DataError:
     return DataError(
         f"a wide table must have one row per item; got item {item!r} again "
         f"({how_many(n, 'item')} repeated in {shown(names)}); name another column or a "
-        "list of columns with item=, or pass layout='long' with judge= and answer="
+        f"list of columns with {option('item')}, or pass {option('layout', 'long')} with "
+        f"{option('judge')} and {option('answer')}"
     )
 
 
@@ -157,9 +158,11 @@ def _strangers(columns: list[Column], rules: Rules) -> dict[str, str]:
         numeric = all(as_number(text) is not None for text in texts)
         words = [t for c in columns if c is not column for t in rules.read(c) if t is not None]
         if numeric and is_measure(column.name) and not any(_FIGURES.fullmatch(t) for t in words):
-            found[column.name] = "its name says a measure; judges= counts it as votes"
+            found[column.name] = f"its name says a measure; {option('judges')} counts it as votes"
         elif not numeric and words_of(column.name)[-1:] and words_of(column.name)[-1] in TEXT_NAMES:
-            found[column.name] = "its name says text, and no judge answers so; judges= counts it"
+            found[column.name] = (
+                f"its name says text, and no judge answers so; {option('judges')} counts it"
+            )
     return found
 
 
@@ -172,7 +175,7 @@ def _only_votes(columns: list[Column], n_rows: int, rules: Rules) -> tuple[list[
         name, why = next(iter(unlike.items()))
         raise DataError(
             f"a wide table must have a column per judge; {name!r} was left out because {why}; "
-            "name the judges with judges="
+            f"name the judges with {option('judges')}"
         )
     return kept, notes
 
@@ -187,7 +190,7 @@ def _no_votes(column: Column, n_rows: int, rules: Rules) -> str | None:
         return None if numeric else f"it holds texts such as {texts[0]!r}, no scores"
     if len(texts) == n_rows and n_rows > LOOKS_LIKE_SCORES and not numeric:
         return "it differs on every row"
-    return "it reads as text; judges= counts it as votes" if is_text(column) else None
+    return f"it reads as text; {option('judges')} counts it as votes" if is_text(column) else None
 
 
 def left_out_notes(unlike: dict[str, str]) -> Names:
@@ -216,7 +219,7 @@ def _refuse_strangers(columns: list[Column], rules: Rules) -> None:
         raise DataError(
             f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
             f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
-            "columns with judges=, or pass cut= if these are scores"
+            f"columns with {option('judges')}, or pass {option('cut')} if these are scores"
         )
 
 
@@ -428,7 +431,9 @@ def read_item_rows(
     rules = rules or Rules.make(None, None, None)
     if isinstance(source, Mapping) and not _holds_columns(source, names):
         if not source:
-            raise DataError(f"{what} must name at least one item; got none; leave {what}= out")
+            raise DataError(
+                f"{what} must name at least one item; got none; leave {option(what)} out"
+            )
         ids = _ids_of_mapping(source, what, items)
         return ItemRows(what, ids, tuple(rules.answer(value) for value in source.values()))
     values = values_of(source)
@@ -436,7 +441,7 @@ def read_item_rows(
         ids, notes = ids_of(values, what, items)
         return ItemRows(what, ids, tuple(map(rules.answer, values.cells)), notes=notes)
     if isinstance(source, Sequence | Mapping) and not isinstance(source, str) and not source:
-        raise DataError(f"{what} must name at least one item; got none; leave {what}= out")
+        raise DataError(f"{what} must name at least one item; got none; leave {option(what)} out")
     _refuse_no_table(source, what)
     table = open_table(source)
     name = Path(source).name if isinstance(source, str | os.PathLike) else what
@@ -479,7 +484,7 @@ def _ids_of_mapping(
     raise DataError(
         f"{what} must name its items clearly; got numbers that can be the index of the data frame, from 0 "
         "on, or row numbers, from 1 on; pass a Series with the index of the frame, or name a column of ids "
-        "with item="
+        f"with {option('item')}"
     )
 
 
@@ -629,7 +634,7 @@ def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
             f"key must name a column or a file; got {key!r}; the columns are {shown(table.names)}"
         )
     if isinstance(key, Mapping) and not key:
-        raise DataError("key must name at least one item; got none; leave key= out")
+        raise DataError(f"key must name at least one item; got none; leave {option('key')} out")
     name = "key"
     if isinstance(key, Labels):
         key, name = key.source, key.name
@@ -816,7 +821,7 @@ def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> l
     if unknown:
         raise DataError(
             f"every true label of {name} must be one of the labels {shown(labels)} (read from the answers, "
-            f"never from the key); got {unknown[0]!r}; pass labels= with every possible truth"
+            f"never from the key); got {unknown[0]!r}; pass {option('labels')} with every possible truth"
         )
     return [index[text] for text in texts]
 
@@ -863,7 +868,7 @@ class Rows:
         if shape[0] * shape[1] > _MOST_CELLS:
             raise DataError(
                 f"items x judges must stay below {_MOST_CELLS:.0e} cells; got {shape[0]} x {shape[1]}; "
-                "choose fewer judges with judges="
+                f"choose fewer judges with {option('judges')}"
             )
         result = np.full(shape, empty, cells.dtype)
         result[self.item_of[self.kept], self.judge_of] = cells[self.kept]
@@ -1030,7 +1035,7 @@ def attributes_of(table: Table, names: Iterable[str], rules: Rules) -> tuple[Att
     notes: Notes = (f"attributes: {shown(tuple(found))}",) if found else ()
     if keys:
         notes += (
-            f"left out {shown(keys)}: the name says answer key; pass key={keys[0]!r} to use it",
+            f"left out {shown(keys)}: the name says answer key; pass {option('key', keys[0])} to use it",
         )
     if nested:
         notes += (f"left out {shown(nested)}: lists or objects are no attribute",)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import Caution, check_names
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way, option, parameter
 from algeval.io.answers import Column, Places, as_number, plain, tidy
 from algeval.io.formats import Opened, is_database, is_parquet, open_file, open_parquet
 from algeval.io.options import ReadOptions
@@ -194,10 +194,10 @@ def match(names: Iterable[str], wanted: Sequence[str]) -> str | None:
 
 def known_columns(table: Table, asked: Iterable[tuple[str, str | None]]) -> None:
     """Check that every column asked for is there: [(option, column), ...]."""
-    for option, name in asked:
+    for stated, name in asked:
         if name is not None and name not in table.names:
             raise DataError(
-                f"{option} must name a column; got {name!r}; the columns are {shown(table.names)}"
+                f"{parameter(stated)} must name a column; got {name!r}; the columns are {shown(table.names)}"
             )
 
 
@@ -407,7 +407,8 @@ def _kind_found(table: Table, asked: Asked) -> str:
     if _share(table.column(judge), table.column(answer)):
         raise DataError(
             f"the layout must be clear; columns {judge!r} and {answer!r} could be a judge's name and its "
-            "answer, or the answers of two judges; pass layout='long' or layout='wide'"
+            f"answer, or the answers of two judges; pass {option('layout', 'long')} or "
+            f"{option('layout', 'wide')}"
         )
     rest = [name for name in candidates(free)[0] if name != answer]
     verdicts = [column for name in rest if (column := _verdicts(table, name)) is not None]
@@ -444,11 +445,11 @@ def _long(table: Table, asked: Asked) -> Layout:
     answer = asked.answer or _told_in(table, free, ANSWER_NAMES) or match(free, ANSWER_NAMES)
     item = asked.item or _long_items(table, free, judge, answer)
     rest = [name for name in free if name not in (*item, judge, answer, *table.index.columns)]
-    for option, found in (("item", item), ("judge", judge), ("answer", answer)):
-        if not found:
+    for role, column in (("item", item), ("judge", judge), ("answer", answer)):
+        if not column:
             raise DataError(
-                f"a long table must name its column of {option}s; none of {shown(table.names)} has a "
-                f"usual name for it; pass {option}="
+                f"a long table must name its column of {role}s; none of {shown(table.names)} has a "
+                f"usual name for it; pass {option(role)}"
             )
     if len({*item, judge, answer}) < len(item) + 2:
         raise DataError(
@@ -503,17 +504,20 @@ def _wide_items(table: Table, asked: Asked, free: Sequence[str]) -> tuple[tuple[
             return index, ()
         if named or _is_worded(table, index):
             return index, ()
-        return (), (Caution(f"the index repeats, row numbers are the ids; {_SAY_ITEM}"),)
+        return (), (Caution(f"the index repeats, row numbers are the ids; {_say_item()}"),)
     texts = [name for name in texts if not {*words_of(name)[-1:]} & _READ]
     if texts:
-        return (texts[0],), (Caution(f"item ids are the texts of {texts[0]!r}; {_SAY_ITEM}"),)
+        return (texts[0],), (Caution(f"item ids are the texts of {texts[0]!r}; {_say_item()}"),)
     return _unnamed_items(table, free, asked)
 
 
 Notes = tuple[str, ...]
 _ROW_RANKS = range(500, 510)
 _READ = TEXT_NAMES | {"document", "doc"}
-_SAY_ITEM = "item= names another column"
+
+
+def _say_item() -> str:
+    return f"{option('item')} names another column"
 
 
 def _is_key(table: Table, name: str, free: Sequence[str]) -> bool:
@@ -554,7 +558,7 @@ def _others_note(names: Sequence[str], others: Sequence[str]) -> Notes:
     return (
         Caution(
             f"item ids are those of {shown(names)}; {shown(others, 4)} "
-            f"{'differs' if len(others) == 1 else 'differ'} on every row too; {_SAY_ITEM}"
+            f"{'differs' if len(others) == 1 else 'differ'} on every row too; {_say_item()}"
         ),
     )
 
@@ -587,13 +591,14 @@ def _unnamed_items(
         told = [n for n in read if _each_once(table, [n])]
         if not told:
             return (), ()
-        said = f"{told[0]!r} holds texts of its own in every row, and no ids; item={told[0]!r} takes them"
+        takes = option("item", told[0])
+        said = f"{told[0]!r} holds texts of its own in every row, and no ids; {takes} takes them"
         return (), (Caution(f"no column of ids, row numbers are the ids; {said}"),)
     best = sorted(
         found, key=lambda name: (as_number(plain(columns[name].values[0]) or "") is not None, name)
     )
     also = f"; {shown(best[1:], 4)} would do too" if best[1:] else ""
-    said = f"item ids are those of {best[0]!r}, which differs on every row{also}; {_SAY_ITEM}"
+    said = f"item ids are those of {best[0]!r}, which differs on every row{also}; {_say_item()}"
     return (best[0],), (Caution(said),)
 
 
@@ -627,7 +632,8 @@ def _wide(table: Table, asked: Asked) -> Layout:
         taken = [name for name in asked.judges if name in (*asked.item, asked.key)]
         if taken:
             raise DataError(
-                f"a judge must not be the item or key column; got {taken[0]!r}; leave it out of judges="
+                f"a judge must not be the item or key column; got {taken[0]!r}; leave it out of "
+                f"{option('judges')}"
             )
         rest = asked.attributes or tuple(name for name in free if name not in item)
         return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest, notes=said)
@@ -637,17 +643,18 @@ def _wide(table: Table, asked: Asked) -> Layout:
     if "count" in votes and not item:
         raise DataError(
             "a table of votes must have one row per item; column 'count' says these are counts of "
-            "decision tuples; use read_counts or load with count='count', or name the voting columns with "
-            "judges="
+            f"decision tuples; {either_way('use read_counts or load with', 'pass')} "
+            f"{option('count', 'count')}, or name the voting columns with "
+            f"{option('judges')}"
         )
     if not votes:
         raise DataError(
             f"a wide table must have a column per judge; found none in {shown(table.names)}; "
-            "name them with judges="
+            f"name them with {option('judges')}"
         )
     if ids:
-        said_ids = f"left out {shown(ids)}: ids that repeat are not the items'; {_SAY_ITEM}"
-        notes += (f"left out {shown(ids)}: ids; {_SAY_ITEM}" if item else Caution(said_ids),)
+        said_ids = f"left out {shown(ids)}: ids that repeat are not the items'; {_say_item()}"
+        notes += (f"left out {shown(ids)}: ids; {_say_item()}" if item else Caution(said_ids),)
     return Layout("wide", item, votes=votes, rest=asked.attributes, notes=(*said, *notes))
 
 
@@ -677,7 +684,7 @@ def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     notes = []
     if keys:
         notes.append(
-            f"left out {shown(keys)}: the name says answer key; pass key={keys[0]!r} to use it"
+            f"left out {shown(keys)}: the name says answer key; pass {option('key', keys[0])} to use it"
         )
     if others:
         looks = (
@@ -685,7 +692,7 @@ def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             if len(others) == 1
             else "look like metadata, not judges"
         )
-        notes.append(f"left out {shown(others)}: {looks}; pass judges= to count them")
+        notes.append(f"left out {shown(others)}: {looks}; pass {option('judges')} to count them")
     return tuple(votes), tuple(notes)
 
 
@@ -810,7 +817,7 @@ def _refusal(
         got = f"{right} of {n} rows have one 1, but {which} sums to {sums}"
     else:
         got = "two columns that never agree, which may be either"
-    return f"{start}; got {got}; make one column of them, or pass judges= to count each as a judge"
+    return f"{start}; got {got}; make one column of them, or pass {option('judges')} to count each as a judge"
 
 
 def _folded(group: Sequence[Column]) -> Column:

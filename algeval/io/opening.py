@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from algeval.data.names import check_choice
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.formats import Opened, is_database, open_file
 from algeval.io.layout import Asked, open_parts, shown
 from algeval.io.options import ReadOptions
@@ -154,7 +154,8 @@ def _reader(files: Files, name: str | None) -> Reader | None:
     if named.fits(files):
         return named
     raise DataError(
-        f"reader={name!r} reads files of {named.title}; {files.name} does not look like one; leave it out"
+        f"{option('reader', name)} reads files of {named.title}; {files.name} does not look like "
+        "one; leave it out"
     )
 
 
@@ -165,9 +166,13 @@ def _refuse_choices(source: Any, options: ReadOptions) -> None:
     name = next(iter(readers + _only_of_readers(options)), None)
     if name is not None:
         about = ", ".join(reader.title for reader in READERS if name in reader.options) or _titles()
-        raise DataError(f"{name}= is about the files of {about}; {what} is none; leave it out")
+        raise DataError(
+            f"{option(name)} is about the files of {about}; {what} is none; leave it out"
+        )
     if options.table is not None and not (is_path(source) and _is_database(Path(source))):
-        raise DataError(f"table= is about databases (DuckDB, SQLite); {what} is none; leave it out")
+        raise DataError(
+            f"{option('table')} is about databases (DuckDB, SQLite); {what} is none; leave it out"
+        )
 
 
 def _is_database(path: Path) -> bool:
@@ -182,7 +187,8 @@ def _refuse_strange(reader: Reader, name: str, options: ReadOptions) -> None:
         takers = ", ".join(other.title for other in READERS if strange in other.options)
         about = takers or "databases"
         raise DataError(
-            f"{strange}= is about the files of {about}; {name} is read as one of {reader.title}; leave it out"
+            f"{option(strange)} is about the files of {about}; {name} is read as one of "
+            f"{reader.title}; leave it out"
         )
 
 

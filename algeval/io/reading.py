@@ -13,7 +13,7 @@ import numpy as np
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Caution, Codes, check_names, folded, read_only
 from algeval.data.sketch import keyed_by_row
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Places,
@@ -77,67 +77,74 @@ def _many_votes_an_item(table: Table) -> bool:
     return item is not None and len(table.column(item).values) < table.n_rows
 
 
-_PAIRS = (
-    "pair comparisons in which the two models may change places from row to row; make one item of "
-    "question and models in one fixed order, name the winner by its place in it, and pass item=, judge= "
-    "and answer="
-)
-
-_EXPORTS = (
-    _Export(frozenset({"model_a", "model_b", "winner"}), "arena", _PAIRS, _many_votes_an_item),
-    _Export(frozenset({"model_1", "model_2", "g1_winner", "g2_winner"}), "FastChat", _PAIRS),
-    _Export(
-        frozenset({"traceId", "name", "dataType", "value"}),
-        "Langfuse",
-        "scores, a row each; pass item='traceId', judge='name' and answer='stringValue' (or answer='value' "
-        "for numbers)",
-    ),
-    _Export(
-        frozenset({"span_id", "name", "identifier", "annotator_kind"}),
-        "Phoenix",
-        "annotations of several questions (column 'name'); keep the rows of one question, and pass "
-        "item='span_id', judge='identifier', answer='label'",
-        _several_names,
-    ),
-    _Export(
-        frozenset({"span_id", "annotation_name", "identifier", "annotator_kind"}),
-        "Phoenix",
-        "annotations of several questions (column 'annotation_name'); keep the rows of one question, and "
-        "pass item='span_id', judge='identifier', answer='result.label'",
-        _several_names,
-    ),
-    _Export(
-        frozenset({"example_id", "execution_time"}),
-        "LangSmith",
-        "feedback of evaluators whose answers have nothing in common; name in judges= the columns feedback.* "
-        "that answer one question",
-        _unlike_feedback,
-    ),
-    _Export(
-        frozenset({"trace_id", "assessments"}),
-        "MLflow",
-        "traces with a list of assessments each; write them as JSON lines and name the file, or one row "
-        "per assessment: trace_id as item, source.source_id as judge, feedback.value as answer",
-    ),
-    _Export(
-        frozenset({"_input_hash", "options", "accept"}),
-        "Prodigy",
-        "choices in the list 'accept'; name the file of JSON lines, or write its one entry as the answer and "
-        "pass item='_input_hash', judge='_annotator_id'",
-    ),
-    _Export(
-        frozenset({"HITId", "WorkerId", "AssignmentStatus"}),
-        "Mechanical Turk",
-        "assignments, some of them rejected; name the CSV file, or leave those out and pass item='HITId', "
-        "judge='WorkerId' and the answer column with answer=",
-        _any_rejected,
-    ),
-    _Export(
-        frozenset({"HITId", "WorkerId", "AssignmentStatus"}),
-        "Mechanical Turk",
-        "assignments; pass item='HITId', judge='WorkerId' and the answer column with answer=",
-    ),
-)
+def _exports() -> tuple[_Export, ...]:
+    pairs = (
+        "pair comparisons in which the two models may change places from row to row; make one item of "
+        "question and models in one fixed order, name the winner by its place in it, and pass "
+        f"{option('item')}, {option('judge')} "
+        f"and {option('answer')}"
+    )
+    return (
+        _Export(frozenset({"model_a", "model_b", "winner"}), "arena", pairs, _many_votes_an_item),
+        _Export(frozenset({"model_1", "model_2", "g1_winner", "g2_winner"}), "FastChat", pairs),
+        _Export(
+            frozenset({"traceId", "name", "dataType", "value"}),
+            "Langfuse",
+            f"scores, a row each; pass {option('item', 'traceId')}, {option('judge', 'name')} and "
+            f"{option('answer', 'stringValue')} (or {option('answer', 'value')} "
+            "for numbers)",
+        ),
+        _Export(
+            frozenset({"span_id", "name", "identifier", "annotator_kind"}),
+            "Phoenix",
+            "annotations of several questions (column 'name'); keep the rows of one question, and pass "
+            f"{option('item', 'span_id')}, {option('judge', 'identifier')}, {option('answer', 'label')}",
+            _several_names,
+        ),
+        _Export(
+            frozenset({"span_id", "annotation_name", "identifier", "annotator_kind"}),
+            "Phoenix",
+            "annotations of several questions (column 'annotation_name'); keep the rows of one question, and "
+            f"pass {option('item', 'span_id')}, {option('judge', 'identifier')}, "
+            f"{option('answer', 'result.label')}",
+            _several_names,
+        ),
+        _Export(
+            frozenset({"example_id", "execution_time"}),
+            "LangSmith",
+            "feedback of evaluators whose answers have nothing in common; name in "
+            f"{option('judges')} the columns feedback.* "
+            "that answer one question",
+            _unlike_feedback,
+        ),
+        _Export(
+            frozenset({"trace_id", "assessments"}),
+            "MLflow",
+            "traces with a list of assessments each; write them as JSON lines and name the file, or one row "
+            "per assessment: trace_id as item, source.source_id as judge, feedback.value as answer",
+        ),
+        _Export(
+            frozenset({"_input_hash", "options", "accept"}),
+            "Prodigy",
+            "choices in the list 'accept'; name the file of JSON lines, or write its one entry as "
+            "the answer and "
+            f"pass {option('item', '_input_hash')}, {option('judge', '_annotator_id')}",
+        ),
+        _Export(
+            frozenset({"HITId", "WorkerId", "AssignmentStatus"}),
+            "Mechanical Turk",
+            "assignments, some of them rejected; name the CSV file, or leave those out and pass "
+            f"{option('item', 'HITId')}, "
+            f"{option('judge', 'WorkerId')} and the answer column with {option('answer')}",
+            _any_rejected,
+        ),
+        _Export(
+            frozenset({"HITId", "WorkerId", "AssignmentStatus"}),
+            "Mechanical Turk",
+            f"assignments; pass {option('item', 'HITId')}, {option('judge', 'WorkerId')} and the "
+            f"answer column with {option('answer')}",
+        ),
+    )
 
 
 def refuse_export(table: Table) -> None:
@@ -149,7 +156,7 @@ def refuse_export(table: Table) -> None:
         If the table is one of those known; the sentence says how to read it.
     """
     names = set(table.names)
-    for export in _EXPORTS:
+    for export in _exports():
         if export.columns <= names and export.applies(table):
             raise DataError(
                 f"a table of votes must be wide or long; got one of {export.name} by its columns "
@@ -203,7 +210,8 @@ def _refuse_one_text_each(judges: Sequence[str], answers: Sequence[str], codes: 
     if len(judges) == 1 and len(answers) > 2 and texts and (codes >= 0).sum() == len(answers):
         raise DataError(
             f"answers must occur again; the only judge, {judges[0]!r}, gives a text of its own to every item "
-            f"(such as {answers[0]!r}); name the columns of votes with judges=, or judge= and answer="
+            f"(such as {answers[0]!r}); name the columns of votes with {option('judges')}, or "
+            f"{option('judge')} and {option('answer')}"
         )
 
 
@@ -214,7 +222,7 @@ _TOTALS = frozenset(
 
 def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> tuple[str, ...]:
     """Say where the last item looks like totals, or where few numbers stand among words."""
-    note = "; leave such a row out, or name what means no vote in missing="
+    note = f"; leave such a row out, or name what means no vote in {option('missing', reads=True)}"
     if len(items) > 2 and folded(items[-1]) in _TOTALS:
         return (Caution(f"the last item, {items[-1]!r}, looks like a row of totals{note}"),)
     number = np.array([as_number(answer) is not None for answer in answers] + [False])
@@ -391,7 +399,7 @@ def _keyed_of_table(
         if label not in place:
             raise DataError(
                 f"every true label must be one of the labels {list(names)}; got {label!r} in row {row}; "
-                "pass labels= to add it"
+                f"pass {option('labels')} to add it"
             )
     sketch = Sketch(tuple(c.name for c in columns), names, meaning.answers, codes, counts)
     known = np.array([place[str(label)] for label in truths], np.intp)
@@ -414,7 +422,7 @@ def _counted(
         if odd is not None:
             raise DataError(
                 f"a table of counts must hold one column per judge; {odd!r} does not look like one; name "
-                f"the judges among {shown(rest)} with judges="
+                f"the judges among {shown(rest)} with {option('judges')}"
             )
         names = check_names("judge", rest)
     else:
@@ -451,7 +459,8 @@ def counts_of(source: Any, options: ReadOptions) -> tuple[Sketch | KeyedSketch, 
     wrong = next((name for name in options.stated() if name not in _OF_COUNTS), None)
     if wrong is not None:
         raise DataError(
-            f"a table of counts must be read without {wrong}=; it has a row per decision tuple, a column "
+            f"a table of counts must be read without {option(wrong, reads=True)}; it has a row per "
+            "decision tuple, a column "
             "per judge and one of counts; leave it out"
         )
     rules, count, key = Rules.of(options), str(options.count), options.key

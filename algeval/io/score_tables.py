@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from algeval.data import Scores
 from algeval.data.names import natural_order
 from algeval.data.scores import misaligned
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Meaning,
@@ -139,8 +139,9 @@ def _no_number(column: str, text: str, item: str) -> DataError:
             "empty where there is no score"
         )
     return DataError(
-        f"column {column!r} must hold numbers; got {text!r} for item {item!r}; name it in missing= if it "
-        "means no score, or choose columns with judges="
+        f"column {column!r} must hold numbers; got {text!r} for item {item!r}; name it in "
+        f"{option('missing', reads=True)} if it "
+        f"means no score, or choose columns with {option('judges')}"
     )
 
 
@@ -185,7 +186,8 @@ def _key_numbers(texts: Iterable[str], name: str) -> dict[str, float]:
     if words and numbers:
         raise DataError(
             f"{name} must hold numbers or classes, not both; got {words[0]!r} beside "
-            f"{next(iter(numbers))!r}; name in missing= what means no truth, or make all of them classes"
+            f"{next(iter(numbers))!r}; name in {option('missing', reads=True)} what means no "
+            "truth, or make all of them classes"
         )
     return {} if numbers.keys() <= {"0", "1"} else numbers
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
 from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.engines import counted_frame
@@ -114,7 +114,7 @@ def read(
     if not n:
         return Reading(*votes_of_table(table, asked, rules, truth))
     scores, (*notes, last) = scores_of_table(table, asked, layout, truth, options.missing)
-    note = f"read as scores: {n} different numbers; cut= makes votes of them"
+    note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
     return Reading(scores, (*notes, note, last))
 
 
@@ -127,7 +127,8 @@ def _unread(data: Any, options: ReadOptions, name: str) -> tuple[Any, tuple[str,
     others = [option for option in options.stated() if option not in ("judges", "attributes")]
     if others:
         raise DataError(
-            f"{name} must be passed without reading options; got {others[0]}=; leave it out or build new "
+            f"{name} must be passed without reading options; got {option(others[0], reads=True)}; "
+            "leave it out or build new "
             f"{name}"
         )
     judges = options.judges
@@ -147,7 +148,7 @@ def _document(source: Any, options: ReadOptions, kind: Kind) -> Reading:
     if stated is not None:
         raise DataError(
             f"{name or 'a sketch, summary or scores'} must be loaded without reading options; got "
-            f"{stated}=; it already knows its judges"
+            f"{option(stated, reads=True)}; it already knows its judges"
         )
     return Reading(data, (f"{name} read as a {type(data).__name__} document",) if name else ())
 

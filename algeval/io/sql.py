@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from algeval.data.names import NOT_ANSWERED, Codes, Counts
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import (
     MOST_ANSWERS,
     Column,
@@ -103,7 +103,7 @@ def _cells_of(scan: Scan, names: Sequence[str], rules: Rules, relation: str, row
     if len(cells) > _MOST_CELLS or (rules.cut is None and n > 10 * MOST_ANSWERS):
         raise DataError(
             f"votes must hold at most {MOST_ANSWERS} different answers; got more than "
-            f"{min(n, _MOST_CELLS)} different cells; choose other columns with judges="
+            f"{min(n, _MOST_CELLS)} different cells; choose other columns with {option('judges')}"
         )
     places: Places = np.asarray(found["place"], np.int64)
     columns, raw = {}, []
@@ -216,7 +216,7 @@ def unlike_the_first(expected: str, got: str) -> DataError:
     """Return the complaint that later rows are not what the first ones promised."""
     return DataError(
         f"all rows must be laid out like the first {LOOKED_AT}, which have {expected}; got {got} from all "
-        "rows; name the columns of votes with judges="
+        f"rows; name the columns of votes with {option('judges')}"
     )
 
 

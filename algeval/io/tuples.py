@@ -19,7 +19,7 @@ from algeval.data import KeyedSketch, Sketch, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, Counts
 from algeval.data.sketch import group_rows as group_rows_of_sketch
 from algeval.data.sketch import keyed_by_row
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Meaning,
@@ -713,7 +713,7 @@ def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
         got = f"about {_short(expected)} ({expected * n_judges * 2 / 1e9:.1f} GB)"
     raise DataError(
         f"distinct decision tuples of {n_judges} judges must be at most {_short(most)}; got {got}; name "
-        "fewer judges with judges=, or count each judge alone with algeval sketch --summary"
+        f"fewer judges with {option('judges')}, or count each judge alone with algeval sketch --summary"
     )
 
 

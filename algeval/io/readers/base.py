@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import as_number, plain, tidy
 from algeval.io.formats import connect, is_packed, is_parquet, read_call, sql_text, unpacked
 from algeval.io.layout import (
@@ -90,7 +90,7 @@ class Gathered:
         if isinstance(answer, dict | list):
             raise DataError(
                 f"a vote must be one plain value; {judge!r} gives item {item!r} {str(answer)[:40]!r}; "
-                "flatten it, or choose with question="
+                f"flatten it, or choose with {option('question')}"
             )
         if plain(answer) is None:
             self.no_vote(item, judge, "blank", key)
@@ -165,7 +165,7 @@ class Gathered:
             said.append(f"left out: {_reasons(self.left_out)}")
         if keyed:
             name = self.key_name
-            said.append(f"true labels are there as {name!r}; key={name!r} reads them")
+            said.append(f"true labels are there as {name!r}; {option('key', name)} reads them")
         return said
 
     def _keyed(self) -> bool:
@@ -506,7 +506,7 @@ def one_question(
         listed = ", ".join(f"{one!r} ({how_many(n, noun)})" for one, n in known.items())
         raise DataError(
             f"the judges of one table must answer one question; {name} asks {listed}; choose with "
-            f"question={before + next(iter(known))!r}"
+            f"{option('question', before + next(iter(known)))}"
         )
     question = next(iter(known)) if asked is None else asked
     if question not in known:
@@ -573,7 +573,8 @@ def _several(name: str, votes: Mapping[str, int]) -> DataError:
     listed = ", ".join(f"{q!r} ({how_many(n, 'vote')})" for q, n in list(votes.items())[:8])
     return DataError(
         f"the judges of one table must answer one question; {name} has some with unlike answers: {listed}; "
-        f"choose with question={next(iter(votes))!r}, or name judges that agree on the answers in judges="
+        f"choose with {option('question', next(iter(votes)))}, or name judges that agree on the "
+        f"answers in {option('judges')}"
     )
 
 
@@ -985,7 +986,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     if len(holders) > 1 and wanted.question is None:
         raise DataError(
             f"the votes of {files.name} must stand in one column; {shown(tuple(holders))} hold votes; choose "
-            f"with question={holders[0]!r}"
+            f"with {option('question', holders[0])}"
         )
     holder = wanted.question or holders[0]
     item, key = match(first, ITEM_NAMES), match(first, KEY_NAMES)
@@ -1167,7 +1168,7 @@ def _answer(table: Table, item: str, path: Path, question: str | None) -> str:
     if answer is None or question is not None:
         raise DataError(
             f"every file must have one column of answers; {path.name} has {shown(tuple(rest))}; name it "
-            "'answer', or choose with question="
+            f"'answer', or choose with {option('question')}"
         )
     return answer
 
@@ -1303,7 +1304,7 @@ def _repeated(several: list[list[Ballot]]) -> DataError:
     more = f"; {how_many(len(several) - 1, 'more pair')} alike" if len(several) > 1 else ""
     return DataError(
         f"a judge must vote on an item once; {first[0].judge!r} votes on item {first[0].item!r} in "
-        f"{_places(first)}{more}; keep one of each, or take the newest with latest="
+        f"{_places(first)}{more}; keep one of each, or take the newest with {option('latest')}"
     )
 
 

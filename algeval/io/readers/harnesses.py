@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import plain
 from algeval.io.layout import shown
 from algeval.io.readers.base import (
@@ -422,7 +422,7 @@ def _of_scorer(log: _Log, scorer: str, score: dict[str, Any], where: str) -> Ite
         return [("", scorer, None, f"samples that {scorer!r} did not score")]
     raise DataError(
         f"a scorer must give one value, or several, in every sample; score {where} is {str(given)[:40]!r} "
-        "where others hold several; choose another with question="
+        f"where others hold several; choose another with {option('question')}"
     )
 
 
@@ -474,7 +474,9 @@ def _say(log: _Log, found: Gathered) -> None:
     if log.status != "success":
         found.notes.append(f"the run ended with status {log.status!r}: samples may be missing")
     if any(answer == "N" for answer in found.answers):
-        found.notes.append("'N' (no answer) is kept as an answer; missing='N' takes it for no vote")
+        found.notes.append(
+            f"'N' (no answer) is kept as an answer; {option('missing', 'N', reads=True)} takes it for no vote"
+        )
     if set(found.judges) == {"multi_scorer"}:
         raise DataError(
             f"a panel must be there judge by judge; {log.name} keeps only what multi_scorer made of its "

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.answers import plain
 from algeval.io.layout import ITEM_NAMES, match, shown
 from algeval.io.readers.base import (
@@ -124,7 +124,8 @@ def read_label_studio_rows(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes on one question."""
     if wanted.truth_votes:
         raise DataError(
-            f"ground_truth= is about Label Studio's JSON; {files.name} has a row per annotation and does not "
+            f"{option('ground_truth')} is about Label Studio's JSON; {files.name} has a row per "
+            "annotation and does not "
             "say which are ground truth; leave it out"
         )
     rows = list(_rows(files))
@@ -208,7 +209,7 @@ def _cell(cell: Any, question: str, where: str) -> Any:
         if len(parts) != 1:
             raise DataError(
                 f"a vote must be one choice, rating or number; {where} says {str(cell)[:60]!r} for "
-                f"{question!r}; choose another question=, or export other answers"
+                f"{question!r}; choose another {option('question')}, or export other answers"
             )
         held = parts[0]
     return held if plain(held) is not None else None
@@ -383,7 +384,8 @@ def _marked(tasks: list[dict[str, Any]], wanted: Wanted, name: str) -> bool:
     marks = [bool(a.get("ground_truth")) for task in tasks for a in _written(task, "annotations")]
     if not all(marks):
         raise DataError(
-            "ground_truth='as-votes' is about exports where every annotation is marked as ground truth, as "
+            f"{option('ground_truth', 'as-votes')} is about exports where every annotation is "
+            "marked as ground truth, as "
             f"imported ones are; {name} marks {sum(marks)} of {len(marks)}: these are the key, the others "
             "are the votes; leave it out"
         )
@@ -446,7 +448,8 @@ def _say(found: Gathered, tasks: list[dict[str, Any]], marked: bool, name: str) 
     if truths and marked and not found.items:
         raise DataError(
             f"annotations marked as ground truth are the key and no votes; all {truths} of {name} are so "
-            "marked, as imported ones may be; count them with ground_truth='as-votes', or take the mark off "
+            "marked, as imported ones may be; count them with "
+            f"{option('ground_truth', 'as-votes')}, or take the mark off "
             "in Label Studio"
         )
     if truths and marked:
