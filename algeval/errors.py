@@ -113,7 +113,8 @@ def option(name: str, value: object = None, *, reads: bool = False) -> str:
 
 def method_setting(name: str, value: object) -> str:
     """Spell a setting of a method of aggregation, as the caller types it."""
-    return f"--set {name}={value}" if _typed and "settings" in _typed else f"{name}={value!r}"
+    is_typed = _typed is not None and "--set" in _typed.values()
+    return f"--set {name}={value}" if is_typed else f"{name}={value!r}"
 
 
 def parameter(name: str) -> str:

@@ -15,7 +15,7 @@ from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import KeyedSketch, Scores, Sketch, Summary
 from algeval.data.names import check_choice, check_time_limit, check_work
 from algeval.data.reading import as_sketch, is_scores
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.sources import Source, read_data_or_scores
 from algeval.progress import TimeUp, time_is_up, until
 from algeval.result import Status
@@ -256,7 +256,7 @@ def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Agg
     if groups == "weights" and "judge_weights" not in settings_of(name):
         able = [m for m in METHODS if "judge_weights" in settings_of(m)]
         raise DataError(
-            f"groups='weights' must be used with one of {able}; got {name!r}; or use 'one-each'"
+            f"{option('groups', 'weights')} must be used with one of {able}; got {name!r}; or use 'one-each'"
         )
     found = judge_groups(data)
     fit, judges = _fit(name), as_sketch(data).judges

@@ -32,7 +32,7 @@ from algeval.aggregate.results import Aggregation, End, Patterns, assemble, read
 from algeval.aggregate.results import Floats as Floats_of_results
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, check_number, check_whole
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way, option
 from algeval.io.sources import Source
 from algeval.models.binary import (
     Floats,
@@ -534,7 +534,8 @@ def read_binary(data: Source, prevalence: Any) -> Binary:
     sketch = read.sketch
     if sketch.n_answers != 2:
         numbers = all(answer.replace(".", "", 1).lstrip("-").isdigit() for answer in sketch.answers)
-        hint = "; if the numbers are scores, read them with read_scores" if numbers else ""
+        scores = either_way("read them with read_scores", "pass --scores")
+        hint = f"; if the numbers are scores, {scores}" if numbers else ""
         raise DataError(
             f"this model must have exactly two answers; got {list(sketch.answers)}; "
             "code other answers as not answered, or use method 'dawid-skene'" + hint
@@ -702,7 +703,7 @@ def one_answer(model: str, answers: Sequence[str]) -> str:
     """Return why a model of right and wrong answers refuses an exam on which none can be wrong."""
     return (
         f"{model} must have at least two answers, or nobody can be wrong; got {list(answers)}; "
-        "pass labels= with all there are"
+        f"pass {option('labels')} with all there are"
     )
 
 

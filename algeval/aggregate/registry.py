@@ -16,7 +16,7 @@ from math import comb
 from typing import Any, Literal, NamedTuple
 
 from algeval._lazy import load
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way
 from algeval.result.numbers import did_you_mean
 
 __all__ = [
@@ -458,7 +458,8 @@ def _misgiven(name: str, reads: Reads) -> DataError:
     """Return the complaint about scores given to a method of votes, or the other way round."""
     if reads == "votes":
         return DataError(
-            f"method {name!r} must be given Scores; got votes; use read_scores, or 'vote-factor' "
+            f"method {name!r} must be given Scores; got votes; "
+            f"{either_way('use read_scores', 'pass --scores')}, or 'vote-factor' "
             "for votes"
         )
     return DataError(

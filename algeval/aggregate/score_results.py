@@ -13,7 +13,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.results import Floats, Places
 from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import Codes, Counts, expect_schema, read_only
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way, option
 from algeval.result import Result, Status, percent
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table
@@ -237,7 +237,10 @@ class ScoreAggregation(Result):
         from algeval.aggregate.registry import predictor
 
         if not isinstance(data, Scores):
-            raise DataError(f"data must be Scores; got {type(data).__name__}; use read_scores")
+            raise DataError(
+                f"data must be Scores; got {type(data).__name__}; "
+                f"{either_way('use read_scores', 'pass --scores')}"
+            )
         unknown = [judge for judge in data.judges if judge not in self.judges]
         if unknown:
             raise DataError(
@@ -377,7 +380,7 @@ def cluster_of(
 def _column(data: Scores, name: str, given: Columns | None) -> Sequence[Any]:
     known = {**(data.attributes or {}), **(given or {})}
     if name not in known:
-        near = did_you_mean(name, known, "give it with attributes=")
+        near = did_you_mean(name, known, f"give it with {option('attributes')}")
         raise DataError(f"attribute {name!r} must be one of {list(known)}; it is not; {near}")
     column = known[name]
     if len(column) != data.n_items:

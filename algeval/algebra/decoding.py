@@ -36,7 +36,7 @@ from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.evaluation import shown_share
 from algeval.data.names import NOT_ANSWERED, check_choice, check_names, positions, read_only
 from algeval.data.reading import Data, as_sketch, keyed_part
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.models.independent import joint
 from algeval.progress import steps
@@ -462,18 +462,18 @@ def _check_size(part: Sketch, n_trios: int, binary: bool) -> None:
     if binary and work > _MOST_WORK:
         raise TooLargeError(
             f"an atlas must stay below {_MOST_WORK:.0e} operations; {comb(part.n_judges, 3)} trios "
-            f"of {len(part)} tuples need about {work:.0e}; choose judges="
+            f"of {len(part)} tuples need about {work:.0e}; choose {option('judges')}"
         )
     if not binary and n_trios > _MOST_PENCILS:
         raise TooLargeError(
             f"an atlas of more than two answers must have at most {_MOST_PENCILS} trios; got "
-            f"{n_trios}; choose judges="
+            f"{n_trios}; choose {option('judges')}"
         )
     hours = n_trios * 5e-7 * part.n_labels**5 / 3600
     if not binary and hours > 1:
         raise TooLargeError(
             f"an atlas must take less than an hour; {n_trios} trios of {part.n_labels} labels need "
-            f"about {hours:.0f}; choose judges="
+            f"about {hours:.0f}; choose {option('judges')}"
         )
 
 
@@ -583,8 +583,8 @@ def decode(
     if len(names) > 3:
         if engine is not None:
             raise DataError(
-                f"engine is chosen per trio; got engine={engine!r} with {len(names)} judges; "
-                "pass judges= with three names"
+                f"engine is chosen per trio; got {option('engine', engine)} with {len(names)} judges; "
+                f"pass {option('judges')} with three names"
             )
         return atlas(sketch, names)
     trio = trio_of(sketch, names)
@@ -593,7 +593,7 @@ def decode(
     if name != "pencil" and not trio.binary:
         raise DataError(
             f"engine {name!r} must have two answers, the labels; got {list(trio.answers)}; "
-            "use engine='pencil'"
+            f"use {option('engine', 'pencil')}"
         )
     return _dress(trio, _ENGINES[name](trio), name)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED, check_whole
 from algeval.data.reading import Data, as_sketch
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.models.independent_fit import fit, generator, marked, vote_share_start
 from algeval.result import Result, Status
@@ -130,13 +130,13 @@ def independence_test(
     part = sketch if judges is None else sketch.marginal(judges)
     if part.n_labels < 2:
         raise DataError(
-            f"the test must have at least two labels; got {list(part.labels)}; pass labels="
+            f"the test must have at least two labels; got {list(part.labels)}; pass {option('labels')}"
         )
     wanted = 4 if part.n_labels == 2 else 3
     if part.n_judges != wanted:
         raise DataError(
             f"the test must have {wanted} judges for {part.n_labels} labels; got {part.n_judges}; "
-            "pass judges= (three binary judges leave nothing to test)"
+            f"pass {option('judges')} (three binary judges leave nothing to test)"
         )
     if part.n_labels > _MOST_LABELS:
         raise TooLargeError(
@@ -536,11 +536,12 @@ def _checked(part: Sketch) -> Counts:
         raise DataError(
             "rates_exist must have two or more judges who gave two answers, the labels, to some items; got "
             f"{how_many(part.n_judges, 'judge')}, answers {list(part.answers)} and "
-            f"{how_many(sum(counts), 'item')}; choose judges=, or merge labels"
+            f"{how_many(sum(counts), 'item')}; choose {option('judges')}, or merge labels"
         )
     if part.n_judges > _MOST_JUDGES:
         raise TooLargeError(
-            f"rates_exist must have at most {_MOST_JUDGES} judges; got {part.n_judges}; choose judges="
+            f"rates_exist must have at most {_MOST_JUDGES} judges; got {part.n_judges}; choose "
+            f"{option('judges')}"
         )
     return {tuple(row): int(n) for row, n in zip(codes, counts, strict=True)}
 

@@ -20,7 +20,7 @@ from algeval.data import Evaluation
 from algeval.data.evaluation import DASH, is_share, items_behind, shown_share
 from algeval.data.names import NOT_ANSWERED, check_choice, check_names, read_only
 from algeval.data.reading import Data, as_sketch
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, either_way, option
 from algeval.result import Exact, Quadratic, Result, Status, format_exact
 from algeval.result.base import Record
 from algeval.result.numbers import aligned, as_html, expression, how_many
@@ -98,11 +98,12 @@ def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
     names = sketch.judges if judges is None else check_names("judge", judges)
     if len(names) != 3:
         raise DataError(
-            f"decoding must read exactly three judges; got {len(names)}; pass judges=[...] with three"
+            f"decoding must read exactly three judges; got {len(names)}; pass "
+            f"{either_way('judges=[...]', '--judges')} with three"
         )
     if sketch.n_labels < 2:
         raise DataError(
-            f"decoding must have at least two labels; got {list(sketch.labels)}; pass labels="
+            f"decoding must have at least two labels; got {list(sketch.labels)}; pass {option('labels')}"
         )
     part = sketch.marginal(names)
     kept = (part.codes != NOT_ANSWERED).all(1)

@@ -17,7 +17,7 @@ from scipy.special import betainc
 from algeval.budgets.kernel import LogLaw, lead_law, log_law, log_rho
 from algeval.data.names import check_number, check_whole
 from algeval.data.scores import Floats
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, parameter
 from algeval.result import Result, Status, Table, exact
 from algeval.result.base import Record
 from algeval.result.numbers import how_many
@@ -136,7 +136,7 @@ def smallest_n(a: float, b: float, target: float) -> int:
         high *= 2
         if high > MOST_ITEMS:
             raise DataError(
-                f"target must be within reach of 2^53 items; got {target!r}; ask for less"
+                f"{parameter('target')} must be within reach of 2^53 items; got {target!r}; ask for less"
             )
     low = high // 2
     while high - low > 1:
@@ -188,7 +188,7 @@ def _chances(name: str, value: Any) -> Floats:
     except (TypeError, ValueError):
         found = np.asarray(np.nan)
     if not np.all((found >= 0) & (found <= 1)):
-        raise DataError(f"{name} must be chances from 0 to 1; got {value!r}; change it")
+        raise DataError(f"{parameter(name)} must be chances from 0 to 1; got {value!r}; change it")
     return found
 
 
@@ -198,7 +198,9 @@ def _counts(value: Any) -> Floats:
     except (TypeError, ValueError):
         found = np.asarray(np.nan)
     if not np.all((found >= 0) & (found <= MOST_ITEMS) & (found == np.floor(found))):
-        raise DataError(f"n must be whole numbers from 0 to 2^53; got {value!r}; change it")
+        raise DataError(
+            f"{parameter('n')} must be whole numbers from 0 to 2^53; got {value!r}; change it"
+        )
     return found
 
 
@@ -318,7 +320,9 @@ class Rivals:
         best = worse + exact(margin, "margin")
         if not worse < best <= 1:
             raise DataError(
-                f"margin must be above 0 and leave accuracy + margin at most 1; got {margin!r}; change it"
+                f"{parameter('margin')} must be above 0 and leave {parameter('accuracy')} + "
+                f"{parameter('margin')} at most 1; got "
+                f"{margin!r}; change it"
             )
         return cls((1 - worse) * best, worse * (1 - best))
 
@@ -337,7 +341,7 @@ class Rivals:
 def _chance(given: Any, name: str) -> Fraction:
     value = exact(given, name)
     if not 0 <= value <= 1:
-        raise DataError(f"{name} must be from 0 to 1; got {given!r}; change it")
+        raise DataError(f"{parameter(name)} must be from 0 to 1; got {given!r}; change it")
     return value
 
 
@@ -371,7 +375,8 @@ class LabelAccuracy:
         pair = tuple(given) if isinstance(given, list | tuple) else (given, given)
         if len(pair) != 2:
             raise DataError(
-                "label_accuracy must be one number or two, where only the better and where only the "
+                f"{parameter('label_accuracy')} must be one number or two, where only the better "
+                "and where only the "
                 f"worse classifier is right; got {given!r}; write it like 0.8, or 0.85 and 0.8"
             )
         return cls(*(((_accuracy(q), Fraction(1)),) for q in pair))
@@ -380,7 +385,7 @@ class LabelAccuracy:
     def _of_mapping(cls, given: Mapping[Any, Any]) -> LabelAccuracy:
         if set(given) != {"better", "worse"}:
             raise DataError(
-                "label_accuracy must have the parts 'better' and 'worse'; "
+                f"{parameter('label_accuracy')} must have the parts 'better' and 'worse'; "
                 f"got {sorted(map(str, given))}; write {{'better': {{0.8: 1}}, 'worse': {{0.7: 1}}}}"
             )
         return cls(*(_spread(given[name]) for name in ("better", "worse")))
@@ -412,7 +417,8 @@ def _accuracy(given: Any) -> Fraction:
     q = exact(given, "label_accuracy")
     if not Fraction(1, 2) <= q <= 1:
         raise DataError(
-            f"label_accuracy must be from 0.5 to 1; got {given!r}; labels worse than chance name no winner"
+            f"{parameter('label_accuracy')} must be from 0.5 to 1; got {given!r}; labels worse "
+            "than chance name no winner"
         )
     return q
 
@@ -420,12 +426,14 @@ def _accuracy(given: Any) -> Fraction:
 def _spread(given: Any) -> Spread:
     if not isinstance(given, Mapping) or not given:
         raise DataError(
-            f"label_accuracy must give {{accuracy: weight}}; got {given!r}; write {{0.7: 0.5, 0.9: 0.5}}"
+            f"{parameter('label_accuracy')} must give {{accuracy: weight}}; got {given!r}; write "
+            f"{{0.7: 0.5, 0.9: 0.5}}"
         )
     pairs = tuple((_accuracy(q), exact(w, "weight")) for q, w in given.items())
     if min(w for _, w in pairs) < 0 or sum(w for _, w in pairs) != 1:
         raise DataError(
-            f"label_accuracy must give weights that sum to 1; got {given!r}; write {{0.7: 0.5, 0.9: 0.5}}"
+            f"{parameter('label_accuracy')} must give weights that sum to 1; got {given!r}; write "
+            f"{{0.7: 0.5, 0.9: 0.5}}"
         )
     return pairs
 
@@ -575,7 +583,7 @@ def best_of_three(accuracies: Sequence[Any], label_accuracy: Any, n: int) -> flo
     items = check_whole("n", n)
     if items > MOST_ITEMS_OF_SEVERAL:
         raise TooLargeError(
-            f"n must be at most {MOST_ITEMS_OF_SEVERAL}; got {n}; bound it by not_best_between"
+            f"{parameter('n')} must be at most {MOST_ITEMS_OF_SEVERAL}; got {n}; bound it by not_best_between"
         )
     size = 2 * items + 2
     law = np.fft.irfft2(np.fft.rfft2(_one_item(chances, size)) ** items, s=(size, size))
@@ -763,7 +771,7 @@ def read(settings: dict[str, Any]) -> Task:
     }
     for name in ("budget", "label_cost", "gold_cost"):
         if numbers[name] == 0:
-            raise DataError(f"{name} must be above 0; got {settings[name]!r}; change it")
+            raise DataError(f"{parameter(name)} must be above 0; got {settings[name]!r}; change it")
     if not isinstance(settings["disagreements"], bool):
         raise DataError(
             f"disagreements must be True or False; got {settings['disagreements']!r}; choose one"
@@ -777,7 +785,9 @@ def _cost(settings: dict[str, Any], name: str) -> Fraction | None:
         return None
     value = exact(settings[name], name)
     if not 0 <= value <= MOST_ITEMS:
-        raise DataError(f"{name} must be from 0 to 2^53; got {settings[name]!r}; change it")
+        raise DataError(
+            f"{parameter(name)} must be from 0 to 2^53; got {settings[name]!r}; change it"
+        )
     return value
 
 
@@ -786,7 +796,8 @@ def _rivals(settings: dict[str, Any]) -> Rivals:
     margin = settings["margin"]
     if (margin is None) == (wrong is None and right is None) or (wrong is None) != (right is None):
         raise DataError(
-            "the better classifier must be given by margin, or by better_if_wrong and better_if_right; "
+            f"the better classifier must be given by {parameter('margin')}, or by "
+            f"{parameter('better_if_wrong')} and {parameter('better_if_right')}; "
             f"got {margin!r}, {wrong!r} and {right!r}; give the one or the other two"
         )
     if margin is not None:
@@ -854,7 +865,8 @@ def two_kinds_outcomes(rivals: Rivals, first: tuple[Any, int], second: tuple[Any
     kinds = [(LabelAccuracy.of(q), check_whole("items", n, 0)) for q, n in (first, second)]
     if (2 * kinds[0][1] + 1) * (2 * kinds[1][1] + 1) > MOST_LEADS:
         raise TooLargeError(
-            f"items must be at most {MOST_LEADS} pairs of leads; got {first[1]} and {second[1]}; take fewer"
+            f"{parameter('items')} must be at most {MOST_LEADS} pairs of leads; got {first[1]} and "
+            f"{second[1]}; take fewer"
         )
     chances = [tuple(map(float, gap_chances(rivals, labels))) for labels, _ in kinds]
     sizes = [n for _, n in kinds]
@@ -1112,7 +1124,8 @@ def _table(task: Task, most: int) -> tuple[Row, ...]:
     rows = rows_of(task, list(range(1, most + 1, 2)))
     if not rows:
         raise DataError(
-            f"budget must pay at least one item with one label; got {float(task.budget):g}; raise it"
+            f"{parameter('budget')} must pay at least one item with one label; got "
+            f"{float(task.budget):g}; raise it"
         )
     return tuple(_with_verdict(task, row) for row in rows)
 

@@ -32,47 +32,6 @@ VARIABLE = "_ALGEVAL_COMPLETE"
 """What a shell sets when it asks for completions; the name is click's."""
 
 
-def named_as_options(text: str, parameters: Iterable[str]) -> str:
-    """Return a sentence with the bare names of parameters written as options; quoted text stays.
-
-    Examples
-    --------
-    >>> named_as_options("item_cost must be a number; got 'item_cost'; change it", ["item_cost"])
-    "--item-cost must be a number; got 'item_cost'; change it"
-    """
-    names = re.compile(rf"'[^']*'|\b({'|'.join(parameters)})\b")
-    return names.sub(
-        lambda found: f"--{found[1].replace('_', '-')}" if found[1] else found[0], text
-    )
-
-
-def settings_as_options(text: str, parameters: Iterable[str]) -> str:
-    """Return a sentence with parameters written as options where they are surely meant.
-
-    Those are the first words, names with a value, and names that are no English word; "label" or "drawn"
-    inside a sentence is mostly the word.
-
-    Examples
-    --------
-    >>> told = "gold must hold a label; pass gold= or half_width=1"
-    >>> settings_as_options(told, ["gold", "half_width", "label"])
-    '--gold must hold a label; pass --gold or --half-width=1'
-    """
-    known = list(parameters)
-    names = "|".join(known)
-    no_words = "|".join([name for name in known if not name.isalpha()] or [r"\d_"])
-    sure = re.compile(
-        rf"'[^']*'|^({names})(?= must\b)|\b(?:of|in) ({names})(?= must\b|;)|(?<!-)\b({names})(?==)"
-        rf"|(?<!-)\b({no_words})\b"
-    )
-    return re.sub(r"(--[a-z0-9-]+)=(?=[\s;,)]|$)", r"\1", sure.sub(_as_option, text))
-
-
-def _as_option(found: re.Match[str]) -> str:
-    name = next(filter(None, found.groups()), None)
-    return found[0] if name is None else found[0].replace(name, "--" + name.replace("_", "-"))
-
-
 def usage_sentence(error: click.ClickException) -> str:
     """Return what is wrong with a command line, and which choice was probably meant."""
     message = error.format_message()

@@ -49,10 +49,8 @@ from algeval.cli.options import (
 )
 from algeval.cli.output import (
     Output,
-    named_as_options,
     print_json,
     say,
-    settings_as_options,
     standard_output,
     write_data,
 )
@@ -931,25 +929,12 @@ def plan(*, label_accuracy: list[str] | None, plot: str | None, out: Output, **g
     for name in ("label_accuracy", "pilot", "gold"):
         if given[name] is not None and len(given[name]) == 1:
             given[name] = given[name][0]
-    names = list(given)
     given["disagreements"] = given["disagreements"] or None
-    try:
-        result = ask(**{name: value for name, value in given.items() if value is not None})
-    except DataError as error:
-        raise DataError(
-            _typed_of_plan(str(error), names, of_classifiers=bool(given["accuracy"]))
-        ) from None
+    result = ask(**{name: value for name, value in given.items() if value is not None})
     save_plot(result, plot)
     if not out.give(result):
         say(result.summary())
     return 0 if getattr(result, "feasible", True) else 1
-
-
-def _typed_of_plan(text: str, names: Iterable[str], *, of_classifiers: bool) -> str:
-    """Return a sentence with settings as options: every name of one, or where it is surely meant so."""
-    if of_classifiers and not text.startswith("a plan must"):
-        return named_as_options(text, names)
-    return settings_as_options(text, names)
 
 
 # --- `algeval compare`: every method side by side.

@@ -25,12 +25,9 @@ from algeval.cli.output import (
     Output,
     is_stream,
     kept_stream,
-    named_as_options,
     say,
-    settings_as_options,
 )
 from algeval.data import Scores
-from algeval.errors import DataError
 from algeval.result import Result, exact
 
 # --- `algeval leaderboard`: systems rated from judged battles, and the ranks each may have.
@@ -74,11 +71,8 @@ def leaderboard(
 
     settings = given | {"level": float(exact(level, "level")), "random": seed}
     kept = kept_stream(pairs) if pairs == "-" or is_stream(pairs) else nullcontext(pairs)
-    try:
-        with kept as path:
-            result = ask(path, **settings)
-    except DataError as error:
-        raise DataError(named_as_options(str(error), ["level"])) from None
+    with kept as path:
+        result = ask(path, **settings)
     save_plot(result, plot)
     if not out.give(result, source=pairs):
         name = "standard input" if pairs == "-" else Path(pairs).name
@@ -180,10 +174,7 @@ def next(source: Source, *, other: Source | None, out: Output, **given: Any) -> 
     from algeval.rates.sampling import next_items
 
     second = None if other is None else other.joint("next")
-    try:
-        result = next_items(source.joint("next"), other=second, **given)
-    except DataError as error:
-        raise DataError(settings_as_options(str(error), [*given, "other"])) from None
+    result = next_items(source.joint("next"), other=second, **given)
     print_result(source, result, out)
     return 0
 
@@ -244,13 +235,10 @@ def versus(
         raise click.UsageError("name a votes file of each system, two or more")
     if len(votes) > 2 and require is not None:
         raise click.UsageError("--require needs two systems; leave it out, or name two files")
-    try:
-        if len(votes) > 2:
-            result: Result = compare_systems(votes, **given)
-        else:
-            result = compare_systems(*votes, **given)
-    except DataError as error:
-        raise DataError(settings_as_options(str(error), given)) from None
+    if len(votes) > 2:
+        result: Result = compare_systems(votes, **given)
+    else:
+        result = compare_systems(*votes, **given)
     save_plot(result, plot)
     print_result(source, result, out)
     return 0 if result.status.ok and _met(result, require) else 1
@@ -321,10 +309,7 @@ def rate(
     held = source.held
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
-    try:
-        result = ask(held, **given)
-    except DataError as error:
-        raise DataError(settings_as_options(str(error), [*given, "cut", "labels"])) from None
+    result = ask(held, **given)
     save_plot(result, plot)
     print_result(source, result, out)
     met = require is None or result.verdict == require

@@ -17,7 +17,7 @@ from algeval.aggregate.score_results import cluster_of
 from algeval.compare.comparison import Moved, Robustness, on_panel_scale, settings_of
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import check_choice, check_number, check_whole
-from algeval.errors import AlgevalError, DataError
+from algeval.errors import AlgevalError, DataError, option
 from algeval.io.sources import Source, read_score_table
 from algeval.progress import steps
 from algeval.result import Result, Status, exact, percent
@@ -506,7 +506,9 @@ def _check(
     votes: Votes, methods: Sequence[str], sizes: Sequence[int], judges: Sequence[int], repeats: int
 ) -> None:
     if not isinstance(votes, Votes) or votes.key is None:
-        raise DataError("votes must carry a key to score with; got none; pass key= when reading")
+        raise DataError(
+            f"votes must carry a key to score with; got none; pass {option('key')} when reading"
+        )
     if not methods or not sizes or not judges:
         raise DataError("methods, sizes and n_judges must not be empty; name at least one of each")
     n_unkeyed = int((votes.key == NOT_ANSWERED).sum())

@@ -29,7 +29,7 @@ from algeval.data.names import (
     set_fields,
 )
 from algeval.data.votes import Votes
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way
 from algeval.result import exact
 from algeval.result.base import Record
 from algeval.result.numbers import ByValue, short_list
@@ -573,7 +573,8 @@ class Scores(Tabled, ByValue):
         for other in others:
             if not isinstance(other, Scores):
                 raise DataError(
-                    f"others must be Scores; got {type(other).__name__}; use read_scores"
+                    f"others must be Scores; got {type(other).__name__}; "
+                    f"{either_way('use read_scores', 'pass --scores')}"
                 )
         return Scores(*joined([self, *others]))
 

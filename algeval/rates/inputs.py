@@ -16,7 +16,7 @@ from algeval.data import Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, RowNumbers, folded
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, option, parameter
 from algeval.io.answers import as_number
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
 from algeval.io.layout import match, shown
@@ -57,7 +57,7 @@ def exact_share(value: object, name: str) -> Fraction:
     share = exact(value, name)
     if not 0 <= share <= 1:
         raise DataError(
-            f"{name} must lie from 0 to 1; got {value!r}; write 70 percent as 0.7 or '70%'"
+            f"{parameter(name)} must lie from 0 to 1; got {value!r}; write 70 percent as 0.7 or '70%'"
         )
     return share
 
@@ -130,7 +130,7 @@ def as_votes(data: Any, name: str = "votes") -> Votes:
     if isinstance(read, Votes):
         return read
     raise DataError(
-        f"{name} must be votes item by item, as labels are joined to items; got "
+        f"{parameter(name)} must be votes item by item, as labels are joined to items; got "
         f"{type(read).__name__}, which holds counts alone; pass the votes"
     )
 
@@ -155,7 +155,9 @@ def label_index(labels: tuple[str, ...], label: object) -> int:
     name = str(label)
     if name not in labels:
         near = did_you_mean(name, labels)
-        raise DataError(f"label must be one of {list(labels)}; got {label!r}; {near}")
+        raise DataError(
+            f"{parameter('label')} must be one of {list(labels)}; got {label!r}; {near}"
+        )
     return labels.index(name)
 
 
@@ -172,7 +174,8 @@ def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str
     answer = next((name for name in votes.answers if folded(name) == folded(str(tie))), str(tie))
     if answer == str(label):
         raise DataError(
-            f"tie must be another label than the one whose rate is asked for; got {tie!r} for both; name the "
+            f"{parameter('tie')} must be another label than the one whose rate is asked for; got "
+            f"{tie!r} for both; name the "
             "label that counts one half"
         )
     return answer
@@ -264,7 +267,8 @@ def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFl
         numbers = list(np.asarray(supplied, np.float64).ravel())
         if len(numbers) != len(items):
             raise DataError(
-                f"{name} must hold one number per item ({len(items)}); got {len(numbers)}; or pass "
+                f"{parameter(name)} must hold one number per item ({len(items)}); got "
+                f"{len(numbers)}; or pass "
                 "{item: number}"
             )
     values = np.array([np.nan if value is None else value for value in numbers], np.float64)
@@ -315,7 +319,8 @@ def check_chances(chances: NumbersFloats, items: Sequence[str], name: str) -> No
     wrong = np.flatnonzero(~((chances > 0) & (chances <= 1)))
     if len(wrong):
         raise DataError(
-            f"{name} must be above 0 and at most 1, the chance with which an item was drawn to be labelled; "
+            f"{parameter(name)} must be above 0 and at most 1, the chance with which an item was "
+            "drawn to be labelled; "
             f"got {chances[wrong[0]]:g} for {shown([items[int(wrong[0])]], 1)}; take it from what next_items "
             "wrote, or leave it out"
         )
@@ -542,7 +547,7 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
         return ItemRows(name, tuple(i for i, _ in pairs), tuple(t for _, t in pairs))
     if not complete:
         raise DataError(
-            f"{name}='key' needs votes with a key; these have none; pass {{item: label}}"
+            f"{option(name, 'key')} needs votes with a key; these have none; pass {{item: label}}"
         )
     filled = np.argwhere(gold.codes != NOT_ANSWERED)
     cells = [
@@ -592,8 +597,9 @@ def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[i
         code = exactly.get(text, loosely.get(folded(text)))  # type: ignore[arg-type]
         if code is None:
             raise DataError(
-                f"every label of {name} must be one of the votes' labels {list(labels)}; got {text!r}; "
-                "spell them alike, or read the votes with labels= naming every label"
+                f"every label of {parameter(name)} must be one of the votes' labels "
+                f"{list(labels)}; got {text!r}; "
+                f"spell them alike, or read the votes with {option('labels')} naming every label"
             )
         codes_of[text] = code
     return [codes_of[text] for text in rows_of_gold.values]
@@ -602,7 +608,9 @@ def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[i
 def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) -> tuple[str, ...]:
     """Leave out labels of items without votes, and say so; refuse them where that shows other ids."""
     if not rows_by_item:
-        raise DataError(f"{name} must label at least one item; got none; leave {name}= out")
+        raise DataError(
+            f"{parameter(name)} must label at least one item; got none; leave {option(name)} out"
+        )
     with_votes = set(votes.items)
     strange = [item for item in rows_by_item if item not in with_votes]
     if not strange:
@@ -610,7 +618,8 @@ def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) 
     others = f"{how_many(len(strange), 'other item')}: {shown(strange, 3)}"
     if len(strange) == len(rows_by_item) or isinstance(votes.items, RowNumbers):
         raise DataError(
-            f"every item of {name} must be among those the judges voted on; got {others}; the votes have "
+            f"every item of {parameter(name)} must be among those the judges voted on; got "
+            f"{others}; the votes have "
             f"for example {votes.items[0]!r}; correct the ids, or leave these rows out"
         )
     for item in strange:
@@ -629,7 +638,8 @@ def _single_rows(
         if len(ranked) > 1 and not named:
             first, second = (labels[code] for code, _ in ranked)
             raise DataError(
-                f"{name} must hold one label per item; got {first!r} and {second!r} for {item!r}; keep one, "
+                f"{parameter(name)} must hold one label per item; got {first!r} and {second!r} for "
+                f"{item!r}; keep one, "
                 "or add a column 'annotator' if several people labelled"
             )
         if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
@@ -638,7 +648,7 @@ def _single_rows(
             truth[item] = ranked[0][0]
     if not truth:
         raise DataError(
-            f"{name} must settle at least one item; annotators tie on all; ask one more"
+            f"{parameter(name)} must settle at least one item; annotators tie on all; ask one more"
         )
     notes: tuple[str, ...] = ()
     if any(len(codes) > 1 for codes in rows_by_item.values()) and named:
@@ -678,13 +688,14 @@ def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
     for item, (number, how) in zip(items, pairs, strict=True):
         if (as_number(number) or 0.5) % 1 or how not in STRATEGIES:
             raise DataError(
-                f"columns 'wave' and 'strategy' of {name} must hold a whole number and one of "
+                f"columns 'wave' and 'strategy' of {parameter(name)} must hold a whole number and one of "
                 f"{list(STRATEGIES)}; got {number!r} and {how!r} for {item!r}; take them from what "
                 "next_items wrote"
             )
     if len({number for number, _ in pairs}) < len(set(pairs)):
         raise DataError(
-            f"all labels of a wave of {name} must have one strategy; got several for one wave; take them "
+            f"all labels of a wave of {parameter(name)} must have one strategy; got several for "
+            "one wave; take them "
             "from what next_items wrote"
         )
     return Waves(
@@ -874,15 +885,17 @@ def same_outputs(pairs: Pairs, outputs_a: Any, outputs_b: Any) -> NDArray[np.boo
         return None
     if outputs_a is None or outputs_b is None:
         raise DataError(
-            "outputs of both systems must be given, or of neither; got those of one; pass outputs_a= and "
-            "outputs_b="
+            "outputs of both systems must be given, or of neither; got those of one; pass "
+            f"{option('outputs_a')} and "
+            f"{option('outputs_b')}"
         )
     a = _outputs(outputs_a, pairs.panel_a.items, "outputs_a")
     b = _outputs(outputs_b, pairs.panel_b.items, "outputs_b")
     shared = [item in a and item in b for item in pairs.items]
     if not any(shared):
         raise DataError(
-            f"outputs must be of the items voted on; got none, for example of {pairs.items[0]!r}; write "
+            f"{parameter('outputs')} must be of the items voted on; got none, for example of "
+            f"{pairs.items[0]!r}; write "
             "the item ids alike"
         )
     return np.array(
@@ -896,7 +909,8 @@ def _outputs(outputs: Any, items: Sequence[str], name: str) -> dict[str, Any]:
     elif isinstance(outputs, list | tuple) and not any(isinstance(o, Mapping) for o in outputs):
         if len(outputs) != len(items):
             raise DataError(
-                f"{name} must hold one output per item ({len(items)}); got {len(outputs)}; or pass "
+                f"{parameter(name)} must hold one output per item ({len(items)}); got "
+                f"{len(outputs)}; or pass "
                 "{item: output}"
             )
         texts = dict(zip(items, outputs, strict=True))
@@ -956,15 +970,17 @@ def check_letters(gold: Any, letters: str) -> None:
     """Refuse labels of one system, which would be taken for the others' too."""
     if values_of(gold) is not None:
         raise DataError(
-            f"gold must be a table with a column of labels for each system; got one {type(gold).__name__}; "
-            "give each system's labels apart, as gold_a= and gold_b= of two"
+            f"{parameter('gold')} must be a table with a column of labels for each system; got one "
+            f"{type(gold).__name__}; "
+            f"give each system's labels apart, as {option('gold_a')} and {option('gold_b')} of two"
         )
     columns = _columns(gold)
     if any(match(columns, _names(letter)) is None for letter in letters):
         wanted = ", ".join(f"truth_{letter}" for letter in letters)
         got = shown(columns, 4) if columns else "{item: label}"
         raise DataError(
-            f"gold must be a table with columns item, {wanted}, one of each system; got {got}; rename "
+            f"{parameter('gold')} must be a table with columns item, {wanted}, one of each system; "
+            f"got {got}; rename "
             "them, or give each system's labels apart"
         )
 
@@ -1032,7 +1048,8 @@ def _of_items(cluster: Any, items: Sequence[str]) -> list[str]:
     if _is_plain(cluster) and not getattr(values_of(cluster), "has_ids", False):
         if len(cluster) != len(items):
             raise DataError(
-                f"cluster must hold one value per item ({len(items)}); got {len(cluster)}; or pass "
+                f"{parameter('cluster')} must hold one value per item ({len(items)}); got "
+                f"{len(cluster)}; or pass "
                 "{item: cluster}"
             )
         values = [None if value is None else str(value) for value in cluster]

@@ -22,7 +22,7 @@ from algeval.data import Evaluation, KeyedSketch, Sketch, Specification, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, positions
 from algeval.data.reading import Data, Joint, as_joint, as_sketch
 from algeval.data.votes import LabelledSketch
-from algeval.errors import AlgevalError, DataError
+from algeval.errors import AlgevalError, DataError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
@@ -1284,7 +1284,8 @@ def climb(
         _climb_estimates(ground, rungs, models=models)
     else:
         rungs.notes.append(
-            f"The votes know one label alone, {exam.labels[0]!r}; name the others with labels= when "
+            f"The votes know one label alone, {exam.labels[0]!r}; name the others with "
+            f"{option('labels')} when "
             "they are read, for anything to be said."
         )
     settings: dict[str, Any] = {

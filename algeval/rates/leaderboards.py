@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 from scipy.special import expit, log_expit, ndtr, stdtrit
 
 from algeval.data.names import check_choice, check_number, check_whole, read_only
-from algeval.errors import DataError
+from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
 from algeval.io.layout import JUDGE_NAMES, match, shown
@@ -375,7 +375,7 @@ def single_order() -> str:
     """Return why the effect of the order cannot be told."""
     return (
         "What being shown first does cannot be told: no two systems met in both orders. Ask in both, or "
-        "leave order= out."
+        f"leave {option('order')} out."
     )
 
 
@@ -384,11 +384,11 @@ def not_settled(cause: str) -> str:
     return {
         "ties": (
             "Ties and ratings cannot be told apart: battles tie, or go one way, too regularly for this "
-            "model of ties. Use ties='half', or add battles."
+            f"model of ties. Use {option('ties', 'half')}, or add battles."
         ),
         "order": (
             "What being shown first does cannot be told from strength: the outcomes go with the order too "
-            "regularly. Add battles, or leave order= out."
+            f"regularly. Add battles, or leave {option('order')} out."
         ),
     }.get(cause, "The fit did not end: gold and votes do not settle the ratings. Add gold.")
 
@@ -1103,7 +1103,7 @@ def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
     """
     if type(pairs).__module__.startswith("algeval."):
         raise DataError(
-            "pairs must be a table of battles, a row each with two systems and who won; got "
+            f"{parameter('pairs')} must be a table of battles, a row each with two systems and who won; got "
             f"{type(pairs).__name__}, which do not say which systems met; pass the table"
         )
     table = open_table(pairs)
@@ -1152,7 +1152,7 @@ def _columns(table: Table_of_tables, named: Named) -> dict[str, str]:
     if winner is None:
         raise DataError(
             f"a table of battles must have a column that says who won; got {shown(table.names)}; name it "
-            "with winner="
+            f"with {option('winner')}"
         )
     columns = {"first": first, "second": second, "winner": winner}
     rest = [name for name in rest if name != winner]
@@ -1166,7 +1166,10 @@ def _columns(table: Table_of_tables, named: Named) -> dict[str, str]:
 
 def _pair(names: Sequence[str], named: Named) -> tuple[str, str]:
     if (named.first is None) != (named.second is None):
-        raise DataError("first= and second= must both name a column; got one of them; give both")
+        raise DataError(
+            f"{option('first')} and {option('second')} must both name a column; got "
+            "one of them; give both"
+        )
     if named.first is not None and named.second is not None:
         return _expect(names, named.first, "first"), _expect(names, named.second, "second")
     plainly = {name.strip().casefold(): name for name in names}
@@ -1175,7 +1178,7 @@ def _pair(names: Sequence[str], named: Named) -> tuple[str, str]:
             return plainly[first], plainly[second]
     raise DataError(
         f"a table of battles must have two columns of systems, as model_a and model_b; got {shown(names)}; "
-        "name them with first= and second="
+        f"name them with {option('first')} and {option('second')}"
     )
 
 
@@ -1275,7 +1278,7 @@ def units_of(
     if cluster is None and battles.item is not None:
         return Units(battles.item, battles.names["item"], ())
     if cluster is None:
-        return Units(np.arange(len(battles)), None, (_WITHOUT,))
+        return Units(np.arange(len(battles)), None, (_without_clusters(),))
     name, codes = _named_columns(table, cluster)
     codes = codes[battles.kept]
     if (codes < 0).any():
@@ -1287,10 +1290,11 @@ def units_of(
     return Units(np.unique(codes, return_inverse=True)[1], name, _split(battles, codes, name))
 
 
-_WITHOUT = (
-    "battles are taken as independent, for want of a column of prompts; several votes on one prompt are "
-    "not, and intervals are then too narrow: name the column with cluster="
-)
+def _without_clusters() -> str:
+    return (
+        "battles are taken as independent, for want of a column of prompts; several votes on one prompt are "
+        f"not, and intervals are then too narrow: name the column with {option('cluster')}"
+    )
 
 
 def _named_columns(
@@ -1299,13 +1303,15 @@ def _named_columns(
     if isinstance(cluster, str):
         if cluster not in table.names:
             raise DataError(
-                f"cluster must name a column; got {cluster!r}; choose from {shown(table.names)}"
+                f"{parameter('cluster')} must name a column; got {cluster!r}; choose from "
+                f"{shown(table.names)}"
             )
         return cluster, table.column(cluster).codes
     column = factorise("cluster", cluster)
     if len(column.codes) != table.n_rows:
         raise DataError(
-            f"cluster must hold one entry for each row ({table.n_rows}); got {len(column.codes)}; or name "
+            f"{parameter('cluster')} must hold one entry for each row ({table.n_rows}); got "
+            f"{len(column.codes)}; or name "
             "a column"
         )
     return "cluster", column.codes
@@ -1354,14 +1360,16 @@ def gold_outcomes(
     """
     if isinstance(gold, Mapping) and any(isinstance(cells, str) for cells in gold.values()):
         raise DataError(
-            "gold must say which two systems met, as a prompt may have several pairs; got a mapping of "
+            f"{parameter('gold')} must say which two systems met, as a prompt may have several "
+            "pairs; got a mapping of "
             "prompts; pass a table with columns prompt, model_a, model_b and winner"
         )
     if values_of(gold) is not None:
         own = key_source(table, gold, pairs)
         if own.column is None:
             raise DataError(
-                f"gold must be a column of the battles, or a table of prompts, systems and winners; got one "
+                f"{parameter('gold')} must be a column of the battles, or a table of prompts, "
+                "systems and winners; got one "
                 f"{type(gold).__name__} of values, which are never joined by position; name the column"
             )
         gold = own.column
@@ -1369,7 +1377,8 @@ def gold_outcomes(
     outcomes = outcome_column(table, gold, battles) if column else _joined(gold, battles)
     if (outcomes == UNKNOWN).all():
         raise DataError(
-            "gold must name the winner of at least one of the battles; got none; leave gold= out"
+            f"{parameter('gold')} must name the winner of at least one of the battles; got none; "
+            f"leave {option('gold')} out"
         )
     return outcomes
 
@@ -1378,7 +1387,8 @@ def _joined(gold: Any, battles: Battles) -> Outcomes:
     true, _ = read_battles(gold, Named())
     if battles.item is None or true.item is None:
         raise DataError(
-            "gold must be joined by prompt; one of the tables has no column of prompts; name it 'prompt' "
+            f"{parameter('gold')} must be joined by prompt; one of the tables has no column of "
+            "prompts; name it 'prompt' "
             "in both, or give gold as a column of the battles"
         )
     systems = {name: k for k, name in enumerate(battles.systems)}
@@ -1421,7 +1431,8 @@ def _first_of_each(
     kept = outcome[first]
     if (kept[group] != outcome).any():
         raise DataError(
-            "gold must name one winner for a prompt and two systems; got two different ones; keep one, "
+            f"{parameter('gold')} must name one winner for a prompt and two systems; got two "
+            "different ones; keep one, "
             "the majority of several people for example"
         )
     return distinct, kept
@@ -1936,8 +1947,10 @@ def leaderboard(
     true = None if gold is None else gold_outcomes(gold, table, battles, pairs)
     if true is not None and (order is not None or ties == "rao-kupper"):
         raise DataError(
-            "gold must stand without order= and with ties='davidson' or 'half': it puts the votes right "
-            f"whatever made them wrong; got order={order!r} and ties={ties!r}; leave them out"
+            f"{parameter('gold')} must stand without {option('order')} and with "
+            f"{option('ties', 'davidson')} or 'half': it puts the votes right "
+            f"whatever made them wrong; got {option('order', order)} and {option('ties', ties)}; "
+            "leave them out"
         )
     estimated = estimate(Request(battles, units.codes, true, ties, order is not None))
     numbers = ranking(estimated, level, check_whole("random", random, 0))

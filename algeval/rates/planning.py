@@ -15,7 +15,7 @@ from algeval.budgets import Plan
 from algeval.budgets import plan as of_classifiers
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
-from algeval.errors import DataError
+from algeval.errors import DataError, option, parameter
 from algeval.io.sources import read_labelled
 from algeval.rates import policy
 from algeval.rates.inputs import as_votes, panel_of, read_gold
@@ -288,7 +288,8 @@ def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
     votes = as_votes(pilot, "pilot")
     if label is None:
         raise DataError(
-            f"label must say whose rate the pilot is about; got none; choose from {list(votes.labels)}"
+            f"{parameter('label')} must say whose rate the pilot is about; got none; choose from "
+            f"{list(votes.labels)}"
         )
     panel = panel_of(votes, label)
     labels = read_gold("key" if gold is None else gold, votes, label)
@@ -320,13 +321,15 @@ def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
     """
     if not isinstance(pilot, list | tuple) or len(pilot) != 2:
         raise DataError(
-            f"pilot must be two tables for a margin, one of each system; got {type(pilot).__name__}; pass "
+            f"{parameter('pilot')} must be two tables for a margin, one of each system; got "
+            f"{type(pilot).__name__}; pass "
             "(votes_a, votes_b)"
         )
     golds = (None, None) if gold is None else gold
     if not isinstance(golds, list | tuple) or len(golds) != 2:
         raise DataError(
-            f"gold must be two sets of labels for a margin; got {type(gold).__name__}; pass (gold_a, gold_b)"
+            f"{parameter('gold')} must be two sets of labels for a margin; got "
+            f"{type(gold).__name__}; pass (gold_a, gold_b)"
         )
     a, b = (read_pilot(system, of, label) for system, of in zip(pilot, golds, strict=True))
     values_a, values_b = _by_item(a), _by_item(b)
@@ -366,7 +369,7 @@ def rho2_with_range(
     if n < policy.FEWEST_GOLD:
         raise DataError(
             f"a pilot must hold at least {policy.FEWEST_GOLD} labelled items with votes; got {n}; label "
-            "more, or give rho2="
+            f"more, or give {option('rho2')}"
         )
     cells, counts = np.unique(np.stack([truth, verdict]), axis=1, return_counts=True)
     draws = np.random.default_rng(seed).multinomial(n, counts / n, policy.PILOT_DRAWS)
@@ -439,7 +442,7 @@ def number(
         rule = f"above {least:g}" if strict else f"from {least:g}"
         if most is not None:
             rule += f" and below {most:g}" if strict else f" to {most:g}"
-        raise DataError(f"{name} must be {rule}; got {settings[name]!r}; change it")
+        raise DataError(f"{parameter(name)} must be {rule}; got {settings[name]!r}; change it")
     return value
 
 
@@ -489,7 +492,7 @@ def plan_repeats(settings: dict[str, Any]) -> RepeatPlan:
     ]
     if not table:
         raise DataError(
-            f"budget must pay at least one item with one label; got {budget:g}; raise it"
+            f"{parameter('budget')} must pay at least one item with one label; got {budget:g}; raise it"
         )
     best = min(table, key=lambda row: row.half_width)
     real = (item_cost / label_cost * more / spread) ** 0.5
@@ -520,7 +523,8 @@ def _accuracy(settings: dict[str, Any]) -> float:
     accuracy = number(settings, "label_accuracy", least=0.5)
     if accuracy > 1:
         raise DataError(
-            f"label_accuracy must be above 0.5 and at most 1; got {settings['label_accuracy']!r}; change it"
+            f"{parameter('label_accuracy')} must be above 0.5 and at most 1; got "
+            f"{settings['label_accuracy']!r}; change it"
         )
     return accuracy
 
@@ -564,8 +568,9 @@ def plan_judges(settings: dict[str, Any]) -> JudgePlan:
     limit = 1.0 if between <= 0 else min(1.0, rho1**2 / between)
     if 1 + (judges - 1) * between <= 0 or panel_rho2(rho1, between, judges) > 1:
         raise DataError(
-            f"vote_correlation must be large enough for {how_many(judges, 'judge')} who each agree with the "
-            f"truth as rho1 = {rho1:.3g} says; got {between:.3g}; check both"
+            f"{parameter('vote_correlation')} must be large enough for {how_many(judges, 'judge')} "
+            "who each agree with the "
+            f"truth as {parameter('rho1')} = {rho1:.3g} says; got {between:.3g}; check both"
         )
     sizes = sorted({*policy.PANEL_SIZES, judges})
     table = [
@@ -887,7 +892,8 @@ def _goal(settings: dict[str, Any], level: float, power: float) -> _Goal:
     margin = number(settings, "margin", most=1)
     if not 0 < margin <= discordance or margin**2 == discordance:
         raise DataError(
-            f"discordance must be above 0, at most 1 and at least the margin ({margin:g}), as a system is "
+            f"{parameter('discordance')} must be above 0, at most 1 and at least the margin "
+            f"({margin:g}), as a system is "
             f"ahead only where they differ; got {discordance:g}; change it"
         )
     items = read_items(settings)
@@ -1018,7 +1024,7 @@ class RepeatQuestion(TypedDict, total=False):
 class Question(NamedTuple):
     """What is asked for, in words; the sets of settings that ask it; all that may go with them."""
 
-    words: str
+    words: Callable[[], str]
     asked_by: tuple[frozenset[str], ...]
     settings: frozenset[str]
 
@@ -1029,17 +1035,25 @@ def _question(words: str, asked_by: str, kind: Any) -> Question:
 
 
 QUESTIONS = {
-    "rate": _question("half_width= for a rate", "half_width", RateQuestion),
+    "rate": _question(lambda: f"{option('half_width')} for a rate", "half_width", RateQuestion),
     "margin": _question(
-        "margin= and discordance= for two systems",
+        lambda: f"{option('margin')} and {option('discordance')} for two systems",
         "margin discordance or margin pilot",
         MarginQuestion,
     ),
-    "judges": _question("judges= for what so many are worth", "judges", JudgeQuestion),
-    "classifiers": _question(
-        "budget= and accuracy= for two classifiers", "budget accuracy", ClassifierQuestion
+    "judges": _question(
+        lambda: f"{option('judges')} for what so many are worth", "judges", JudgeQuestion
     ),
-    "repeats": _question("budget= and rate= for labels per item", "budget rate", RepeatQuestion),
+    "classifiers": _question(
+        lambda: f"{option('budget')} and {option('accuracy')} for two classifiers",
+        "budget accuracy",
+        ClassifierQuestion,
+    ),
+    "repeats": _question(
+        lambda: f"{option('budget')} and {option('rate')} for labels per item",
+        "budget rate",
+        RepeatQuestion,
+    ),
 }
 """By name."""
 
@@ -1142,7 +1156,9 @@ def _goal_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> _RateGoal:
 
 def _rho2_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
     if "rho2" in settings and pilot is not None:
-        raise DataError("rho2 must be given or come from a pilot; got both; leave one out")
+        raise DataError(
+            f"{parameter('rho2')} must be given or come from a pilot; got both; leave one out"
+        )
     if pilot is not None:
         judged = pilot.verdict >= 0
         seed = check_whole("random", settings.get("random", 0), 0)

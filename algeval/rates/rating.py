@@ -20,7 +20,7 @@ from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, check_choice, check_number
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way, option, parameter
 from algeval.io import read_votes
 from algeval.io.layout import KEY_NAMES, match, shown
 from algeval.io.sources import Source, clusters_on_items, on_items, read_data, read_labelled
@@ -154,13 +154,15 @@ def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np
     if drawn != "unequal":
         if inclusion is not None:
             raise DataError(
-                f"inclusion must come with drawn='unequal'; got drawn={drawn!r}; say which it is"
+                f"{parameter('inclusion')} must come with {option('drawn', 'unequal')}; got "
+                f"{option('drawn', drawn)}; say which it is"
             )
         chances = gold.inclusion if drawn == "random" else None
         return None if chances is None or np.ptp(chances) == 0 else chances
     if inclusion is None and gold.inclusion is None:
         raise DataError(
-            "drawn='unequal' needs the chance with which each labelled item was drawn; got none; pass "
+            f"{option('drawn', 'unequal')} needs the chance with which each labelled item was "
+            "drawn; got none; pass "
             "inclusion={item: chance}, or a column 'inclusion' beside the labels"
         )
     if inclusion is None:
@@ -288,7 +290,7 @@ def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Fl
     if name not in METHODS_OF_AGGREGATE:
         choices = ["verdict", "share", "score", *METHODS_OF_AGGREGATE]
         raise DataError(
-            f"predictor must be one of {choices}, or a number per item; got {name!r}; "
+            f"{parameter('predictor')} must be one of {choices}, or a number per item; got {name!r}; "
             f"{did_you_mean(name, choices)}"
         )
     with until(inf):
@@ -403,9 +405,9 @@ class Drawn:
     def settled_by(self) -> str:
         """Which setting leaves no choice of the method; empty where there is one."""
         if self.elsewhere is not None:
-            return "drawn='elsewhere'"
+            return f"{option('drawn', 'elsewhere')}"
         if self.inclusion is not None:
-            return "drawn='unequal'"
+            return f"{option('drawn', 'unequal')}"
         return "cluster" if self.by_cluster else ""
 
     @property
@@ -443,7 +445,8 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
     settled = drawn.settled_by
     if settled and method != "auto":
         raise DataError(
-            f"method must be 'auto' where {settled} settles it; got {method!r}; leave one of them out"
+            f"{parameter('method')} must be 'auto' where {settled} settles it; got {method!r}; "
+            "leave one of them out"
         )
     if drawn.elsewhere is not None:
         return _transferred(drawn, drawn.elsewhere)
@@ -471,7 +474,7 @@ def _picked(drawn: Drawn) -> Answer:
     be passes or none.
     """
     text = drawn.picked
-    advice = "draw labels with next_items, or name the clusters that they lie in with cluster="
+    advice = f"draw labels with next_items, or name the clusters that they lie in with {option('cluster')}"
     if drawn.refused or drawn.settled_by or not drawn.whole:
         return Answer("strata", None, f"{text}; {advice}", Status.UNDETERMINED)
     share = drawn.panel.share
@@ -1163,7 +1166,8 @@ def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
         if alone or _PERSON.search(name) or n >= FEWEST_COPIED[1]:
             sentences.append(
                 f"column {name!r} agrees with the labels on all {n} labelled items: is it a judge? If it "
-                "holds the labels, leave it out of the judges (judges=, --judges)"
+                "holds the labels, leave it out of the judges "
+                f"({either_way('judges=, --judges', '--judges')})"
             )
     return sentences
 
@@ -1188,10 +1192,11 @@ def unnamed_clusters(votes: Votes) -> list[str]:
         sizes = np.bincount(codes[codes >= 0])
         shared = sizes[sizes > 1]
         if len(shared) >= FEWEST_CLUSTERS:
+            named = either_way(f"cluster={name!r} (--cluster {name})", f"--cluster {name}")
             return [
                 f"{shared.sum():,} items share {len(shared):,} values of {name!r}: are they more alike than "
                 "others? Each counts for itself here, and an interval for a population is then too narrow: "
-                f"name the groups with cluster={name!r} (--cluster {name})."
+                f"name the groups with {named}."
             ]
     groups: dict[str, list[int]] = {}
     for row, item in enumerate(votes.items):
@@ -1215,7 +1220,8 @@ def unnamed_clusters(votes: Votes) -> list[str]:
     return [
         f"{grouped:,} items come in {len(several):,} groups by their ids, as {first} and {last}, "
         f"which {how}: copies, or answers to one prompt? Each counts for itself here, and an interval for a "
-        "population is then too narrow: name the groups with cluster= (--cluster)."
+        "population is then too narrow: name the groups with "
+        f"{either_way('cluster= (--cluster)', '--cluster')}."
     ]
 
 
@@ -1682,7 +1688,8 @@ def rate(
     check_choice("method", method, list(METHODS))
     if tie is not None and drawn == "elsewhere":
         raise DataError(
-            "tie must be left out where drawn='elsewhere': error rates are of whole labels; got both; leave "
+            f"{parameter('tie')} must be left out where {option('drawn', 'elsewhere')}: error "
+            "rates are of whole labels; got both; leave "
             "one out"
         )
     scores = votes if isinstance(votes, Scores) else None
@@ -1756,7 +1763,8 @@ def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> 
     if pass_label(labels):
         return pass_label(labels)
     raise DataError(
-        f"label must name the label whose rate is asked for; got none; choose from {list(labels)}"
+        f"{parameter('label')} must name the label whose rate is asked for; got none; choose from "
+        f"{list(labels)}"
     )
 
 
@@ -1780,17 +1788,19 @@ def _cut_in_two(scores: Scores) -> Votes:
 def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
     if scores is not None:
         raise DataError(
-            "scores say nothing of a rate without labels; got no gold; pass gold=, or cut them into votes "
-            "with read_votes(data, cut=x)"
+            f"scores say nothing of a rate without labels; got no gold; pass {option('gold')}, or cut "
+            f"them into votes with {either_way('read_votes(data, cut=x)', '--cut X')}"
         )
     if question.tie is not None:
         raise DataError(
-            f"tie says what labels are worth; got tie={question.tie!r} and no gold; pass gold=, or ask for "
+            f"tie says what labels are worth; got {option('tie', question.tie)} and no gold; pass "
+            f"{option('gold')}, or ask for "
             "the rate of each label"
         )
     if inclusion is not None or question.drawn != "random":
         raise DataError(
-            f"drawn and inclusion are about labels; got drawn={question.drawn!r} and no gold; pass gold="
+            f"drawn and inclusion are about labels; got {option('drawn', question.drawn)} and no "
+            f"gold; pass {option('gold')}"
         )
 
 
@@ -1820,7 +1830,7 @@ def _drawn(
         settings := [n for n, v in (("cluster", cluster), ("inclusion", inclusion)) if v]
     ):
         raise DataError(
-            f"{settings[0]} must come with votes item by item; got counts; pass the votes"
+            f"{parameter(settings[0])} must come with votes item by item; got counts; pass the votes"
         )
     panel = panel_of(votes if counted is None else counted, question.label, question.tie)
     elsewhere = None

@@ -15,7 +15,7 @@ from algeval.data import Condition, Specification, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, check_choice, check_number
 from algeval.data.reading import Data, as_sketch, as_summary
 from algeval.data.votes import LabelledSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, parameter
 from algeval.logic.exam import Exam, level_of, read_exam, spelled_as
 from algeval.logic.orders.base import Order, certified, decide
 from algeval.logic.orders.full import Full
@@ -478,7 +478,9 @@ def _of_each_label(level: object) -> Belief:
 def _of_mapping(exam: Exam, levels: Mapping[Any, Any]) -> Belief:
     parts = list(_parts(exam, levels))
     if not parts:
-        raise DataError("at_least must name a judge or a label; got an empty mapping; write 0.7")
+        raise DataError(
+            f"{parameter('at_least')} must name a judge or a label; got an empty mapping; write 0.7"
+        )
     spec = parts[0]
     for part in parts[1:]:
         spec = spec & part
@@ -489,7 +491,8 @@ def _parts(exam: Exam, levels: Mapping[Any, Any]) -> Iterator[Specification]:
     names = [str(name) for name in levels]
     if any(name in exam.judges and name in exam.labels for name in names):
         raise DataError(
-            "at_least must name judges or labels by names that no other has; got a name of both; write "
+            f"{parameter('at_least')} must name judges or labels by names that no other has; got a "
+            "name of both; write "
             'conditions, as in "grade of x >= 70%"'
         )
     for name, level in zip(names, levels.values(), strict=True):
@@ -498,7 +501,8 @@ def _parts(exam: Exam, levels: Mapping[Any, Any]) -> Iterator[Specification]:
         elif name not in exam.judges:
             near = did_you_mean(name, (*exam.judges, *exam.labels))
             raise DataError(
-                f"at_least must name judges {list(exam.judges)} or labels {list(exam.labels)}; got "
+                f"{parameter('at_least')} must name judges {list(exam.judges)} or labels "
+                f"{list(exam.labels)}; got "
                 f"{name!r}; {near}"
             )
         elif isinstance(level, Mapping):
@@ -513,7 +517,8 @@ def _as_specified(exam: Exam, spec: Specification) -> Belief:
     spec.check_names(exam.judges, exam.labels)
     if spec.min_judges is not None:
         raise DataError(
-            "at_least must be asked of every judge named; got 'at least k of the judges'; leave that out"
+            f"{parameter('at_least')} must be asked of every judge named; got 'at least k of the "
+            "judges'; leave that out"
         )
     words = spec.describe()
     return Belief("as specified", words, "one of these conditions fails", spec, asked=True)

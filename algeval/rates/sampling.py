@@ -18,7 +18,7 @@ from scipy.special import entr, expit, log_expit, logit
 from algeval.aggregate import aggregate
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_number, check_whole, expect_schema
-from algeval.errors import DataError
+from algeval.errors import DataError, option, parameter
 from algeval.io.sources import Source, clusters_on_items, read_labelled
 from algeval.progress import until
 from algeval.rates.inputs import (
@@ -540,7 +540,7 @@ class LabelStream:
         self.against = exact(against, "against")
         if not 0 <= self.against <= 1:
             raise DataError(
-                f"against must be a rate from 0 to 1; got {against!r}; pass for example 0.5"
+                f"{parameter('against')} must be a rate from 0 to 1; got {against!r}; pass for example 0.5"
             )
         self.width = None if width is None else check_number("width", width, least=0, most=1)
         self.n_items = None if n_items is None else check_whole("n_items", n_items)
@@ -817,7 +817,7 @@ class Drawing:
         """Return how many are drawn of those left."""
         if not len(eligible):
             raise DataError(
-                "items must be left to label; got none; every one that counts is labelled"
+                f"{parameter('items')} must be left to label; got none; every one that counts is labelled"
             )
         return min(self.n, len(eligible))
 
@@ -971,7 +971,8 @@ def _message(n: int, n_eligible: int, share: float, *, in_clusters: bool) -> str
     if in_clusters:
         return (
             f"{how_many(n, 'item')} of {n_eligible} whose outputs differ ({percent(share)} of all): there "
-            "alone the systems can differ; pass the outputs and drawn='differing' to compare_systems."
+            f"alone the systems can differ; pass the outputs and {option('drawn', 'differing')} to "
+            "compare_systems."
         )
     kept, rest = percent(UNCERTAIN_MIX, 0), percent(1 - UNCERTAIN_MIX, 0)
     return (
@@ -1088,8 +1089,9 @@ def _calibrated(panel: Panel, gold: Gold | None) -> DrawingFloats:
     n = 0 if gold is None else len(gold)
     if gold is None or n < UNCERTAIN_GOLD:
         raise DataError(
-            f"strategy='uncertain' needs at least {UNCERTAIN_GOLD} labels to calibrate the judges' doubt; "
-            f"got {n}; take strategy='spread' first, and pass its labels as gold="
+            f"{option('strategy', 'uncertain')} needs at least {UNCERTAIN_GOLD} labels to "
+            "calibrate the judges' doubt; "
+            f"got {n}; take {option('strategy', 'spread')} first, and pass its labels as {option('gold')}"
         )
     return calibrated(panel.share, panel.answered, gold.rows, gold.values)
 
@@ -1246,12 +1248,17 @@ def _check_fits(goal: str, other: object, outputs: tuple[Any, Any], strategy: st
     """Refuse settings that the goal has no use for."""
     if (other is not None) != (goal == "difference"):
         raise DataError(
-            "other must hold the second system's votes where goal='difference', and be left out elsewhere; "
-            f"got goal={goal!r} {'without' if other is None else 'with'} it; change one"
+            f"{parameter('other')} must hold the second system's votes where "
+            f"{option('goal', 'difference')}, and be left out elsewhere; "
+            f"got {option('goal', goal)} {'without' if other is None else 'with'} it; change one"
         )
     if goal != "difference" and outputs != (None, None):
-        raise DataError(f"outputs belong to goal='difference'; got goal={goal!r}; leave them out")
+        raise DataError(
+            f"outputs belong to {option('goal', 'difference')}; got "
+            f"{option('goal', goal)}; leave them out"
+        )
     if goal != "rate" and strategy != "spread":
         raise DataError(
-            f"strategy={strategy!r} belongs to goal='rate'; got goal={goal!r}; leave it out"
+            f"{option('strategy', strategy)} belongs to {option('goal', 'rate')}; got "
+            f"{option('goal', goal)}; leave it out"
         )

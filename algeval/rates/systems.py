@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_number, check_whole
-from algeval.errors import DataError
+from algeval.errors import DataError, option, parameter
 from algeval.io.sources import Source, clusters_on_items, read_labelled
 from algeval.logic.proof import Certificate, Clock
 from algeval.rates.inputs import (
@@ -204,7 +204,10 @@ def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str
 def _two_names(names: Sequence[str]) -> tuple[str, str]:
     pair = tuple(map(str, names))
     if len(set(pair)) != 2 or len(pair) != 2:
-        raise DataError(f"names must be two different names; got {names!r}; pass (name_a, name_b)")
+        raise DataError(
+            f"{parameter('names')} must be two different names; got {names!r}; pass "
+            "(name_a, name_b)"
+        )
     return pair[0], pair[1]
 
 
@@ -214,10 +217,14 @@ def _golds(
     """Return the labels of each system, None if there are none."""
     gold_a, gold_b, gold = golds
     if gold is not None and (gold_a is not None or gold_b is not None):
-        raise DataError("labels must come as gold= or as gold_a= and gold_b=; got both; drop one")
+        raise DataError(
+            f"labels must come as {option('gold')} or as {option('gold_a')} and "
+            f"{option('gold_b')}; got both; drop one"
+        )
     if (gold_a is None) != (gold_b is None):
         raise DataError(
-            "labels must be of both systems' answers; got those of one; pass gold_a= and gold_b="
+            f"labels must be of both systems' answers; got those of one; pass {option('gold_a')} "
+            f"and {option('gold_b')}"
         )
     if gold_a is not None:
         a = read_gold(gold_a, votes[0], label, name="gold_a")
@@ -240,18 +247,21 @@ def _drawn(
         check_choice("drawn", drawn, ("random", "differing", "unequal"))
     if drawn == "differing" and same is None:
         raise DataError(
-            "drawn='differing' needs to know which outputs differ; got none; pass outputs_a= and outputs_b="
+            f"{option('drawn', 'differing')} needs to know which outputs differ; got none; pass "
+            f"{option('outputs_a')} and {option('outputs_b')}"
         )
     if drawn in ("random", "differing") and inclusion is not None:
         raise DataError(
-            f"inclusion must come with drawn='unequal'; got drawn={drawn!r}; say which it is"
+            f"{parameter('inclusion')} must come with {option('drawn', 'unequal')}; got "
+            f"{option('drawn', drawn)}; say which it is"
         )
     if drawn in ("random", "differing") or golds is None:
         return drawn or "random", None
     chances = inclusion_of(inclusion, golds, pairs, labels)
     if chances is None and drawn == "unequal":
         raise DataError(
-            "drawn='unequal' needs the chance of each labelled item; got none; pass inclusion={item: chance}"
+            f"{option('drawn', 'unequal')} needs the chance of each labelled item; got none; pass "
+            f"inclusion={{item: chance}}"
         )
     return "random" if chances is None else "unequal", chances
 
@@ -509,15 +519,16 @@ def _refuse(drawn: str | None, settings: dict[str, Any]) -> None:
     if drawn is not None:
         check_choice("drawn", drawn, ("random", "differing", "unequal"))
     wrong = {
-        "drawn='differing'": drawn == "differing",
+        f"{option('drawn', 'differing')}": drawn == "differing",
         "outputs": any(output is not None for output in settings["outputs"]),
         "at_least": settings["at_least"] is not None,
-        "method='ppi'": settings["method"] == "ppi",
+        f"{option('method', 'ppi')}": settings["method"] == "ppi",
     }
     for name, there in wrong.items():
         if there:
             raise DataError(
-                f"{name} must come with items that both systems answered; got systems without one in "
+                f"{parameter(name)} must come with items that both systems answered; got systems "
+                "without one in "
                 "common; leave it out, or write the item ids alike"
             )
     check_choice("method", settings["method"], ("auto", "strata", "ppi"))
@@ -528,7 +539,10 @@ def _golds_of_unpaired(
 ) -> tuple[Gold | None, Gold | None]:
     gold_a, gold_b, both = golds
     if both is not None and (gold_a is not None or gold_b is not None):
-        raise DataError("labels must come as gold= or as gold_a= and gold_b=; got both; drop one")
+        raise DataError(
+            f"labels must come as {option('gold')} or as {option('gold_a')} and "
+            f"{option('gold_b')}; got both; drop one"
+        )
     if both is not None:
         return read_both(both, votes, label)
     return tuple(  # type: ignore[return-value]
@@ -563,7 +577,8 @@ def _side(
         return _Side(name, votes, panel, gold, codes, estimate, alone, "weighted")
     if drawing[0] == "unequal":
         raise DataError(
-            "drawn='unequal' needs the chance of each labelled item; got none; pass inclusion={item: chance}"
+            f"{option('drawn', 'unequal')} needs the chance of each labelled item; got none; pass "
+            f"inclusion={{item: chance}}"
         )
     if codes is not None and (target == "population" or drawn_by_cluster(gold.rows, codes)):
         if len(np.unique(codes[gold.rows])) < FEWEST_CLUSTERS:
@@ -952,7 +967,8 @@ def check_stands_for(chances: DrawingFloats, n_open: int) -> None:
         raise DataError(
             f"labelled items must stand for all {n_open} on which the systems can differ; got chances of "
             f"inclusion by which they stand for about {sentence:.0f}; if only items whose outputs differ "
-            "could be drawn, pass outputs_a=, outputs_b= and drawn='differing'"
+            f"could be drawn, pass {option('outputs_a')}, {option('outputs_b')} and "
+            f"{option('drawn', 'differing')}"
         )
 
 
@@ -1153,7 +1169,8 @@ def _picked(q: Question, design: Design) -> str:
     why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters) if n else ""
     if not why:
         return ""
-    differing = "" if q.same is not None else ", or say with outputs_a= and outputs_b= which differ"
+    outputs = f"{option('outputs_a')} and {option('outputs_b')}"
+    differing = "" if q.same is not None else f", or say with {outputs} which differ"
     return f"{why}; draw labels with next_items(goal='difference'){differing}"
 
 
@@ -1421,7 +1438,8 @@ class Systems:
         names_ = [str(name) for name in names]
         if len(set(names_)) != len(tables) or len(names_) != len(tables):
             raise DataError(
-                f"names must be {len(tables)} different names, one a system; got {names!r}; pass names="
+                f"{parameter('names')} must be {len(tables)} different names, one a system; got "
+                f"{names!r}; pass {option('names')}"
             )
         each = _each(gold, names_)
         if each is not None and len(each) == len(tables):
@@ -1457,7 +1475,8 @@ def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict
         return {name: read_side(gold, letter, one, label) for letter, (name, one) in letters}
     if len(each) != len(votes):
         raise DataError(
-            f"gold must hold the labels of each of the {len(votes)} systems; got {len(each)}; add the others"
+            f"{parameter('gold')} must hold the labels of each of the {len(votes)} systems; got "
+            f"{len(each)}; add the others"
         )
     return {
         name: read_gold(labels, one, label, name=f"gold of {name}")
@@ -1698,7 +1717,8 @@ def compare_systems(  # type: ignore[misc]
     """
     if label is None:
         raise DataError(
-            "label must name the label whose share is compared; got none; pass label=, for example 'pass'"
+            f"{parameter('label')} must name the label whose share is compared; got none; pass "
+            f"{option('label')}, for example 'pass'"
         )
     settings: dict[str, Any] = {
         "cluster": cluster,
@@ -1713,7 +1733,7 @@ def compare_systems(  # type: ignore[misc]
         if any(arguments is not None for arguments in of_two):
             raise DataError(
                 "gold_a, gold_b, outputs_a and outputs_b must come with two systems; got votes_b=None; pass "
-                "gold= for several, or both files"
+                f"{option('gold')} for several, or both files"
             )
         systems = Systems.of(votes_a, names, label, gold)
         return compare_several(systems, level=level, drawing=(drawn, inclusion), **settings)

@@ -17,7 +17,7 @@ from math import ceil
 from numbers import Rational, Real
 from typing import Any, TypeAlias
 
-from algeval.errors import DataError
+from algeval.errors import DataError, parameter
 
 # --- Text from data made fit for a terminal: what would steer it is shown instead.
 
@@ -224,7 +224,7 @@ def exact(value: object, name: str = "value") -> Fraction:
     if isinstance(value, str):
         return _from_text(value, name)
     raise DataError(
-        f"{name} must be a number; got {value!r}; give an int, a fraction or text like '2/3'"
+        f"{parameter(name)} must be a number; got {value!r}; give an int, a fraction or text like '2/3'"
     )
 
 
@@ -247,7 +247,7 @@ def _from_text(text: str, name: str) -> Fraction:
         raise
     except (ValueError, ZeroDivisionError, InvalidOperation, OverflowError) as error:
         raise DataError(
-            f"{name} must be a finite number; got {text!r}; write it like 0.6, '60%' or '3/5'"
+            f"{parameter(name)} must be a finite number; got {text!r}; write it like 0.6, '60%' or '3/5'"
         ) from error
 
 
@@ -258,7 +258,8 @@ MAX_DIGITS = 1000
 def _check_length(text: str, name: str) -> None:
     if len(text) > 2 * MAX_DIGITS + 1 or max(map(len, text.split("/"))) > MAX_DIGITS:
         raise DataError(
-            f"{name} must have at most {MAX_DIGITS} digits; got {text[:20]!r} and {len(text) - 20} "
+            f"{parameter(name)} must have at most {MAX_DIGITS} digits; got {text[:20]!r} and "
+            f"{len(text) - 20} "
             "characters more; round it"
         )
 
@@ -270,7 +271,8 @@ def _decimal(text: str, name: str) -> Fraction:
         return Fraction(0)
     if number.is_finite() and abs(number.adjusted()) > MAX_DIGITS:
         raise DataError(
-            f"{name} must have an exponent from -{MAX_DIGITS} to {MAX_DIGITS}; got {text!r}; write it "
+            f"{parameter(name)} must have an exponent from -{MAX_DIGITS} to {MAX_DIGITS}; got "
+            f"{text!r}; write it "
             "like 0.6, '60%' or '3/5'"
         )
     return Fraction(number)

@@ -24,7 +24,7 @@ from algeval.data.names import (
     positions,
 )
 from algeval.data.reading import Data, as_sketch
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.sources import reads
 from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import generator
@@ -817,7 +817,7 @@ def copies_note(sketch: Sketch) -> list[str]:
     _, ended, groups = _searched(sketch, Rule())
     if not _verdict(sketch, ended, groups)[0].ok:
         return []
-    return [f"{group.sentence()}; groups='one-each' does." for group in groups]
+    return [f"{group.sentence()}; {option('groups', 'one-each')} does." for group in groups]
 
 
 def _in_order_of_names(sketch: Sketch) -> Sketch:

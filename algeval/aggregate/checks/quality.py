@@ -17,7 +17,7 @@ from algeval.aggregate.results import Aggregation, Floats, read_patterns
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Votes
 from algeval.data.names import Codes, check_whole
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.items import TRUTH_NAMES, read_item_rows
 from algeval.io.sources import Source, Tabular
 from algeval.progress import steps
@@ -220,7 +220,9 @@ def _keyed(result: Aggregation | ScoreAggregation, key: Any) -> NDArray[np.int64
         return _from_sketch(result, key)
     if isinstance(key, Votes):
         if key.key is None:
-            raise DataError("key must be votes that carry a key; these have none; pass key=")
+            raise DataError(
+                f"key must be votes that carry a key; these have none; pass {option('key')}"
+            )
         names = key.labels
         truth = {
             item: names[code]

@@ -46,7 +46,7 @@ from algeval.aggregate.results import (
 )
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, check_number, read_only
-from algeval.errors import DataError
+from algeval.errors import DataError, method_setting
 from algeval.models.binary import expit, log_expit, log_sum_exp
 from algeval.result import Status, percent
 from algeval.result.numbers import how_many
@@ -773,7 +773,7 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
     if thin:
         notes.append(
             f"{how_many(thin, 'judge')} answered fewer items than a table has free numbers ({free}); "
-            "prior=2 steadies such tables."
+            f"{method_setting('prior', 2)} steadies such tables."
         )
     notes += label_notes(sketch, fit)
     if len(fits) > 1:

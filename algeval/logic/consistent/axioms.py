@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from algeval.data import KeyedSketch
 from algeval.data.names import check_choice, check_names
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.logic.consistent.count import refuse
 from algeval.logic.policy import MOST_AXIOM_CELLS
 from algeval.result import Result, Status
@@ -415,7 +415,10 @@ def _default_judges(
     if judges is not None:
         return judges
     if not isinstance(order, int):
-        raise DataError(f"judges must be given with order={order!r}; got None; pass judges=3")
+        raise DataError(
+            f"judges must be given with {option('order', order)}; got None; pass "
+            f"{option('judges', 3)}"
+        )
     return max(order, 1)
 
 

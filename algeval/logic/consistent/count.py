@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Sketch
 from algeval.data.names import check_choice, positions
 from algeval.data.reading import Data, as_sketch
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import Exam, check_key_counts, read_exam, resolve_order
 from algeval.logic.orders.order1 import compositions, count_between
@@ -358,7 +358,12 @@ def project_cells(rows: Rows, key: Key | None) -> set[tuple[Key, tuple[Key, ...]
         tables *= comb(n + labels - 1, labels - 1)
         box = prod(min(c, done) + 1 for row in rows.exam.counts for c in row[:labels])
         needed += min(tables, comb(done + labels - 1, labels - 1) * box)
-    refuse(needed, "projecting every table", "pass key_counts= or order=1", most=MOST_POINTS)
+    refuse(
+        needed,
+        "projecting every table",
+        f"pass {option('key_counts')} or {option('order', 1)}",
+        most=MOST_POINTS,
+    )
     return {
         (s[:labels], tuple(s[labels * (i + 1) : labels * (i + 2)] for i in range(judges)))
         for s in reachable(rows, point_of, key)
@@ -409,7 +414,7 @@ def _within(state: Key, bound: Key | None) -> bool:
 
 
 Margins = dict[Table, dict[Table, int]]
-ADVICE_OF_PAIRS = "use order=1, or fewer items or judges"
+ADVICE_OF_PAIRS = f"use {option('order', 1)}, or fewer items or judges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,7 +523,7 @@ def _fill(
 # --- How many evaluations the votes leave possible, in exact whole numbers.
 
 
-ADVICE = "pass key_counts= for one answer key, or use fewer items or judges"
+ADVICE = f"pass {option('key_counts')} for one answer key, or use fewer items or judges"
 
 
 @reads

@@ -16,7 +16,7 @@ import numpy as np
 from algeval.data import KeyedSketch
 from algeval.data.names import check_choice, check_whole
 from algeval.data.reading import Data
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import Source, read_data, reads
 from algeval.logic.consistent.count import (
     ADVICE,
@@ -424,7 +424,8 @@ class EvaluationSet(Listing[Point]):
         if self.count > MOST_ROWS_OF_POINTS:
             raise DataError(
                 f"a table must have at most {MOST_ROWS_OF_POINTS} evaluations; got {self.count}; list the "
-                "first ones by iterating, ask for one answer key with key_counts=, draw some with "
+                f"first ones by iterating, ask for one answer key with {option('key_counts')}, "
+                "draw some with "
                 "sample_consistent, or take the table 'In short'"
             )
         return self._points()
@@ -500,7 +501,9 @@ def evaluations(
     if order != 1:
         raise DataError(f"order must be 1 for evaluations; got {order!r}; leave it out")
     if q is not None and key_counts is not None:
-        raise DataError(f"q must be left out with key_counts; got q={q!r}; they mean the same")
+        raise DataError(
+            f"q must be left out with key_counts; got {option('q', q)}; they mean the same"
+        )
     check_choice("engine", engine, tuple(_ENGINES))
     rows = read_rows(data, order, missing)
     key = rows.key(q if key_counts is None else key_counts)
@@ -535,11 +538,14 @@ def _pulp(rows: Rows, key: Key | None) -> Built:
         size = size_of_code(rows)
         told = f"the integer program would number {size} possible points, more than {MOST_CODES}"
         if size > MOST_CODES:
-            raise TooLargeError(f"{told}; use engine='lattice', or key_counts= for one answer key")
+            raise TooLargeError(
+                f"{told}; use {option('engine', 'lattice')}, or "
+                f"{option('key_counts')} for one answer key"
+            )
     elif (programs := most_programs(rows, key)) > MOST_PROGRAMS:
         raise TooLargeError(
             f"up to {programs} integer programs would be solved, more than {MOST_PROGRAMS}; use "
-            "engine='lattice' or fewer items and judges"
+            f"{option('engine', 'lattice')} or fewer items and judges"
         )
     found = tuple(points_by_program(rows, key))
     return len(found), partial(iter, found)
@@ -1076,7 +1082,7 @@ def members(
     if engine == "pulp" and count > MOST_PROGRAMS:
         raise TooLargeError(
             f"{count} integer programs would be solved, more than {MOST_PROGRAMS}; use "
-            "engine='lattice', or key_counts= for one answer key"
+            f"{option('engine', 'lattice')}, or {option('key_counts')} for one answer key"
         )
     return MemberSet(
         status=Status.OK,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from algeval.data.reading import Data, as_sketch
-from algeval.errors import TooLargeError
+from algeval.errors import TooLargeError, option
 from algeval.logic.exam import Exam, order_words, orders_down_from, resolve_order
 from algeval.logic.orders.base import Order, check_size
 from algeval.logic.orders.full import Full
@@ -22,7 +22,7 @@ def order_of(data: Data, exam: Exam, name: int | str) -> Order:
     """Return the order of this name on the data; `exam` is what was read from them."""
     if name == 1:
         return Order1(exam)
-    sketch = as_sketch(data, f"order {name} needs them; use order=1")
+    sketch = as_sketch(data, f"order {name} needs them; use {option('order', 1)}")
     return Full(exam, sketch) if name == "full" else Order2(exam, sketch)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from algeval.data import Specification
 from algeval.data.reading import Data
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import (
     Frame,
@@ -147,7 +147,7 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     if count is None:
         raise TooLargeError(
             f"counting would try more than {MOST_KEYS_TRIED} answer keys one by one; use fewer items, or "
-            "missing='wrong', which has a closed form"
+            f"{option('missing', 'wrong')}, which has a closed form"
         )
     return count
 

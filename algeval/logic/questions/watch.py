@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Summary, Votes
 from algeval.data.names import check_answers, check_names, positions
 from algeval.data.reading import Data, as_sketch, refuse_scores
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import (
     Asked,
@@ -867,7 +867,7 @@ def half_votes(
             if vote not in worth:
                 raise DataError(
                     f"every vote must be one of {[*sides, even]} or None; got {vote!r} on item "
-                    f"{item!r}; leave that vote out or pass labels= and tie="
+                    f"{item!r}; leave that vote out or pass {option('labels')} and {option('tie')}"
                 )
     weights = tuple(_weigh([worth[vote] for vote in group]) for group in groups.values())
     decisions = tuple(_decide(pair, sides, even) for pair in weights)
