@@ -77,7 +77,7 @@ def _many_votes_an_item(table: Table) -> bool:
     return item is not None and len(table.column(item).values) < table.n_rows
 
 
-def _exports() -> tuple[_Export, ...]:
+def _exports_of_evaluations() -> tuple[_Export, ...]:
     pairs = (
         "pair comparisons in which the two models may change places from row to row; make one item of "
         "question and models in one fixed order, name the winner by its place in it, and pass "
@@ -123,6 +123,11 @@ def _exports() -> tuple[_Export, ...]:
             "traces with a list of assessments each; write them as JSON lines and name the file, or one row "
             "per assessment: trace_id as item, source.source_id as judge, feedback.value as answer",
         ),
+    )
+
+
+def _exports_of_labelling() -> tuple[_Export, ...]:
+    return (
         _Export(
             frozenset({"_input_hash", "options", "accept"}),
             "Prodigy",
@@ -156,7 +161,7 @@ def refuse_export(table: Table) -> None:
         If the table is one of those known; the sentence says how to read it.
     """
     names = set(table.names)
-    for export in _exports():
+    for export in (*_exports_of_evaluations(), *_exports_of_labelling()):
         if export.columns <= names and export.applies(table):
             raise DataError(
                 f"a table of votes must be wide or long; got one of {export.name} by its columns "
