@@ -14,11 +14,14 @@ from algeval.io.formats import Opened, is_database, open_file
 from algeval.io.layout import Asked, open_parts, shown
 from algeval.io.options import ReadOptions
 from algeval.io.readers.base import Files, Wanted, are_parts, keys_of, refuse_stranger, tables_of
-from algeval.io.readers.harnesses import as_document, gather, is_log
+from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
 from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 
 _MOST_FILES = 10_000
+
+_LOG = ("eval", "samples", "status", "model_dump")
+"""What a log in memory has, as Inspect's own reader returns it."""
 
 
 def _check(options: ReadOptions) -> None:
@@ -59,9 +62,9 @@ def open_source(
         bool(options.latest),
         options.ground_truth == "as-votes",
     )
-    if is_log(source):
+    if all(hasattr(source, name) for name in _LOG):
         _refuse_strange(READERS[0], "the log", options)
-        return gather(as_document(source), "the log", wanted).table("the log"), _long(asked)
+        return gather(source.model_dump(), "the log", wanted).table("the log"), _long(asked)
     files = _files(source)
     reader = None if opened is not None else _fitting(files, asked, options)
     if reader is not None and files is not None:

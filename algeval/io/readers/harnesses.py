@@ -276,17 +276,6 @@ def _from_zip(files: Files) -> dict[str, Any]:
     return {**header, "samples": archive.json(names)}
 
 
-def is_log(source: object) -> bool:
-    """Whether an object in memory is a log as Inspect's own reader returns it."""
-    return all(hasattr(source, name) for name in ("eval", "samples", "status", "model_dump"))
-
-
-def as_document(log: Any) -> dict[str, Any]:
-    """Return a log in memory as the dictionary that Inspect would write."""
-    found: dict[str, Any] = log.model_dump()
-    return found
-
-
 def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
     """Return the votes of a log given as a dictionary, as Inspect writes it."""
     run = must_have(log, "eval", dict, name)
