@@ -1,6 +1,8 @@
 """Sentences name options as the caller types them: in Python, or at a command line."""
 
+import ast
 import re
+from pathlib import Path
 
 import click
 import pytest
@@ -103,3 +105,31 @@ def test_no_command_calls_two_options_alike():
         command = cli.get_command(click.Context(cli), name)
         typed = [o for p in command.params if isinstance(p, click.Option) for o in p.opts]
         assert len(typed) == len(set(typed)), name
+
+
+SPELLING = {"option", "parameter", "either_way", "method_setting"}
+
+
+def spelled_on_import(tree):
+    """Lines that spell an option when a module is imported, before anybody has said who reads it."""
+    left, lines = [tree], []
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            left += node.args.defaults + [d for d in node.args.kw_defaults if d is not None]
+            continue
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in SPELLING:
+            lines.append(node.lineno)
+        left += ast.iter_child_nodes(node)
+    return lines
+
+
+def test_no_sentence_is_spelled_before_its_reader_is_known():
+    assert spelled_on_import(ast.parse("x = option('a')\ndef f():\n    option('b')")) == [1]
+    root = Path(ae.__file__).parent
+    early = {
+        path.relative_to(root).as_posix(): lines
+        for path in root.rglob("*.py")
+        if (lines := spelled_on_import(ast.parse(path.read_text())))
+    }
+    assert early == {}
