@@ -605,7 +605,8 @@ def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int
         return rho1, between, len(pilot.rows)
     if len(plain) < 2 or "pilot" in settings:
         raise DataError(
-            "the judges must be told of by rho1 and vote_correlation, or by a pilot; got "
+            f"the judges must be told of by {parameter('rho1')} and "
+            f"{parameter('vote_correlation')}, or by a pilot; got "
             f"{', '.join(sorted(plain | ({'pilot'} & settings.keys()))) or 'neither'}; "
             "give the two or the one"
         )
@@ -1029,7 +1030,7 @@ class Question(NamedTuple):
     settings: frozenset[str]
 
 
-def _question(words: str, asked_by: str, kind: Any) -> Question:
+def _question(words: Callable[[], str], asked_by: str, kind: Any) -> Question:
     alternatives = tuple(frozenset(alternative.split()) for alternative in asked_by.split(" or "))
     return Question(words, alternatives, kind.__required_keys__ | kind.__optional_keys__)
 
@@ -1072,15 +1073,15 @@ def question_of(settings: dict[str, Any]) -> str:
         if any(settings.keys() >= alternative for alternative in question.asked_by)
     ]
     if len(names) != 1:
-        choices = "; ".join(question.words for question in QUESTIONS.values())
-        words = ", ".join(f"{name}=" for name in settings) or "nothing"
+        choices = "; ".join(question.words() for question in QUESTIONS.values())
+        words = ", ".join(option(name) for name in settings) or "nothing"
         raise DataError(
             f"a plan must have exactly one goal: {choices}; got {words}; give one of these"
         )
     extra = sorted(settings.keys() - QUESTIONS[names[0]].settings)
     if extra:
         raise DataError(
-            f"{extra[0]} must be left out of a plan with {QUESTIONS[names[0]].words}; got "
+            f"{parameter(extra[0])} must be left out of a plan with {QUESTIONS[names[0]].words()}; got "
             f"{settings[extra[0]]!r}; it belongs to another goal"
         )
     return names[0]

@@ -414,7 +414,11 @@ def _within(state: Key, bound: Key | None) -> bool:
 
 
 Margins = dict[Table, dict[Table, int]]
-ADVICE_OF_PAIRS = f"use {option('order', 1)}, or fewer items or judges"
+
+
+def advice_of_pairs() -> str:
+    """Return what to do where pairs are too many to be counted."""
+    return f"use {option('order', 1)}, or fewer items or judges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,7 +430,9 @@ class Joined:
 
     def choices(self, key: Key | None = None) -> Iterator[tuple[tuple[Table, ...], int]]:
         """Yield (one table per judge, number of ways), keys and tables lexicographically descending."""
-        refuse(self._most(), "joining the tables of the judges", ADVICE_OF_PAIRS, most=MOST_JOINED)
+        refuse(
+            self._most(), "joining the tables of the judges", advice_of_pairs(), most=MOST_JOINED
+        )
         first = self.margins[0, 1]
         starts = sorted(first, key=lambda table: (_key(table), table), reverse=True)
         for key_of_start in dict.fromkeys(map(_key, starts)):
@@ -467,7 +473,7 @@ def join(rows: Rows) -> Joined:
         pair = count_all(list(rows.pair_counts(i, j).values()), rows.labels)
         margins = count_all((*rows.judges[i], *rows.judges[j]), rows.labels)
         needed += min(pair, margins)
-    refuse(needed, "going through the tables of each pair", ADVICE_OF_PAIRS, most=MOST_JOINED)
+    refuse(needed, "going through the tables of each pair", advice_of_pairs(), most=MOST_JOINED)
     return Joined(rows, {(i, j): _margins(rows, i, j) for i, j in rows.pairs()})
 
 
@@ -523,7 +529,9 @@ def _fill(
 # --- How many evaluations the votes leave possible, in exact whole numbers.
 
 
-ADVICE = f"pass {option('key_counts')} for one answer key, or use fewer items or judges"
+def advice() -> str:
+    """Return what to do where evaluations are too many to be counted."""
+    return f"pass {option('key_counts')} for one answer key, or use fewer items or judges"
 
 
 @reads
@@ -601,7 +609,7 @@ def _tables_1(rows: Rows, key: Key | None) -> int:
 def judge_series(rows: Rows, key: Key | None) -> list[Series]:
     """Return {q: number of tables} of each judge, at one key or at all of them."""
     needed = sum(steps(row, rows.labels, key) for row in rows.judges)
-    refuse(needed, "counting tables", ADVICE)
+    refuse(needed, "counting tables", advice())
     known: dict[Key, Series] = {}
     for row in map(_sorted, rows.judges):
         if row not in known:
@@ -629,7 +637,7 @@ def points_by_key(rows: Rows, key: Key | None) -> Iterator[tuple[Key, int]]:
     n_keys = 1
     if key is None:
         n_keys = count_keys(rows.exam.n_items, rows.labels)
-        refuse(n_keys, "counting points key by key", ADVICE, most=MOST_LATTICE_KEYS)
+        refuse(n_keys, "counting points key by key", advice(), most=MOST_LATTICE_KEYS)
     keys = one_by_one(rows.keys(key), "counting points key by key", n_keys)
     return ((q, count_points(rows.exam.counts, q)) for q in keys)
 

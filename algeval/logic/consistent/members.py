@@ -19,7 +19,6 @@ from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import Source, read_data, reads
 from algeval.logic.consistent.count import (
-    ADVICE,
     Cells,
     Key,
     PairTable,
@@ -27,6 +26,7 @@ from algeval.logic.consistent.count import (
     Series,
     Table,
     Tables,
+    advice,
     correct_counts,
     count_all,
     count_consistent,
@@ -743,7 +743,7 @@ def _tables_full(rows: Rows, key: Key | None) -> tuple[int, Draw]:
 
 def _keep(rows: Rows, tables: Sequence[Sequence[int]], key: Key | None) -> None:
     needed = sum(stored(table, rows.labels, key) for table in tables)
-    refuse(needed, "keeping the counts to draw from", ADVICE, most=MOST_KEPT)
+    refuse(needed, "keeping the counts to draw from", advice(), most=MOST_KEPT)
 
 
 def _free_cells(rng: np.random.Generator, rows: Rows) -> Cells:
