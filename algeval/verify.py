@@ -68,7 +68,7 @@ LOADING = Lock()
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the verifier found; true exactly when the certificate proves its claim of the data.
+    """Result of a check; true exactly when the certificate proves its claim of the data.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ def read_json(path: str | os.PathLike[str], what: str) -> Any:
 
 
 def distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build a JSON object, refusing a key given twice (which one would count?)."""
+    """Build a JSON object, refusing a key that stands twice (which one would count?)."""
     result = dict(pairs)
     if len(result) < len(pairs):
         raise ValueError("an object gives the same key twice")
@@ -193,7 +193,7 @@ def fields(
 
 
 def array(value: object, what: str, size: int | None = None) -> Sequence[Any]:
-    """Return a list, of a given size."""
+    """Return a list, of a certain size."""
     if not isinstance(value, list | tuple):
         reject(f"{what} must be a list; got {type(value).__name__}")
     if size is not None and len(value) != size:
@@ -255,13 +255,13 @@ def nonnegative(value: object, what: str) -> Fraction:
     return result
 
 
-def name_list(value: object, what: str, known: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Return distinct, non-empty names, all of them known if `known` is given."""
+def name_list(value: object, what: str, allowed: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Return distinct, non-empty names, all of them among `allowed` if there is such a list."""
     names = tuple(array(value, what))
     for name in names:
         if not isinstance(name, str) or not name:
             reject(f"{what} must be non-empty text; got {shown(name)}")
-        if known is not None and name not in known:
+        if allowed is not None and name not in allowed:
             reject(f"{what} must be names in the data; got {quoted(name)}")
     if len(set(names)) < len(names):
         reject(f"{what} must be distinct; a name is repeated")
@@ -275,7 +275,7 @@ def name_list(value: object, what: str, known: Sequence[str] | None = None) -> t
 class Panel:
     """The observed counts.
 
-    `given[i][a]` is how often judge i gave answer a; `tuples` holds the decision tuples and their
+    `answer_counts[i][a]` is how often judge i gave answer a; `tuples` holds the decision tuples and their
     counts in lexicographic order, or None when only a summary is known.
     """
 
@@ -283,19 +283,23 @@ class Panel:
     labels: tuple[str, ...]
     answers: tuple[str, ...]
     n_items: int
-    given: tuple[tuple[int, ...], ...]
+    answer_counts: tuple[tuple[int, ...], ...]
     tuples: tuple[tuple[tuple[int, ...], int], ...] | None
 
     def left(self, judge: int) -> int:
         """Return how many items a judge left unanswered."""
-        return self.n_items - sum(self.given[judge])
+        return self.n_items - sum(self.answer_counts[judge])
 
     def restrict(self, names: Sequence[str]) -> Panel:
         """Return the counts of some of the judges, in the order named."""
-        places = [self.judges.index(name) for name in names]
+        positions = [self.judges.index(name) for name in names]
         if self.tuples is None:
-            return replace(self, judges=tuple(names), given=tuple(self.given[i] for i in places))
-        rows = [(tuple(codes[i] for i in places), count) for codes, count in self.tuples]
+            return replace(
+                self,
+                judges=tuple(names),
+                answer_counts=tuple(self.answer_counts[i] for i in positions),
+            )
+        rows = [(tuple(codes[i] for i in positions), count) for codes, count in self.tuples]
         return panel_of(tuple(names), self.labels, self.answers, rows)
 
     @cached_property
@@ -307,7 +311,7 @@ class Panel:
     @cached_property
     def summary_digest(self) -> str:
         """The digest of the summary, as the package writes it."""
-        counts = {"counts": self.given, "n_items": self.n_items}
+        counts = {"counts": self.answer_counts, "n_items": self.n_items}
         return self._digest({"schema": "algeval.summary/1"} | counts)
 
     def _digest(self, body: Mapping[str, Any]) -> str:
@@ -337,9 +341,9 @@ def panel_of(
     for codes, count in tuples:
         for by_answer, code in zip(said, codes, strict=True):
             by_answer[code] += count
-    given = tuple(tuple(by_answer[:-1]) for by_answer in said)
+    by_judge = tuple(tuple(by_answer[:-1]) for by_answer in said)
     n_items = sum(count for _, count in tuples)
-    return Panel(judges, labels, answers, n_items, given, tuples)
+    return Panel(judges, labels, answers, n_items, by_judge, tuples)
 
 
 def read_data(source: object) -> Panel:
@@ -412,14 +416,14 @@ def read_summary(document: Mapping[str, Any]) -> Panel:
     """Read how often each judge gave each answer."""
     judges, labels, answers = read_names(document)
     n_items = whole(document.get("n_items"), "n_items", 0)
-    given = whole_table(document.get("counts"), (len(judges), len(answers)), "counts")
-    if any(sum(row) > n_items for row in given):
+    counts = whole_table(document.get("counts"), (len(judges), len(answers)), "counts")
+    if any(sum(row) > n_items for row in counts):
         reject("no judge may have more answers than there are items")
-    return Panel(judges, labels, answers, n_items, tuple(map(tuple, given)), None)
+    return Panel(judges, labels, answers, n_items, tuple(map(tuple, counts)), None)
 
 
 def whole_table(value: object, shape: tuple[int, ...], what: str) -> Any:
-    """Return nested lists of whole numbers >= 0 of the given shape."""
+    """Return nested lists of whole numbers >= 0 of a certain shape."""
     if not shape:
         return whole(value, f"every number of {what}", 0)
     return [whole_table(entry, shape[1:], what) for entry in array(value, what, shape[0])]
@@ -603,7 +607,7 @@ class Program:
         strict = condition.sense == ">"
         return next_fraction(condition.value, self.n_items) if strict else condition.value
 
-    def accuracy_asked(self, i: int, t: int) -> Fraction | None:
+    def accuracy_level(self, i: int, t: int) -> Fraction | None:
         """Return the highest accuracy asked of judge i on label t, or None."""
         return max(
             (
@@ -632,11 +636,13 @@ class Program:
 
         C >= x D and C <= R[i,t] give D <= R[i,t] / x; C <= D as well, so above 1 there is no item.
         """
-        x = self.accuracy_asked(i, t)
+        x = self.accuracy_level(i, t)
         most = self.total_held(i)
         if not x:
             return most
-        return 0 if x > 1 else min(most, self.panel.given[i][t] * x.denominator // x.numerator)
+        return (
+            0 if x > 1 else min(most, self.panel.answer_counts[i][t] * x.denominator // x.numerator)
+        )
 
     def root(self) -> Leaf:
         """Return the bounds of the key counts that hold everywhere: those of prevalences."""
@@ -664,20 +670,20 @@ class Program:
             self._pairs[i, j] = counts
         return self._pairs[i, j]
 
-    def given(self, i: int, a: int) -> int:
+    def answer_count(self, i: int, a: int) -> int:
         """Return how often judge i gave answer a (-1: none)."""
-        return self.panel.left(i) if a == UNANSWERED else self.panel.given[i][a]
+        return self.panel.left(i) if a == UNANSWERED else self.panel.answer_counts[i][a]
 
     def upper(self, unknown: Unknown, leaf: Leaf) -> int:
         """Return an upper bound of an unknown: the observed count that contains it."""
-        kind, *places = unknown
+        kind, *indices = unknown
         if kind == "q":
-            return leaf.high[places[0]]
+            return leaf.high[indices[0]]
         if kind == "m":
-            return self.given(places[0], places[1])
+            return self.answer_count(indices[0], indices[1])
         if kind == "p":
-            return self.pair_counts(places[0], places[1])[places[2], places[3]]
-        return self.tuples[places[0]][1]
+            return self.pair_counts(indices[0], indices[1])[indices[2], indices[3]]
+        return self.tuples[indices[0]][1]
 
     def lower(self, unknown: Unknown, leaf: Leaf) -> int:
         """Return a lower bound of an unknown."""
@@ -704,7 +710,7 @@ class Program:
     def row(self, name: object, leaf: Leaf) -> Row:
         """Return the row a certificate names, rebuilt from the data and the claim."""
         key = tuple(array(name, "a row id"))
-        kind, places = (key[0] if key else None), key[1:]
+        kind, indices = (key[0] if key else None), key[1:]
         makers: dict[object, tuple[Callable[..., Row], str]] = {
             "size": (self._size, ""),
             "observed": (self._observed, "ia"),
@@ -720,20 +726,20 @@ class Program:
             "held": (self._held, "h"),
         }
         if kind == "rounded":
-            c, i, t = self.places(places, "cit")
+            c, i, t = self.indices(indices, "cit")
             return self._rounded(c, i, t, leaf)
         if kind == "split":
-            (s,) = self.places(places, str(len(leaf.splits)))
+            (s,) = self.indices(indices, str(len(leaf.splits)))
             return leaf.splits[int(s)]
         if not isinstance(kind, str) or kind not in makers:
             reject(f"there is no row {shown(kind)} in this program")
         maker, shape = makers[kind]
-        checked = (kind, *self.places(places, shape))
+        checked = (kind, *self.indices(indices, shape))
         if checked not in self._rows:
             self._rows[checked] = maker(*checked[1:])
         return self._rows[checked]
 
-    def places(self, values: Sequence[object], shape: str) -> list[Any]:
+    def indices(self, values: Sequence[object], shape: str) -> list[Any]:
         """Check positions: i, j judges, a an answer, b an answer or -1, t a label, and so on."""
         sizes = {
             "i": self.n_judges,
@@ -766,7 +772,7 @@ class Program:
     def _observed(self, i: int, a: int) -> Row:
         self.need(1, 2)
         form = {("m", i, a, t): 1 for t in range(self.n_labels)}
-        return Row(form, self.given(i, a), equality=True)
+        return Row(form, self.answer_count(i, a), equality=True)
 
     def _unanswered(self, i: int) -> Row:
         return self._observed(i, UNANSWERED)
@@ -812,20 +818,20 @@ class Program:
         x = self.level(condition)
         sign = -1 if condition.sense == "<=" else 1
         if condition.quantity == "accuracy":
-            i, t = self.places([i, t], "it")
+            i, t = self.indices([i, t], "it")
             self.check_covered(c, i, t)
             form = add(self.correct(i, t), x.denominator, self.held(i, t), -x.numerator)
             return Row({v: sign * k for v, k in form.items()}, 0, scale=x.denominator)
         if condition.quantity == "grade":
             if t is not None:
                 reject("a grade has no label")
-            (i,) = self.places([i], "i")
+            (i,) = self.indices([i], "i")
             self.check_covered(c, i, None)
             form = {v: 1 for label in range(self.n_labels) for v in self.correct(i, label)}
             return constant_row(form, x * self.total_held(i), sign)
         if i is not None:
             reject("a prevalence has no judge")
-        (t,) = self.places([t], "t")
+        (t,) = self.indices([t], "t")
         self.check_covered(c, None, t)
         return constant_row({("q", t): 1}, x * self.n_items, sign)
 
@@ -849,7 +855,7 @@ class Program:
         x = self.lower_accuracy(c, i, t)
         if not x:
             reject(f"condition {c} has level 0 and caps nothing")
-        most = 0 if x > 1 else self.panel.given[i][t] * x.denominator // x.numerator
+        most = 0 if x > 1 else self.panel.answer_counts[i][t] * x.denominator // x.numerator
         return Row(dict.fromkeys(self.held(i, t), -1), -most)
 
     def _held(self, h: int) -> Row:
@@ -872,19 +878,19 @@ class Program:
 
     def form(self, name: object) -> Form:
         """Return the whole-number quantity that a tree splits on."""
-        kind, *places = array(name, "a form") or [None]
+        kind, *indices = array(name, "a form") or [None]
         if kind == "key":
-            return {("q", *self.places(places, "t")): 1}
+            return {("q", *self.indices(indices, "t")): 1}
         if kind == "correct":
-            return self.correct(*self.places(places, "it"))
+            return self.correct(*self.indices(indices, "it"))
         if kind == "cell":
             self.need("full")
-            return {("n", *self.places(places, "ut")): 1}
+            return {("n", *self.indices(indices, "ut")): 1}
         if kind == "answer":
             self.need(1, 2)
-            return {("m", *self.places(places, "ibt")): 1}
+            return {("m", *self.indices(indices, "ibt")): 1}
         if kind == "pair":
-            i, j, a, b, t = self.places(places, "ijbbt")
+            i, j, a, b, t = self.indices(indices, "ijbbt")
             self.check_pair(i, j)
             return {("p", i, j, a, b, t): 1}
         reject(f"there is no form {shown(kind)} to split on")
@@ -895,10 +901,10 @@ class Program:
         below = Row(dict.fromkeys(form, -1), -at)
         above = Row(form, at + 1)
         low, high = list(leaf.low), list(leaf.high)
-        for kind, *places in form if len(form) == 1 else ():
+        for kind, *indices in form if len(form) == 1 else ():
             if kind == "q":
-                high[places[0]] = min(high[places[0]], at)
-                low[places[0]] = max(low[places[0]], at + 1)
+                high[indices[0]] = min(high[indices[0]], at)
+                low[indices[0]] = max(low[indices[0]], at + 1)
         return (
             Leaf(leaf.low, tuple(high), (*leaf.splits, below)),
             Leaf(tuple(low), leaf.high, (*leaf.splits, above)),
@@ -971,15 +977,15 @@ def check_weights(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> 
     )
     gain, loss, scaled = [], [], 0
     for i in range(program.n_judges):
-        asked = [program.accuracy_asked(i, t) for t in range(program.n_labels)]
-        for t, x in enumerate(asked):
+        levels = [program.accuracy_level(i, t) for t in range(program.n_labels)]
+        for t, x in enumerate(levels):
             if x is None and (y[i][t] or w[i][t]):
                 reject("a weight falls on a judge and label of which nothing is asked")
             if w[i][t]:
                 program.check_held_to_all(i)
                 scaled += times(w[i][t], scale) * math.ceil((x or 0) * leaf.low[t])
         gain.append([y[i][t] + w[i][t] for t in range(program.n_labels)])
-        loss.append([y[i][t] * (x or 0) for t, x in enumerate(asked)])
+        loss.append([y[i][t] * (x or 0) for t, x in enumerate(levels)])
     scaled += sum(times(z, scale) * bound for z, bound in zip(low, leaf.low, strict=True))
     scaled -= sum(times(z, scale) * bound for z, bound in zip(high, leaf.high, strict=True))
     right = Fraction(scaled, scale)
@@ -1137,16 +1143,16 @@ def least_blamed(
         if seen > MAX_NODES:
             reject(f"the blame tree has more than {MAX_NODES} nodes")
         if type(node) is int:
-            place = whole(node, "a shared node's position", 0, len(shared) - 1)
-            if (place, blamed) in visited:
+            position = whole(node, "a shared node's position", 0, len(shared) - 1)
+            if (position, blamed) in visited:
                 continue
-            visited.add((place, blamed))
-            node = shared[place]
+            visited.add((position, blamed))
+            node = shared[position]
         if node is None:
             least = len(blamed) if least is None else min(least, len(blamed))
             continue
-        place, children = fields(node, ("conflict", "children"), "a node of the blame tree")
-        conflict = conflicts[whole(place, "a conflict's position", 0, len(conflicts) - 1)]
+        position, children = fields(node, ("conflict", "children"), "a node of the blame tree")
+        conflict = conflicts[whole(position, "a conflict's position", 0, len(conflicts) - 1)]
         if conflict & blamed:
             reject("a node of the blame tree blames a judge that is blamed above it")
         if not isinstance(children, Mapping) or set(children) != conflict:
@@ -1229,7 +1235,7 @@ def read_tables(evidence: Mapping[str, Any], program: Program, optional: Sequenc
         reject(f"key_counts must sum to {program.n_items} items; got {sum(key)}")
     for i, table in enumerate(result.table):
         name = program.panel.judges[i]
-        if tuple(map(sum, table)) != program.panel.given[i]:
+        if tuple(map(sum, table)) != program.panel.answer_counts[i]:
             reject(f"the table of judge {quoted(name)} does not add up to its answers in the data")
         if min(unanswered(result, i)) < 0:
             reject(f"judge {quoted(name)} answers more items of a label than the answer key has")
@@ -1250,11 +1256,11 @@ def read_pairs(evidence: Mapping[str, Any], program: Program, optional: Sequence
     margins = [[*table, unanswered(tables, i)] for i, table in enumerate(tables.table)]
     codes = [*range(program.n_answers), UNANSWERED]
     expected = {(i, j) for j in range(program.n_judges) for i in range(j)}
-    found = []
+    listed = []
     for entry in pairs:
         i, j, cells = array(entry, "a pair", 3)
-        i, j = program.places([i, j], "ij")
-        found.append((i, j))
+        i, j = program.indices([i, j], "ij")
+        listed.append((i, j))
         table = whole_table(cells, (len(codes), len(codes), program.n_labels), "a pair table")
         observed = program.pair_counts(i, j)
         if any(
@@ -1269,7 +1275,7 @@ def read_pairs(evidence: Mapping[str, Any], program: Program, optional: Sequence
         ]
         if rows != margins[i] or columns != margins[j]:
             reject(f"the table of judges {i}, {j} does not agree with the tables of the two")
-    if len(found) != len(expected) or set(found) != expected:
+    if len(listed) != len(expected) or set(listed) != expected:
         reject("the witness must have one table for each two judges")
     return tables
 
@@ -1288,8 +1294,8 @@ def read_cells(evidence: Mapping[str, Any], program: Program, optional: Sequence
                 for by_answer, code in zip(by_judge, codes, strict=True):
                     by_answer[code] += n
     key = [sum(column) for column in zip(*rows, strict=True)]
-    judges, given = range(program.n_judges), answers[:-1]
-    return Tables(key, [[[table[i][a] for table in said] for a in given] for i in judges])
+    judges, answered = range(program.n_judges), answers[:-1]
+    return Tables(key, [[[table[i][a] for table in said] for a in answered] for i in judges])
 
 
 def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: Claim) -> int:
@@ -1327,9 +1333,9 @@ def quantities(
 
 def holds(c: Condition, count: int, total: int) -> bool:
     """Return whether count out of total meets the condition."""
-    asked = c.value * total
+    bound = c.value * total
     return (
-        count >= asked if c.sense == ">=" else count > asked if c.sense == ">" else count <= asked
+        count >= bound if c.sense == ">=" else count > bound if c.sense == ">" else count <= bound
     )
 
 

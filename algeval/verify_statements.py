@@ -220,10 +220,10 @@ Blocks = tuple[tuple[int, ...], ...]
 """The coordinates of each block. A coordinate keeps its number for good, also when a block goes."""
 
 
-def coordinate(block: Sequence[int], place: int, meter: Meter) -> Polynomial:
+def coordinate(block: Sequence[int], index: int, meter: Meter) -> Polynomial:
     """Return a coordinate in affine form: the last of a block is 1 minus the others."""
-    if place < len(block) - 1:
-        return Polynomial({1 << 8 * block[place]: 1}, 1, meter)
+    if index < len(block) - 1:
+        return Polynomial({1 << 8 * block[index]: 1}, 1, meter)
     others = {1 << 8 * k: -1 for k in block[:-1]}
     return Polynomial({0: 1, **others}, 1, meter)
 
@@ -280,11 +280,11 @@ def read_polynomial(value: object, blocks: Blocks, meter: Meter) -> Polynomial:
 
 def read_monomial(value: object, blocks: Blocks) -> int:
     """Read the exponents of all coordinates, block by block."""
-    places = [k for block in blocks for k in block]
-    exponents = array(value, "exponents", len(places))
+    coordinates = [k for block in blocks for k in block]
+    exponents = array(value, "exponents", len(coordinates))
     for exponent in exponents:
         whole(exponent, "an exponent", 0, MAX_EXPONENT)
-    return sum(exponent << 8 * k for exponent, k in zip(exponents, places, strict=True))
+    return sum(exponent << 8 * k for exponent, k in zip(exponents, coordinates, strict=True))
 
 
 def read_degree(value: object, blocks: Blocks) -> list[int]:
@@ -326,7 +326,7 @@ class Shares:
         self.blocks: Blocks = tuple(
             tuple(range(start, start + width)) for start in range(0, self._size(), width)
         )
-        self._known: dict[tuple[Said, int | None], Polynomial] = {}
+        self._sums: dict[tuple[Said, int | None], Polynomial] = {}
 
     def _size(self) -> int:
         r, n = self.n_labels, self.n_judges
@@ -339,25 +339,25 @@ class Shares:
     def share(self, said: Iterable[tuple[int, int]] = (), truth: int | None = None) -> Polynomial:
         """Return the share of items with these answers, and this true label if one is given."""
         key = (tuple(sorted(said)), truth)
-        if key not in self._known:
+        if key not in self._sums:
             labels = self.labels if truth is None else [truth]
-            self._known[key] = self.sum_of((key[0], t) for t in labels)
-        return self._known[key]
+            self._sums[key] = self.sum_of((key[0], t) for t in labels)
+        return self._sums[key]
 
     def sum_of(self, events: Iterable[tuple[Said, int]]) -> Polynomial:
         """Return the share of items in one of several events that exclude one another."""
         terms: Counter[int] = Counter()
         for said, t in events:
-            found = self._cells(said, t) if self.model == "axioms" else self._product(said, t)
-            self.meter.count(len(found))
-            terms.update(found)
+            monomials = self._cells(said, t) if self.model == "axioms" else self._product(said, t)
+            self.meter.count(len(monomials))
+            terms.update(monomials)
         return affine(Polynomial(dict(terms), 1, self.meter), self.blocks)
 
     def _product(self, said: Said, t: int) -> list[int]:
         """Return the one monomial of an event whose judges err independently."""
-        places = [self.blocks[0][t]]
-        places += [self.blocks[1 + i * self.n_labels + t][a] for i, a in said]
-        return [bytes_at(places, 1)]
+        coordinates = [self.blocks[0][t]]
+        coordinates += [self.blocks[1 + i * self.n_labels + t][a] for i, a in said]
+        return [bytes_at(coordinates, 1)]
 
     def _cells(self, said: Said, t: int) -> list[int]:
         """Return the cells of an event: truth first, then the answers, last judge fastest."""
@@ -365,10 +365,10 @@ class Shares:
         choices = [[answers[i]] if i in answers else self.labels for i in self.judges]
         cells = []
         for u in itertools.product(*choices):
-            place = t
+            position = t
             for answer in u:
-                place = place * self.n_labels + answer
-            cells.append(1 << 8 * place)
+                position = position * self.n_labels + answer
+            cells.append(1 << 8 * position)
         return cells
 
 
@@ -378,7 +378,7 @@ class Arithmetic:
     def __init__(self, shares: Shares) -> None:
         self.shares = shares
         self.divisors: list[Polynomial] = []
-        self._places: dict[tuple[frozenset[tuple[int, int]], int], int] = {}
+        self._numbers: dict[tuple[frozenset[tuple[int, int]], int], int] = {}
 
     def number(self, value: Fraction | int) -> Quotient:
         """Return a number."""
@@ -420,7 +420,7 @@ class Arithmetic:
                 reject("the text divides by zero on every exam")
             return Quotient(top.num.by(1 / number), top.den, counts)
         same = (frozenset(b.num.terms.items()), b.num.scale)
-        k = self._places.setdefault(same, len(self.divisors))
+        k = self._numbers.setdefault(same, len(self.divisors))
         if k == len(self.divisors):
             self.divisors.append(b.num)
         return Quotient(top.num, {**top.den, k: top.den.get(k, 0) + 1}, counts)
@@ -608,8 +608,8 @@ class Spelling:
             return binary[head]()
         return families[head]() if head in families else self._each("g", "grade", head == "g")
 
-    def _each(self, head: str, kind: str, known: bool = True) -> Iterable[tuple[str, str, Meaning]]:
-        for i, judge in enumerate(self.judges if known else ()):
+    def _each(self, head: str, kind: str, named: bool = True) -> Iterable[tuple[str, str, Meaning]]:
+        for i, judge in enumerate(self.judges if named else ()):
             yield f"{head}_{judge}", "", (kind, (i,))
             if head not in ("d", "g"):
                 yield f"{head}_{{{judge}}}", "", (kind, (i,))
@@ -617,8 +617,8 @@ class Spelling:
     def _p(self) -> Iterable[tuple[str, str, Meaning]]:
         for t, label in enumerate(self.labels):
             yield f"P_{label}", "", ("share", ((), t))
-        places = range(len(self.labels))
-        for (i, judge), t, a in itertools.product(enumerate(self.judges), places, places):
+        indices = range(len(self.labels))
+        for (i, judge), t, a in itertools.product(enumerate(self.judges), indices, indices):
             label, answer, rate = self.labels[t], self.labels[a], ("rate", (i, a, t))
             if a == t:
                 yield f"P_{{{judge},{label}}}", f"P_{judge}{label}", rate
@@ -732,8 +732,8 @@ class Names:
 
     def meaning(self, name: str) -> Meaning | None:
         """Return what a name stands for, None if it is unknown or could mean two things."""
-        found = (self._table(spelling, name.split("_")[0]) for spelling in self._spellings)
-        return next((table[name] for table in found if name in table), None)
+        meanings = (self._table(spelling, name.split("_")[0]) for spelling in self._spellings)
+        return next((table[name] for table in meanings if name in table), None)
 
     def look_up(self, name: str) -> Quotient | None:
         """Return the quotient a name stands for, None where it has no meaning."""
@@ -950,13 +950,13 @@ class Setting:
         self.claim, self.givens, self.divisors = claim, givens, divisors
         self._ranges = 0
         self.forms: dict[tuple[str, int], Polynomial] = {("claim", 0): claim.num}
-        self.forms |= {("given", k): one.num for k, one in enumerate(givens)}
-        self.forms |= {("divisor", k): one for k, one in enumerate(divisors)}
+        self.forms |= {("given", k): relation.num for k, relation in enumerate(givens)}
+        self.forms |= {("divisor", k): divisor for k, divisor in enumerate(divisors)}
 
     def sign(self, signs: Sequence[int]) -> None:
         """Multiply each relation by its divisors of odd power, which have these signs."""
         odd = {("divisor", k): {k} for k in range(len(signs))}
-        odd |= {("given", k): set(one.odd) for k, one in enumerate(self.givens)}
+        odd |= {("given", k): set(relation.odd) for k, relation in enumerate(self.givens)}
         odd["claim", 0] = set(self.claim.odd)
         for key, form in self.forms.items():
             self.forms[key] = form.by(math.prod(signs[k] for k in odd[key]))
@@ -964,8 +964,8 @@ class Setting:
     def take(self, k: object, sense: str) -> Polynomial:
         """Use up a given: an equation, or an inequality whose divisors needed no sign."""
         k = whole(k, "a given", 0, len(self.givens) - 1)
-        given = self.givens[k]
-        if (given.sense == "=") != (sense == "=") or given.odd:
+        relation = self.givens[k]
+        if (relation.sense == "=") != (sense == "=") or relation.odd:
             reject(f"given {k} cannot be used like this")
         if ("given", k) not in self.forms:
             reject(f"given {k} is used by two steps")
@@ -978,9 +978,9 @@ class Setting:
             reject(f"block {b} must have two coordinates; it has {len(block)}")
         return block
 
-    def coordinate(self, block: Sequence[int], place: int) -> Polynomial:
+    def coordinate(self, block: Sequence[int], index: int) -> Polynomial:
         """Return a coordinate of a block as a polynomial."""
-        return coordinate(block, place, self.meter)
+        return coordinate(block, index, self.meter)
 
     def number(self, value: Fraction | int) -> Polynomial:
         """Return a number as a polynomial."""
@@ -1041,12 +1041,12 @@ class Setting:
         _, b, lower, givens = fields(step, ("step", "block", "lower", "givens"), "a step")
         block = self.blocks[whole(b, "a block", 0, len(self.blocks) - 1)]
         low = [nonnegative(x, "a bound") for x in array(lower, "lower", len(block))]
-        for place, k in enumerate(array(givens, "givens", len(block))):
-            if k is None and low[place]:
+        for position, k in enumerate(array(givens, "givens", len(block))):
+            if k is None and low[position]:
                 reject("a bound above zero must name the given that says so")
-            shifted = self.coordinate(block, place) - self.number(low[place])
+            shifted = self.coordinate(block, position) - self.number(low[position])
             if k is not None and self.take(k, ">=").ratio(shifted) <= 0:
-                reject(f"given {k} does not say that this coordinate is at least {low[place]}")
+                reject(f"given {k} does not say that this coordinate is at least {low[position]}")
         rest = 1 - sum(low)
         if rest <= 0:
             reject("lower bounds of one block must sum to less than 1")
@@ -1061,14 +1061,14 @@ class Setting:
         """Make one coordinate of those of a block that matter by their sum only."""
         _, named = fields(step, ("step", "coordinates"), "a step")
         pairs = [array(pair, "a coordinate", 2) for pair in array(named, "coordinates")]
-        found = {whole(b, "a block", 0, len(self.blocks) - 1) for b, _ in pairs}
-        if len(found) != 1:
+        numbers = {whole(b, "a block", 0, len(self.blocks) - 1) for b, _ in pairs}
+        if len(numbers) != 1:
             reject("merged coordinates must lie in one block")
-        block = self.blocks[found.pop()]
-        places = sorted(whole(i, "a coordinate", 0, len(block) - 1) for _, i in pairs)
-        if len(set(places)) < max(2, len(places)):
+        block = self.blocks[numbers.pop()]
+        positions = sorted(whole(i, "a coordinate", 0, len(block) - 1) for _, i in pairs)
+        if len(set(positions)) < max(2, len(positions)):
             reject("merged coordinates must be two or more, and distinct")
-        first, rest = block[places[0]], [block[i] for i in places[1:]]
+        first, rest = block[positions[0]], [block[i] for i in positions[1:]]
         small = tuple(k for k in block if k not in rest)
         blocks = tuple(small if other == block else other for other in self.blocks)
         self.forms = {
@@ -1109,11 +1109,13 @@ class Setting:
                 ge.append(None if barred else form)
         positive = [self.forms.get(("divisor", k)) for k in signed]
         strict |= set(range(len(ge), len(ge) + len(positive)))
-        places = range(len(self.divisors))
-        known = tuple(self.forms.get(("divisor", k)) if k in signed else None for k in places)
+        indices = range(len(self.divisors))
+        signed_forms = tuple(
+            self.forms.get(("divisor", k)) if k in signed else None for k in indices
+        )
         claim, sense = self.forms["claim", 0], self.claim.sense
         every = (*ge, *positive)
-        return Goal(self.blocks, claim, sense, every, frozenset(strict), tuple(eq), known)
+        return Goal(self.blocks, claim, sense, every, frozenset(strict), tuple(eq), signed_forms)
 
     def sign_goal(self, k: int) -> Goal:
         """Return that a divisor is not negative."""
@@ -1159,16 +1161,19 @@ class Goal:
 
     def without_divisors_of(self, block: Sequence[int]) -> Goal:
         """Return the goal with no use of the divisors that speak of a block."""
-        kept = (None if one is None or one.speaks_of(block) else one for one in self.divisors)
+        kept = (
+            None if divisor is None or divisor.speaks_of(block) else divisor
+            for divisor in self.divisors
+        )
         return replace(self, divisors=tuple(kept))
 
     def block(self, b: object) -> tuple[int, ...]:
         """Return a block by its position."""
         return self.blocks[whole(b, "a block", 0, len(self.blocks) - 1)]
 
-    def coordinate(self, block: Sequence[int], place: int) -> Polynomial:
+    def coordinate(self, block: Sequence[int], index: int) -> Polynomial:
         """Return a coordinate of a block as a polynomial."""
-        return coordinate(block, place, self.p.meter)
+        return coordinate(block, index, self.p.meter)
 
     def polynomial(self, value: object) -> Polynomial:
         """Read a polynomial in all coordinates, as written."""
@@ -1261,14 +1266,17 @@ def by_corners(node: Mapping[str, Any], goal: Goal) -> Work:
             "the polynomial is not affine in the block, so that its corners are not the extremes"
         )
     cases = children_of(children, "position", len(block))
-    if sorted(whole(place, "a position", 0) for place, _ in cases) != list(range(len(block))):
+    if sorted(whole(position, "a position", 0) for position, _ in cases) != list(range(len(block))):
         reject("there must be a child for each coordinate of the block")
     blocks = tuple(other for other in goal.blocks if other != block)
     goal = goal.without_divisors_of(block)  # they may be zero at a corner and nowhere else
     number = goal.p.constant
     return [
-        (proof, goal.moved({k: number(int(i == place)) for i, k in enumerate(block[:-1])}, blocks))
-        for place, proof in cases
+        (
+            proof,
+            goal.moved({k: number(int(i == position)) for i, k in enumerate(block[:-1])}, blocks),
+        )
+        for position, proof in cases
     ]
 
 
@@ -1290,8 +1298,8 @@ def by_split(node: Mapping[str, Any], goal: Goal) -> Work:
 
 def by_orders(node: Mapping[str, Any], goal: Goal) -> Work:
     """Sort pairs (x, 1 - x) by x: for each order, the steps from 0 to 1 make a simplex."""
-    _, places, children = fields(node, ("kind", "blocks", "children"), "an orders node")
-    named = array(places, "blocks")
+    _, listed, children = fields(node, ("kind", "blocks", "children"), "an orders node")
+    named = array(listed, "blocks")
     pairs = {whole(b, "a block", 0): goal.block(b) for b in named}
     if len(pairs) < len(named) or any(len(block) != 2 for block in pairs.values()):
         reject("orders must be of distinct blocks of two coordinates")
@@ -1364,13 +1372,13 @@ def by_combination(node: Mapping[str, Any], goal: Goal) -> Work:
         reject("an identity has cofactors only, no terms and no margin")
     if multiplier is not None and (least or goal.sense == ">"):
         reject("a multiplier allows no margin, and proves no strict inequality")
-    left = goal.p * known_positive(powers, goal)
+    left = goal.p * positive_form(powers, goal)
     if multiplier is not None:
         left = left * read_multiplier(multiplier, goal)
     parts = [left, left.constant(-least), *(read_term(term, goal).by(-1) for term in terms)]
     for pair in array(() if cofactors is None else cofactors, "cofactors"):
         k, cofactor = array(pair, "a cofactor", 2)
-        parts.append((goal.polynomial(cofactor) * given(goal.eq, k)).by(-1))
+        parts.append((goal.polynomial(cofactor) * form_at(goal.eq, k)).by(-1))
     if goal.sense == ">" and not least and not any(is_positive(term, goal) for term in terms):
         reject("a strict inequality needs a margin, or a term of strict givens alone")
     check_rest(affine(total(parts, goal.p.meter), goal.blocks), degree, goal)
@@ -1385,7 +1393,7 @@ def check_rest(rest: Polynomial, degree: object, goal: Goal) -> None:
         reject("the cofactors do not add up to the difference of the two sides")
 
 
-def given(forms: Sequence[Polynomial | None], k: object) -> Polynomial:
+def form_at(forms: Sequence[Polynomial | None], k: object) -> Polynomial:
     """Return one of the givens, or of the divisors, that a proof may use."""
     form = forms[whole(k, "a position", 0, len(forms) - 1)]
     if form is None:
@@ -1401,7 +1409,7 @@ def read_term(value: object, goal: Goal) -> Polynomial:
         monomial = Polynomial({read_monomial(exponents, goal.blocks): 1}, 1, goal.p.meter)
         result = result * monomial
     for k in array(() if givens is None else givens, "the givens of a term"):
-        result = result * given(goal.ge, k)
+        result = result * form_at(goal.ge, k)
     return result if square is None else result * goal.polynomial(square) ** 2
 
 
@@ -1412,12 +1420,12 @@ def is_positive(term: Mapping[str, Any], goal: Goal) -> bool:
     return plain and goal.strict.issuperset(givens)
 
 
-def known_positive(value: object, goal: Goal) -> Polynomial:
+def positive_form(value: object, goal: Goal) -> Polynomial:
     """Read a product of powers of divisors, which is positive wherever the claim is defined."""
     result = goal.p.constant(1)
     for pair in array(() if value is None else value, "times"):
         k, power = array(pair, "a power of a divisor", 2)
-        result = result * given(goal.divisors, k) ** whole(power, "a power", 1, MAX_FACTOR_POWER)
+        result = result * form_at(goal.divisors, k) ** whole(power, "a power", 1, MAX_FACTOR_POWER)
     return result
 
 

@@ -91,12 +91,12 @@ def tie_and_loss(step: Floats, stay: Floats, less: Floats, log_r: Floats, n: Flo
     angle = 2 * np.arcsin(np.sqrt(np.minimum(T / (4 * n * step), 0.5)))
     near = _mirror_counts(step, stay, n, np.cos(angle))
     nodes = np.minimum(np.ceil(half * angle / np.pi), half // 2) + 1
-    found = np.empty((2, n.size))
-    for chosen, way in ((near, _mirrored), (~near, _plain)):
+    result = np.empty((2, n.size))
+    for chosen, law in ((near, _mirrored), (~near, _plain)):
         if chosen.any():
             walk = _Walk(*(part[chosen] for part in (step, stay, less, log_r, n, half)))
-            found[:, chosen] = way(walk, int(nodes[chosen].max()))
-    return found
+            result[:, chosen] = law(walk, int(nodes[chosen].max()))
+    return result
 
 
 def _half_period(step: Floats, n: Floats) -> Floats:
@@ -147,15 +147,15 @@ def _sines(angle: Floats, nodes: int) -> Floats:
     """
     sine, cosine = np.empty((2, nodes - 1, angle.size))
     sine[0], cosine[0] = np.sin(angle), np.cos(angle)
-    known = 1
-    while known < nodes - 1:
-        more = min(known, nodes - 1 - known)
-        s, c = sine[known - 1], cosine[known - 1]
-        np.multiply(sine[:more], c, out=sine[known : known + more])
-        sine[known : known + more] += cosine[:more] * s
-        np.multiply(cosine[:more], c, out=cosine[known : known + more])
-        cosine[known : known + more] -= sine[:more] * s
-        known += more
+    computed = 1
+    while computed < nodes - 1:
+        more = min(computed, nodes - 1 - computed)
+        s, c = sine[computed - 1], cosine[computed - 1]
+        np.multiply(sine[:more], c, out=sine[computed : computed + more])
+        sine[computed : computed + more] += cosine[:more] * s
+        np.multiply(cosine[:more], c, out=cosine[computed : computed + more])
+        cosine[computed : computed + more] -= sine[:more] * s
+        computed += more
     return sine
 
 
@@ -248,8 +248,8 @@ def log_rho(a: Floats, b: Floats) -> Floats:
     rho = rest(a, b) + 2 * np.sqrt(a) * np.sqrt(b)
     off = (np.abs(a - b) / (np.sqrt(a) + np.sqrt(b) + (a + b == 0))) ** 2
     with np.errstate(divide="ignore"):
-        found: Floats = np.where(rho < 0.5, np.log(rho), np.log1p(-np.minimum(off, 1)))
-    return found
+        rate: Floats = np.where(rho < 0.5, np.log(rho), np.log1p(-np.minimum(off, 1)))
+    return rate
 
 
 def log_law(a: Floats, b: Floats, n: Floats) -> LogLaw:
@@ -276,24 +276,24 @@ def _better_first(a: Floats, b: Floats, n: Floats) -> Floats:
     with np.errstate(under="ignore"):
         crowd = n * np.sqrt(a) * np.sqrt(b) >= c + 2 * np.sqrt(a) * np.sqrt(b)
     least = b == 0
-    for chosen, way in (
+    for chosen, law in (
         (n <= 2, _two_at_most),
         ((n > 2) & least, _never_down),
         ((n > 2) & ~least & ~crowd, _few),
         ((n > 2) & ~least & crowd, _many),
     ):
         if chosen.any():
-            rows[:, chosen] = way(a[chosen], b[chosen], c[chosen], n[chosen])
+            rows[:, chosen] = law(a[chosen], b[chosen], c[chosen], n[chosen])
     return rows
 
 
 def _two_at_most(a: Floats, b: Floats, c: Floats, n: Floats) -> list[Floats]:
-    nothing, one = np.zeros_like(n), np.ones_like(n)
+    nothing, certain = np.zeros_like(n), np.ones_like(n)
     win, tie, loss = (
         np.choose(n.astype(int), choices)
         for choices in (
             (nothing, a, a * (a + 2 * c)),
-            (one, c, c**2 + 2 * a * b),
+            (certain, c, c**2 + 2 * a * b),
             (nothing, b, b * (b + 2 * c)),
         )
     )
@@ -353,8 +353,8 @@ def log_mixture(a: float, b: float, n: int) -> LogLaw:
     lost = np.where(possible, decided - won, 0)
     undecided = n - decided
     c = rest(np.asarray(a), np.asarray(b))
-    ways = gammaln(n + 1) - gammaln(undecided + 1) - gammaln(won + 1) - gammaln(lost + 1)
-    logs = ways + xlogy(undecided, c) + xlogy(won, a) + xlogy(lost, b)
+    log_orders = gammaln(n + 1) - gammaln(undecided + 1) - gammaln(won + 1) - gammaln(lost + 1)
+    logs = log_orders + xlogy(undecided, c) + xlogy(won, a) + xlogy(lost, b)
     lead = 2 * won - decided
     with np.errstate(divide="ignore"):
         return LogLaw(

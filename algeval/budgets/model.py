@@ -184,24 +184,24 @@ def _checked(a: Any, b: Any, n: Any) -> tuple[Floats, Floats, Floats]:
 
 def _chances(name: str, value: Any) -> Floats:
     try:
-        found = np.asarray(value, dtype=float)
+        chances = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        found = np.asarray(np.nan)
-    if not np.all((found >= 0) & (found <= 1)):
+        chances = np.asarray(np.nan)
+    if not np.all((chances >= 0) & (chances <= 1)):
         raise DataError(f"{parameter(name)} must be chances from 0 to 1; got {value!r}; change it")
-    return found
+    return chances
 
 
 def _counts(value: Any) -> Floats:
     try:
-        found = np.asarray(value, dtype=float)
+        counts = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        found = np.asarray(np.nan)
-    if not np.all((found >= 0) & (found <= MOST_ITEMS) & (found == np.floor(found))):
+        counts = np.asarray(np.nan)
+    if not np.all((counts >= 0) & (counts <= MOST_ITEMS) & (counts == np.floor(counts))):
         raise DataError(
             f"{parameter('n')} must be whole numbers from 0 to 2^53; got {value!r}; change it"
         )
-    return found
+    return counts
 
 
 # --- How good the majority of m labels is, if each is right with chance q, independently.
@@ -242,8 +242,8 @@ def majority_accuracy(q: Any, m: int) -> Any:
     odd = votes - 1 + votes % 2
     if isinstance(q, Fraction):
         return _exactly(q, odd // 2)
-    found = betainc(odd // 2 + 1, odd // 2 + 1, q)
-    return found if np.ndim(found) else float(found)
+    accuracy = betainc(odd // 2 + 1, odd // 2 + 1, q)
+    return accuracy if np.ndim(accuracy) else float(accuracy)
 
 
 def _exactly(q: Fraction, pairs: int) -> Fraction:
@@ -338,11 +338,11 @@ class Rivals:
         return cls((1 - worse) * wrong, worse * (1 - right))
 
 
-def _chance(given: Any, name: str) -> Fraction:
-    value = exact(given, name)
-    if not 0 <= value <= 1:
-        raise DataError(f"{parameter(name)} must be from 0 to 1; got {given!r}; change it")
-    return value
+def _chance(value: Any, name: str) -> Fraction:
+    chance = exact(value, name)
+    if not 0 <= chance <= 1:
+        raise DataError(f"{parameter(name)} must be from 0 to 1; got {value!r}; change it")
+    return chance
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -382,13 +382,13 @@ class LabelAccuracy:
         return cls(*(((_accuracy(q), Fraction(1)),) for q in pair))
 
     @classmethod
-    def _of_mapping(cls, given: Mapping[Any, Any]) -> LabelAccuracy:
-        if set(given) != {"better", "worse"}:
+    def _of_mapping(cls, by_kind: Mapping[Any, Any]) -> LabelAccuracy:
+        if set(by_kind) != {"better", "worse"}:
             raise DataError(
                 f"{parameter('label_accuracy')} must have the parts 'better' and 'worse'; "
-                f"got {sorted(map(str, given))}; write {{'better': {{0.8: 1}}, 'worse': {{0.7: 1}}}}"
+                f"got {sorted(map(str, by_kind))}; write {{'better': {{0.8: 1}}, 'worse': {{0.7: 1}}}}"
             )
-        return cls(*(_spread(given[name]) for name in ("better", "worse")))
+        return cls(*(_spread(by_kind[name]) for name in ("better", "worse")))
 
     @property
     def mean(self) -> tuple[Fraction, Fraction]:
@@ -413,26 +413,26 @@ class LabelAccuracy:
         return q_b if q_b == q_w else [q_b, q_w]
 
 
-def _accuracy(given: Any) -> Fraction:
-    q = exact(given, "label_accuracy")
+def _accuracy(value: Any) -> Fraction:
+    q = exact(value, "label_accuracy")
     if not Fraction(1, 2) <= q <= 1:
         raise DataError(
-            f"{parameter('label_accuracy')} must be from 0.5 to 1; got {given!r}; labels worse "
+            f"{parameter('label_accuracy')} must be from 0.5 to 1; got {value!r}; labels worse "
             "than chance name no winner"
         )
     return q
 
 
-def _spread(given: Any) -> Spread:
-    if not isinstance(given, Mapping) or not given:
+def _spread(value: Any) -> Spread:
+    if not isinstance(value, Mapping) or not value:
         raise DataError(
-            f"{parameter('label_accuracy')} must give {{accuracy: weight}}; got {given!r}; write "
+            f"{parameter('label_accuracy')} must give {{accuracy: weight}}; got {value!r}; write "
             f"{{0.7: 0.5, 0.9: 0.5}}"
         )
-    pairs = tuple((_accuracy(q), exact(w, "weight")) for q, w in given.items())
+    pairs = tuple((_accuracy(q), exact(w, "weight")) for q, w in value.items())
     if min(w for _, w in pairs) < 0 or sum(w for _, w in pairs) != 1:
         raise DataError(
-            f"{parameter('label_accuracy')} must give weights that sum to 1; got {given!r}; write "
+            f"{parameter('label_accuracy')} must give weights that sum to 1; got {value!r}; write "
             f"{{0.7: 0.5, 0.9: 0.5}}"
         )
     return pairs
@@ -470,8 +470,8 @@ def assumption_2(rivals: Rivals, labels: LabelAccuracy, m: int) -> bool:
     """
     if not labels.varies:
         return True
-    found, mean = labels.majority(m), labels.mean
-    lost = [majority_accuracy(q, m) - part for q, part in zip(mean, found, strict=True)]
+    accuracies, mean = labels.majority(m), labels.mean
+    lost = [majority_accuracy(q, m) - part for q, part in zip(mean, accuracies, strict=True)]
     return bool(rivals.better_alone * lost[0] >= rivals.worse_alone * lost[1])
 
 
@@ -607,8 +607,8 @@ def not_best_between(accuracies: Sequence[Any], label_accuracy: Any, n: int) -> 
     labels, lost = LabelAccuracy.of(q), []
     for other in rights[1:]:
         a, b = gap_chances(Rivals.independent(other, rights[0] - other), labels)
-        found = outcomes(float(a), float(b), n)
-        lost.append(found.tie + found.loss)
+        chances = outcomes(float(a), float(b), n)
+        lost.append(chances.tie + chances.loss)
     return max(lost), min(sum(lost), 1.0)
 
 
@@ -693,9 +693,9 @@ def gap_at_least(rivals: Rivals, labels: LabelAccuracy, m: int, n: int) -> float
     a, b = gap_chances(rivals, labels)
     s, theta = float(a + b), a / (a + b)
     voted = [s * majority_accuracy(float(p), m) for p in (theta, 1 - theta)]
-    one = log_outcomes(float(a), float(b), m * n).tie
+    single = log_outcomes(float(a), float(b), m * n).tie
     several = log_outcomes(voted[0], voted[1], n).tie
-    return (1 + 2 * float(theta)) / 4 * math.exp(several) * -math.expm1(one - several)
+    return (1 + 2 * float(theta)) / 4 * math.exp(several) * -math.expm1(single - several)
 
 
 # --- What a plan is made for, and one row of it: m labels for each of n items.
@@ -755,12 +755,14 @@ def row_of(m: int, **settings: Any) -> Row:
     return row
 
 
-def plain_settings(given: dict[str, Any]) -> dict[str, Any]:
+def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings as JSON types from which the same plan is made."""
-    labels = LabelAccuracy.of(given["label_accuracy"])
+    labels = LabelAccuracy.of(settings["label_accuracy"])
     plain = ("label_accuracy", "disagreements", "most_labels")
-    read = {k: None if v is None else str(exact(v, k)) for k, v in given.items() if k not in plain}
-    kept = {name: given[name] for name in plain} | {"label_accuracy": labels.plain()}
+    read = {
+        k: None if v is None else str(exact(v, k)) for k, v in settings.items() if k not in plain
+    }
+    kept = {name: settings[name] for name in plain} | {"label_accuracy": labels.plain()}
     return read | kept
 
 
@@ -816,8 +818,8 @@ def rows_of(task: Task, votes: list[int]) -> list[Row]:
     paid = [(m, n) for m in votes if (n := _items_of_rows(task, m)) >= 1]
     if not paid:
         return []
-    found = _chances_of_rows(task, [m for m, _ in paid], [n for _, n in paid])
-    triples = zip(*found, strict=True)
+    chances = _chances_of_rows(task, [m for m, _ in paid], [n for _, n in paid])
+    triples = zip(*chances, strict=True)
     return [
         Row(m=m, items=n, win=float(w), tie=float(t), loss=float(x))
         for (m, n), (w, t, x) in zip(paid, triples, strict=True)
@@ -996,12 +998,12 @@ class Plan(Result):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""
-        known = {f.name: document[f.name] for f in dataclasses.fields(cls) if f.name != "reading"}
-        known["status"] = Status(known["status"])
-        known["disagree"] = Fraction(known["disagree"])
-        known["table"] = tuple(Row(**row) for row in known["table"])
-        known["alternatives"] = tuple(Alternative(**other) for other in known["alternatives"])
-        return cls(**known)
+        fields = {f.name: document[f.name] for f in dataclasses.fields(cls) if f.name != "reading"}
+        fields["status"] = Status(fields["status"])
+        fields["disagree"] = Fraction(fields["disagree"])
+        fields["table"] = tuple(Row(**row) for row in fields["table"])
+        fields["alternatives"] = tuple(Alternative(**other) for other in fields["alternatives"])
+        return cls(**fields)
 
 
 def _line(row: Row) -> str:
@@ -1090,8 +1092,8 @@ def plan(
     >>> found.labels_per_item, round(found.win, 5), found.verdict
     (1, 0.65237, 'proved')
     """
-    given = dict(locals())
-    task, most = read(given), check_whole("most_labels", most_labels, 1, MOST_LABELS)
+    settings = dict(locals())
+    task, most = read(settings), check_whole("most_labels", most_labels, 1, MOST_LABELS)
     table = _table(task, most)
     best = max(table, key=lambda row: row.win)
     verdict, why = _verdict(task, table, best)
@@ -1106,7 +1108,7 @@ def plan(
         table=table,
         alternatives=_alternatives(task, most),
         disagree=task.rivals.disagree,
-        settings=plain_settings(given),
+        settings=plain_settings(settings),
     )
 
 
@@ -1169,8 +1171,8 @@ def _rounded_down(bound: float) -> float:
 
 
 def _alternatives(task: Task, most: int) -> tuple[Alternative, ...]:
-    found = [] if task.disagreements else _where_they_differ(task, most)
-    return (*found, *_adaptive(task), *_gold(task))
+    alternatives = [] if task.disagreements else _where_they_differ(task, most)
+    return (*alternatives, *_adaptive(task), *_gold(task))
 
 
 def _where_they_differ(task: Task, most: int) -> list[Alternative]:

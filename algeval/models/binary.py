@@ -238,10 +238,10 @@ class TwoClass:
         """Return (U,): log-odds of one who knows the true marginals and assumes independence."""
         rows = check_votes(votes, self.n_judges)
         q0, q1 = self.negative.marginals(), self.positive.marginals()
-        ones, zeros = (rows == 1).astype(float), (rows == 0).astype(float)
+        yes, no = (rows == 1).astype(float), (rows == 0).astype(float)
         weight_one = np.log(q1) - np.log(q0)
         weight_zero = np.log1p(-q1) - np.log1p(-q0)
-        result: Floats = logit(self.prevalence) + ones @ weight_one + zeros @ weight_zero
+        result: Floats = logit(self.prevalence) + yes @ weight_one + no @ weight_zero
         return result
 
     def independent_posterior(self, votes: ArrayLike) -> Floats:
@@ -304,8 +304,8 @@ def independent_count_odds(prevalence: float, log_pmf0: Floats, log_pmf1: Floats
     The marginals are the true ones; arguments as of `count_risks`.
     """
     prior = logit(check_probability("prevalence", prevalence))
-    ones = np.arange(len(log_pmf0))
-    k = len(ones) - 1
-    q0, q1 = np.exp(log_pmf0) @ ones / k, np.exp(log_pmf1) @ ones / k
-    odds: Floats = prior + ones * np.log(q1 / q0) + (k - ones) * (np.log1p(-q1) - np.log1p(-q0))
+    n_yes = np.arange(len(log_pmf0))
+    k = len(n_yes) - 1
+    q0, q1 = np.exp(log_pmf0) @ n_yes / k, np.exp(log_pmf1) @ n_yes / k
+    odds: Floats = prior + n_yes * np.log(q1 / q0) + (k - n_yes) * (np.log1p(-q1) - np.log1p(-q0))
     return odds

@@ -118,12 +118,15 @@ def count_risk(
     0.25
     """
     check_probability("prevalence", prevalence)
-    told = np.asarray(decisions, bool)
-    if told.shape != log_pmf0.shape:
+    decided = np.asarray(decisions, bool)
+    if decided.shape != log_pmf0.shape:
         raise DataError(
-            f"decisions must be {len(log_pmf0)}, one for each number of 1 votes; got shape {told.shape}"
+            f"decisions must be {len(log_pmf0)}, one for each number of 1 votes; got shape {decided.shape}"
         )
-    wrong = np.where(told, np.exp(log_pmf0), 0.0).sum(), np.where(told, 0.0, np.exp(log_pmf1)).sum()
+    wrong = (
+        np.where(decided, np.exp(log_pmf0), 0.0).sum(),
+        np.where(decided, 0.0, np.exp(log_pmf1)).sum(),
+    )
     return float((1 - prevalence) * wrong[0] + prevalence * wrong[1])
 
 

@@ -65,13 +65,13 @@ class CurieWeiss:
     def log_probability(self, votes: ArrayLike) -> Floats:
         """Return (U,): log-probability of each row; votes left out (-1) are summed over exactly."""
         rows = check_votes(votes, self.n_judges)
-        ones, answered = (rows == 1).sum(axis=1), (rows >= 0).sum(axis=1)
+        n_yes, answered = (rows == 1).sum(axis=1), (rows >= 0).sum(axis=1)
         result = np.empty(len(rows))
         log_pmf = self.log_pmf()
         for size in np.unique(answered):
             table = partial_log_probability(log_pmf, int(size))
             chosen = answered == size
-            result[chosen] = table[ones[chosen]]
+            result[chosen] = table[n_yes[chosen]]
         return result
 
     def marginals(self) -> Floats:
@@ -116,9 +116,9 @@ def partial_log_probability(log_pmf: Floats, size: int) -> Floats:
     """
     k = len(log_pmf) - 1
     per_pattern = log_pmf - log_binomials(k)
-    ways = log_binomials(k - size)
+    log_keys = log_binomials(k - size)
     return np.array(
-        [log_sum_exp(per_pattern[s : s + k - size + 1] + ways) for s in range(size + 1)]
+        [log_sum_exp(per_pattern[s : s + k - size + 1] + log_keys) for s in range(size + 1)]
     )
 
 

@@ -179,9 +179,9 @@ class ExchangeableFactor:
         log_one, log_zero = log_expit(odds), log_expit(-odds)
         binomials = log_binomials(k)
         result = np.empty(k + 1)
-        for ones in range(k + 1):
-            inner = ones * log_one + (k - ones) * log_zero + log_weights
-            result[ones] = binomials[ones] + log_sum_exp(inner)
+        for n_yes in range(k + 1):
+            inner = n_yes * log_one + (k - n_yes) * log_zero + log_weights
+            result[n_yes] = binomials[n_yes] + log_sum_exp(inner)
         return result
 
     def pmf(self) -> Floats:
@@ -190,8 +190,8 @@ class ExchangeableFactor:
 
     def to_factor(self) -> Factor:
         """Return the same law with one loading per judge."""
-        ones = np.ones(self.n_judges)
-        return Factor(self.intercept * ones, self.spread * ones)
+        equal = np.ones(self.n_judges)
+        return Factor(self.intercept * equal, self.spread * equal)
 
 
 def limiting_excess_risk(prevalence: float, *, a: float, b: float, spread: float) -> float:

@@ -42,8 +42,8 @@ def joint(evaluation: Evaluation, codes: ArrayLike) -> NDArray[Any]:
         )
     chance = np.repeat(evaluation.prevalence[None, :], len(tuples), axis=0)
     for judge, column in enumerate(tuples.T):
-        given = column != NOT_ANSWERED
-        chance[given] = chance[given] * evaluation.confusion[judge].T[column[given]]
+        answered = column != NOT_ANSWERED
+        chance[answered] = chance[answered] * evaluation.confusion[judge].T[column[answered]]
     return chance
 
 

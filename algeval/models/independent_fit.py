@@ -42,8 +42,8 @@ def generator(seed: int, *data: NDArray[Any]) -> np.random.Generator:
 
 def marked(codes: Codes, n_answers: int) -> NDArray[np.float32]:
     """Return (..., N, A): 1 at the answer given, zeros where none was."""
-    found: NDArray[np.float32] = (codes[..., None] == np.arange(n_answers)).astype(np.float32)
-    return found
+    weights: NDArray[np.float32] = (codes[..., None] == np.arange(n_answers)).astype(np.float32)
+    return weights
 
 
 def vote_share_start(votes: Floats, n_labels: int) -> Floats:
@@ -121,7 +121,7 @@ def draw(
     steps = np.cumsum(tables, axis=-1)[..., :-1].astype(np.float32)
     dice = rng.random((n_exams, q, n), dtype=np.float32)
     codes = np.zeros((n_exams, q, n), np.int16)
-    for place in range(steps.shape[-1]):
-        codes += dice > steps[labels, :, place]
+    for position in range(steps.shape[-1]):
+        codes += dice > steps[labels, :, position]
     result: Codes = np.where(answered, codes, np.int16(-1))
     return result

@@ -182,10 +182,10 @@ class Ising:
     def _by_marginal(self, votes: NDArray[np.int8]) -> Floats:
         """Sum the listed probabilities once per set of judges who answered."""
         table = self.probabilities().reshape((2,) * self.n_judges)
-        sets, place = np.unique(votes >= 0, axis=0, return_inverse=True)
+        sets, set_of = np.unique(votes >= 0, axis=0, return_inverse=True)
         result = np.empty(len(votes))
         for number, answered in enumerate(sets):
-            chosen = place.ravel() == number
+            chosen = set_of.ravel() == number
             chance = table.sum(axis=tuple(np.flatnonzero(~answered)))
             result[chosen] = chance[tuple(votes[chosen][:, answered].astype(np.intp).T)]
         return np.log(result)

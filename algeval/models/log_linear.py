@@ -116,18 +116,18 @@ class LogLinear:
         if h.ndim != 1 or not len(h):
             raise DataError(f"fields must be one number per judge; got shape {h.shape}")
         check_enumerable(len(h))
-        told = _check_interactions(interactions or {}, len(h))
-        if not (np.isfinite(h).all() and np.isfinite(list(told.values())).all()):
+        checked = _check_interactions(interactions or {}, len(h))
+        if not (np.isfinite(h).all() and np.isfinite(list(checked.values())).all()):
             raise DataError("fields and interactions must be finite; got one that is not")
         bits = 1 << np.arange(len(h) - 1, -1, -1)
         coefficients = np.zeros(1 << len(h))
         coefficients[bits] = h
-        for judges, value in told.items():
+        for judges, value in checked.items():
             coefficients[bits[list(judges)].sum()] = value
         log = set_energies(coefficients, np.zeros(len(h)))
         log_z = float(log_sum_exp(log))
         log -= log_z
-        set_fields(self, fields=h, interactions=told, log_z=log_z, _log=log)
+        set_fields(self, fields=h, interactions=checked, log_z=log_z, _log=log)
 
     @property
     def n_judges(self) -> int:
@@ -148,9 +148,9 @@ class LogLinear:
         rows = check_votes(votes, self.n_judges)
         table = self._log.reshape((2,) * self.n_judges)
         result = np.empty(len(rows))
-        sets, place = np.unique(rows >= 0, axis=0, return_inverse=True)
+        sets, set_of = np.unique(rows >= 0, axis=0, return_inverse=True)
         for number, answered in enumerate(sets):
-            chosen = place.ravel() == number
+            chosen = set_of.ravel() == number
             lines = table.transpose(*np.flatnonzero(answered), *np.flatnonzero(~answered))
             logs = log_sum_exp(lines.reshape(1 << int(answered.sum()), -1))
             seen = rows[chosen][:, answered].astype(np.int64)
@@ -171,7 +171,7 @@ class LogLinear:
 def _check_interactions(
     interactions: Mapping[tuple[int, ...], float], n_judges: int
 ) -> dict[tuple[int, ...], float]:
-    told: dict[tuple[int, ...], float] = {}
+    checked: dict[tuple[int, ...], float] = {}
     for judges, value in interactions.items():
         key = tuple(sorted(int(j) for j in judges))
         inside = all(0 <= j < n_judges for j in key)
@@ -180,7 +180,7 @@ def _check_interactions(
                 f"interactions must be of two or more different judges among 0 to {n_judges - 1}; "
                 f"got {judges}; terms of one judge are fields"
             )
-        if key in told:
+        if key in checked:
             raise DataError(f"interactions must name each set once; got {key} twice; add them up")
-        told[key] = float(value)
-    return told
+        checked[key] = float(value)
+    return checked

@@ -116,10 +116,10 @@ class RiskCurve(Result):
 
 
 def _line(name: str, row: RiskRow | RiskLimit) -> str:
-    told = (
+    text = (
         f"  {name:>6}  {row.bayes:.6f}     {row.independent:.6f}  {row.independent - row.bayes:.6f}"
     )
-    return told if row.threshold is None else f"{told}   {row.threshold:.6f}"
+    return text if row.threshold is None else f"{text}   {row.threshold:.6f}"
 
 
 def risk_curve(
@@ -195,10 +195,10 @@ def _row(
 
 
 def _message(last: RiskRow, limit: RiskLimit | None) -> str:
-    told = (
+    text = (
         f"With {how_many(last.n_judges, 'judge')} Bayes' rule is wrong on {last.bayes:.2%} of the items, "
         f"and the rule that takes them for independent on {last.independent:.2%}"
     )
     if limit is None:
-        return told
-    return f"{told}; with endlessly many, on {limit.bayes:.2%} and {limit.independent:.2%}"
+        return text
+    return f"{text}; with endlessly many, on {limit.bayes:.2%} and {limit.independent:.2%}"
