@@ -333,12 +333,12 @@ class Commands(click.Group):
         """Complete the name of a command, or an option, without loading any."""
         from click.shell_completion import CompletionItem
 
-        found = [
+        items = [
             CompletionItem(name, help=entry.line)
             for name, entry in COMMANDS.items()
             if name.startswith(incomplete)
         ]
-        return found + super(click.Group, self).shell_complete(ctx, incomplete)
+        return items + super(click.Group, self).shell_complete(ctx, incomplete)
 
 
 # --- The `algeval` command: commands load on first use, and no error shows a traceback.
@@ -403,10 +403,10 @@ def _run(arguments: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _refused("stopped", _STOPPED)
     except MemoryError:
-        told = (
+        sentence = (
             "the data must fit in memory; got more than there is; name a smaller file, or free some"
         )
-        return _refused(told, 2)
+        return _refused(sentence, 2)
     except Exception as error:
         if os.environ.get("ALGEVAL_TRACEBACK"):
             raise
@@ -433,7 +433,7 @@ def _ended_by_signals() -> Iterator[None]:
         signal.SIGINT: signal.default_int_handler,
         signal.SIGTERM: signal.SIG_DFL,
     }
-    heard = [number for number, usual in own.items() if signal.getsignal(number) == usual]
+    handled = [number for number, usual in own.items() if signal.getsignal(number) == usual]
     if current_thread() is not main_thread() or os.name == "nt":
         yield
         return
@@ -441,12 +441,12 @@ def _ended_by_signals() -> Iterator[None]:
     os.set_blocking(wakes, False)
     Thread(target=_end_queries, args=(woken,), daemon=True).start()
     before = signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
-    for number in heard:
+    for number in handled:
         signal.signal(number, _stop)
     try:
         yield
     finally:
-        for number in heard:
+        for number in handled:
             signal.signal(number, own[number])
         signal.set_wakeup_fd(before)
         os.close(wakes)

@@ -174,13 +174,13 @@ def read_source(
         raise click.UsageError("name one votes file, or one example with --example NAME")
     if example is not None:
         return _read_example(example, reading)
-    given = {name: value for name, value in reading.items() if value is not None}
+    stated = {name: value for name, value in reading.items() if value is not None}
     if len(votes) > 1:
-        return _read_files(votes, given, numbers, counts, scored, gold)
+        return _read_files(votes, stated, numbers, counts, scored, gold)
     if votes[0] == "-" or is_stream(votes[0]):
         with kept_stream(votes[0]) as kept:
-            return _read_files((kept,), given, numbers, counts, scored, gold)
-    return _read_files(votes, given, numbers, counts, scored, gold)
+            return _read_files((kept,), stated, numbers, counts, scored, gold)
+    return _read_files(votes, stated, numbers, counts, scored, gold)
 
 
 def _read_files(
@@ -354,14 +354,14 @@ def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list
 
 def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
     """Read a comma-separated option of pairs: old=new."""
-    found: dict[str, str] = {}
+    renamed: dict[str, str] = {}
     for part in split(ctx, param, value) or []:
         old, sign, new = (text.strip() for text in part.rpartition("="))
-        if not (sign and old and new) or found.setdefault(old, new) != new:
+        if not (sign and old and new) or renamed.setdefault(old, new) != new:
             raise DataError(
                 f"--map must give each answer one new name; got {part!r}; write it like yes=1,no=0"
             )
-    return found or None
+    return renamed or None
 
 
 def whole_numbers(parts: list[str], option: str) -> list[int]:
@@ -415,21 +415,21 @@ KEY_SCORED = "the key was used for scoring only"
 KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
 
 
-def counts_are_enough(given: dict[str, Any]) -> Counts:
+def counts_are_enough(settings: dict[str, Any]) -> Counts:
     """Say of a command that it makes do with counts of decision tuples, whatever its own options."""
     return "tuples"
 
 
-def counts_for_labels(given: dict[str, Any]) -> Counts:
+def counts_for_labels(settings: dict[str, Any]) -> Counts:
     """Say of a rate which counts are enough: with labels the votes on those items are read, too.
 
     What is by item, clusters and chances and predictors, needs the votes of all.
     """
-    if given.get("method", "auto") == "ppi" or given.get("drawn", "random") != "random":
+    if settings.get("method", "auto") == "ppi" or settings.get("drawn", "random") != "random":
         return "no"
-    if any(given.get(name) for name in ("cluster", "inclusion", "predictor", "tie")):
+    if any(settings.get(name) for name in ("cluster", "inclusion", "predictor", "tie")):
         return "no"
-    gold = given.get("gold")
+    gold = settings.get("gold")
     if gold is None:
         return "tuples"
     return "no" if gold == "key" else "labelled"
@@ -458,33 +458,35 @@ def source_options(
     of_scores = numbers in ("scores", "always")
     names = [*declared(LoadOptions), *(["scores", "attributes"] if of_scores else [])]
 
-    def wrapped(*, votes: tuple[str, ...], example: str | None, **given: Any) -> Any:
-        reading = {name: given.pop(f"read_{name}") for name in names}
+    def wrapped(*, votes: tuple[str, ...], example: str | None, **settings: Any) -> Any:
+        reading = {name: settings.pop(f"read_{name}") for name in names}
         if columns:
             reading["attributes"] = with_columns(
-                reading["attributes"], [given[name] for name in columns]
+                reading["attributes"], [settings[name] for name in columns]
             )
-        kind = "always" if wants_scores(given) else numbers
+        kind = "always" if wants_scores(settings) else numbers
         first = votes[:1] if apart else votes
-        enough, scored = counts(given), key_note != KEY_UNUSED
-        gold = given.get("gold")
+        enough, scored = counts(settings), key_note != KEY_UNUSED
+        gold = settings.get("gold")
         source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
 
         def read_more(path: str) -> Source:
-            found = read_source((path,), None, reading, kind)
+            source_read = read_source((path,), None, reading, kind)
             if numbers == "refused":
-                found.need_labels()
-            return found
+                source_read.need_labels()
+            return source_read
 
-        more: dict[str, Any] = {name: read_more(given[name]) for name in others if given[name]}
+        more: dict[str, Any] = {
+            name: read_more(settings[name]) for name in others if settings[name]
+        }
         if apart:
             more["sources"] = [source, *map(read_more, votes[1:])]
         if numbers == "refused":
             source.need_labels()
-        return command(source=source, **(given | more))
+        return command(source=source, **(settings | more))
 
     options = [*_READING, *_SCORES] if of_scores else _READING
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
@@ -495,7 +497,7 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")(command)
 
 
-def _place(
+def _checked_path(
     endings: tuple[str, ...],
 ) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -516,21 +518,21 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
 
     def decorate(command: F) -> F:
         def wrapped(
-            *, as_json: bool, output: str | None, output_table: str | None, **given: Any
+            *, as_json: bool, output: str | None, output_table: str | None, **settings: Any
         ) -> Any:
             out = Output(as_json, output, output_table)
             if output_table is not None and out.ending not in OF_TABLES:
                 raise click.UsageError(
                     f"--output-table must come with -o FILE of {either(OF_TABLES)}"
                 )
-            return command(out=out, **given)
+            return command(out=out, **settings)
 
         options = [
             click.option(
                 "-o",
                 "--output",
                 type=click.Path(),
-                callback=_place(endings),
+                callback=_checked_path(endings),
                 metavar="FILE",
                 help=f"{words}: {either(endings)}.",
             ),
@@ -625,8 +627,8 @@ def logic_options(command: F) -> F:
         time_limit: float | None,
         **rest: Any,
     ) -> Any:
-        asked = Logic(parse_order(order), missing, require_labels, time_limit, rest.pop("save"))
-        return command(logic=asked, **rest)
+        logic = Logic(parse_order(order), missing, require_labels, time_limit, rest.pop("save"))
+        return command(logic=logic, **rest)
 
     return _dressed(wrapped, command, _LOGIC)  # type: ignore[no-any-return]
 
@@ -643,11 +645,11 @@ def _dressed(wrapped: Any, command: Any, options: list[Any]) -> Any:
 def intervals_option(command: F) -> F:
     """Add --intervals and --no-intervals; the command receives `intervals`: "auto" or a number."""
 
-    def wrapped(*, intervals: int | None, no_intervals: bool, **given: Any) -> Any:
+    def wrapped(*, intervals: int | None, no_intervals: bool, **settings: Any) -> Any:
         if no_intervals and intervals is not None:
             raise click.UsageError("give --intervals or --no-intervals, not both")
-        asked = "auto" if intervals is None else intervals
-        return command(intervals=0 if no_intervals else asked, **given)
+        refits = "auto" if intervals is None else intervals
+        return command(intervals=0 if no_intervals else refits, **settings)
 
     options = [
         click.option(

@@ -37,8 +37,8 @@ def usage_sentence(error: click.ClickException) -> str:
     message = error.format_message()
     parameter = getattr(error, "param", None)
     choices = getattr(getattr(parameter, "type", None), "choices", ())
-    given = re.search(r"'([^']*)' is not one of ", message)
-    near = did_you_mean(given[1], choices, "") if given else ""
+    typed = re.search(r"'([^']*)' is not one of ", message)
+    near = did_you_mean(typed[1], choices, "") if typed else ""
     return f"{message.rstrip('.')}; {near}" if near else message
 
 
@@ -71,8 +71,8 @@ _COMMAND = re.compile(r"^[^\S\n]*:(?=:)|##(?=\[|vso\[)", re.MULTILINE)
 """What makes a line of output a command where a workflow runs: a name may start a line."""
 
 
-def _shown_mark(found: re.Match[str]) -> str:
-    return f"{found[0][:-1]}\\x{ord(found[0][-1]):02x}"
+def _shown_mark(mark: re.Match[str]) -> str:
+    return f"{mark[0][:-1]}\\x{ord(mark[0][-1]):02x}"
 
 
 def _writable(text: str, *, err: bool) -> str:
@@ -141,9 +141,9 @@ class Output:
         try:
             result.to_file(self.path, table=self.table)
         except DataError as error:
-            told = str(error)
-            option = "--output-" if told.startswith("table must") else ""
-            raise DataError(option + told) from None
+            sentence = str(error)
+            option = "--output-" if sentence.startswith("table must") else ""
+            raise DataError(option + sentence) from None
 
     def _give_json(self, document: Mapping[str, Any]) -> None:
         if self.path is not None and self.ending == ".json":

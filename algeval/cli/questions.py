@@ -130,8 +130,8 @@ def _output_option(form: str, others: str) -> Callable[[Any], Any]:
     return click.option("-o", "--output", type=click.Path(), metavar="FILE", help=words)
 
 
-def _counts_enough(given: dict[str, Any]) -> Counts:
-    return "each" if given["summarise"] else "tuples"
+def _counts_enough(settings: dict[str, Any]) -> Counts:
+    return "each" if settings["summarise"] else "tuples"
 
 
 @click.command()
@@ -142,11 +142,11 @@ def _counts_enough(given: dict[str, Any]) -> Counts:
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)
-    told = counts.summary() if summarise else counts
+    data = counts.summary() if summarise else counts
     if output is None:
-        print_json(told.to_dict())
+        print_json(data.to_dict())
     else:
-        write_data(output, told)
+        write_data(output, data)
     print_notes(source, err=True)
     return 0
 
@@ -157,12 +157,12 @@ def examples(as_json: bool) -> int:
     """List the shipped examples, and where they come from."""
     from algeval.io import example_names, example_notes
 
-    told = {name: example_notes(name) for name in example_names()}
+    notes_of = {name: example_notes(name) for name in example_names()}
     if as_json:
-        print_json(told)
+        print_json(notes_of)
         return 0
     width = min(shutil.get_terminal_size().columns, _WIDEST)
-    for name, notes in told.items():
+    for name, notes in notes_of.items():
         say(name)
         for note in notes:
             say(
@@ -174,7 +174,7 @@ def examples(as_json: bool) -> int:
 
 
 @contextmanager
-def _place(output: str | None) -> Iterator[Any]:
+def _stream(output: str | None) -> Iterator[Any]:
     """Open the file to write text to, or yield standard output."""
     if output is None:
         with paused():
@@ -231,7 +231,7 @@ def simulate(
     if output is not None and Path(output).suffix.lower() in ENDINGS[1:]:
         votes.to_file(output)
         return 0
-    with _place(output) as stream:
+    with _stream(output) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["item", *law.judges, "key"])
         for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
@@ -271,18 +271,18 @@ class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         """Return the kind, or refuse it."""
         from algeval.report.figures.drawing import TABLE
 
-        told = TABLE.get(value)
-        if told is not None and told.command != "figure":
-            use = f"algeval {told.command}" if told.command else "plot() of the result, in Python"
+        entry = TABLE.get(value)
+        if entry is not None and entry.command != "figure":
+            use = f"algeval {entry.command}" if entry.command else "plot() of the result, in Python"
             self.fail(f"{value!r} is not drawn from votes; use {use}")
         return click.Choice(self.choices).convert(value, param, ctx)
 
 
-def _of_scores(given: dict[str, Any]) -> bool:
+def _of_scores(settings: dict[str, Any]) -> bool:
     """Whether the kind takes scores alone."""
     from algeval.report.figures.drawing import OF_SCORES
 
-    return given["kind"] in OF_SCORES
+    return settings["kind"] in OF_SCORES
 
 
 class _FigureCommand(click.Command):
@@ -328,7 +328,7 @@ class _FigureCommand(click.Command):
 @click.option("--missing", type=click.Choice(["excluded", "wrong"]), help="Unanswered items.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="For all questions together.")
 @partial(source_options, numbers="scores", wants_scores=_of_scores)
-def figure(source: Source, kind: str, output: str, **given: Any) -> int:
+def figure(source: Source, kind: str, output: str, **settings: Any) -> int:
     """Draw a figure of the votes, of the judges or of what logic allows.
 
     Each KIND below takes some of the options; one that it does not take is refused.
@@ -336,7 +336,7 @@ def figure(source: Source, kind: str, output: str, **given: Any) -> int:
     from algeval.report.figures import draw, save
     from algeval.report.figures.drawing import OF_SCORES
 
-    options = {name: value for name, value in given.items() if value is not None}
+    options = {name: value for name, value in settings.items() if value is not None}
     _check(kind, options)
     if "q" in options:
         options["q"] = whole_numbers(options["q"], "--q")
@@ -425,8 +425,8 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
     """Add sketches of parts: the sketch of all their items. Judges and labels must be the same."""
     read = [(path, _sketch(path)) for path in sketches]
     (first, total), *others = read
-    for path, one in others:
-        total += _alike(total, first, one, path)
+    for path, part in others:
+        total += _alike(total, first, part, path)
     if output is None:
         print_json(total.to_dict())
     else:
@@ -438,20 +438,20 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
 def _sketch(path: str) -> Sketch:
     from algeval.io import read_sketch
 
-    found = read_sketch(path)
-    if isinstance(found, Sketch):
-        return found
+    document = read_sketch(path)
+    if isinstance(document, Sketch):
+        return document
     raise DataError(
-        f"sketches must be merged; {path} is a {type(found).__name__}; write counts with algeval sketch"
+        f"sketches must be merged; {path} is a {type(document).__name__}; write counts with algeval sketch"
     )
 
 
-def _alike(total: Sketch, first: str, one: Sketch, path: str) -> Sketch:
+def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
     """Return a sketch with its judges and answers in the order of the others."""
     for what, wanted, got in (
-        ("judges", total.judges, one.judges),
-        ("labels", total.labels, one.labels),
-        ("answers", total.answers, one.answers),
+        ("judges", total.judges, part.judges),
+        ("labels", total.labels, part.labels),
+        ("answers", total.answers, part.answers),
     ):
         if set(wanted) != set(got):
             option = "judges" if what == "judges" else "labels"
@@ -459,9 +459,9 @@ def _alike(total: Sketch, first: str, one: Sketch, path: str) -> Sketch:
                 f"sketches to merge must have the same {what}; {first} has {list(wanted)}, {path} "
                 f"{list(got)}; count each part with --{option} {','.join(wanted)}"
             )
-    one = one.marginal(total.judges)
-    place = np.array([*map(total.answers.index, one.answers), NOT_ANSWERED], np.int16)
-    return Sketch(*total.axes, place[one.codes], one.counts)
+    part = part.marginal(total.judges)
+    position = np.array([*map(total.answers.index, part.answers), NOT_ANSWERED], np.int16)
+    return Sketch(*total.axes, position[part.codes], part.counts)
 
 
 # --- `algeval program`: an alarm as an integer program, for a solver of your own.
@@ -501,23 +501,25 @@ def program(
     from algeval.logic import program as ask
 
     key = None if q is None else whole_numbers(q, "--q")
-    asked = source.asked(at_least)
-    found = ask(source.data, asked, order=parse_order(order) or 1, key_counts=key, **settings)
-    solution = found.solve() if solve else None
+    conditions = source.asked(at_least)
+    written = ask(
+        source.data, conditions, order=parse_order(order) or 1, key_counts=key, **settings
+    )
+    solution = written.solve() if solve else None
     more = {} if solution is None else {"solution": solution.to_dict()}
-    told = out
+    printed = out
     if out.ending == ".lp":
-        found.write_lp(str(out.path))
-        told = replace(out, path=None)
-    if not told.give(found, source, **more):
-        _say(source, found, solution, out.path)
+        written.write_lp(str(out.path))
+        printed = replace(out, path=None)
+    if not printed.give(written, source, **more):
+        _say(source, written, solution, out.path)
     return 0 if solution is None or solution.feasible else 1
 
 
-def _say(source: Source, found: Any, solution: Any, output: str | None) -> None:
-    source.say(f"{source.name}: {found.message}")
+def _say(source: Source, written: Any, solution: Any, output: str | None) -> None:
+    source.say(f"{source.name}: {written.message}")
     if output is None:
-        for row in found.constraints:
+        for row in written.constraints:
             source.say(str(row))
     else:
         source.say(f"written to {output}")
@@ -551,16 +553,16 @@ class _Command(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-def _aggregate_of_scores(given: dict[str, Any]) -> bool:
+def _aggregate_of_scores(settings: dict[str, Any]) -> bool:
     """Whether the method reads scores alone."""
     from algeval.aggregate.registry import METHODS, SCORE_METHODS
 
-    return given["method"] in SCORE_METHODS and given["method"] not in METHODS
+    return settings["method"] in SCORE_METHODS and settings["method"] not in METHODS
 
 
-def _counts_enough_of_aggregate(given: dict[str, Any]) -> Counts:
+def _counts_enough_of_aggregate(settings: dict[str, Any]) -> Counts:
     """Say that counts are enough where what is printed says nothing of single items."""
-    return "tuples" if given["out"].path is None and not given["out"].as_json else "no"
+    return "tuples" if settings["out"].path is None and not settings["out"].as_json else "no"
 
 
 @click.command(cls=_Command)
@@ -620,8 +622,8 @@ def aggregate(
     check_intervals(intervals)
     settings = dict(_setting(text) for text in given)
     if prevalence is not None:
-        told = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
-        settings["prevalence"] = told if len(told) > 1 else told[0]
+        shares = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
+        settings["prevalence"] = shares if len(shares) > 1 else shares[0]
     if source.cut is not None:
         settings["cut"] = source.cut
     if time_limit is not None:
@@ -783,12 +785,12 @@ def confounders(
 def _texts(scores: Scores, column: str | None) -> list[str | None] | None:
     if column is None:
         return None
-    known = scores.attributes or {}
-    if column not in known:
+    attributes = scores.attributes or {}
+    if column not in attributes:
         raise DataError(
-            f"--texts must name a column that was read; got {column!r}; there are {list(known)}"
+            f"--texts must name a column that was read; got {column!r}; there are {list(attributes)}"
         )
-    return list(known[column])
+    return list(attributes[column])
 
 
 # --- `algeval report`: everything the votes alone say.
@@ -916,7 +918,9 @@ def _typed(words: Iterable[str]) -> str:
 @click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
 @plot_option
 @output_options()
-def plan(*, label_accuracy: list[str] | None, plot: str | None, out: Output, **given: Any) -> int:
+def plan(
+    *, label_accuracy: list[str] | None, plot: str | None, out: Output, **settings: Any
+) -> int:
     """Say how many labels to pay for, and what else would do.
 
     Give one goal: a rate to within --half-width; two systems with --margin and --discordance; the worth
@@ -925,12 +929,12 @@ def plan(*, label_accuracy: list[str] | None, plot: str | None, out: Output, **g
     """
     from algeval.rates.planning import plan as ask
 
-    given["label_accuracy"] = label_accuracy
+    settings["label_accuracy"] = label_accuracy
     for name in ("label_accuracy", "pilot", "gold"):
-        if given[name] is not None and len(given[name]) == 1:
-            given[name] = given[name][0]
-    given["disagreements"] = given["disagreements"] or None
-    result = ask(**{name: value for name, value in given.items() if value is not None})
+        if settings[name] is not None and len(settings[name]) == 1:
+            settings[name] = settings[name][0]
+    settings["disagreements"] = settings["disagreements"] or None
+    result = ask(**{name: value for name, value in settings.items() if value is not None})
     save_plot(result, plot)
     if not out.give(result):
         say(result.summary())
@@ -1200,14 +1204,14 @@ def bounds(
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
 
-    asked = None if at_least is None else source.asked(at_least)
+    conditions = None if at_least is None else source.asked(at_least)
     if logic.require_labels:
         every = Specification.prevalence(None, ">", 0)
-        asked = every if asked is None else asked & every
+        conditions = every if conditions is None else conditions & every
     result = ask(
         source.data,
         order=logic.order,
-        at_least=asked,
+        at_least=conditions,
         missing=logic.missing,
         time_limit=logic.time_limit,
     )
@@ -1255,13 +1259,13 @@ def evaluations(source: Source, most: int, q: list[str] | None, engine: str, out
     """List the evaluations consistent with the votes (order 1), and count them all."""
     from algeval.logic import evaluations as ask
 
-    found = ask(source.data, q=None if q is None else whole_numbers(q, "--q"), engine=engine)
-    points = list(islice(found, most))
+    result = ask(source.data, q=None if q is None else whole_numbers(q, "--q"), engine=engine)
+    points = list(islice(result, most))
     shown = [{"key_counts": p.key_counts, "correct": p.correct} for p in points]
-    if out.give(found, source, points=shown):
+    if out.give(result, source, points=shown):
         return 0
-    source.say(f"{source.name}: {found.message}")
-    source.say(f"answer key {found.labels}: correct answers per judge {found.judges}")
+    source.say(f"{source.name}: {result.message}")
+    source.say(f"answer key {result.labels}: correct answers per judge {result.judges}")
     for point in points:
         correct = "  ".join(str(row) for row in point.correct)
         source.say(f"{point.key_counts}: {correct}")

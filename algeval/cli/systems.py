@@ -59,7 +59,7 @@ from algeval.result import Result, exact
 @plot_option
 @output_options()
 def leaderboard(
-    *, pairs: str, level: str, seed: int, plot: str | None, out: Output, **given: Any
+    *, pairs: str, level: str, seed: int, plot: str | None, out: Output, **choices: Any
 ) -> int:
     """Rate systems from judged battles, and say which ranks each may have.
 
@@ -69,7 +69,7 @@ def leaderboard(
     """
     from algeval.rates.leaderboards import leaderboard as ask
 
-    settings = given | {"level": float(exact(level, "level")), "random": seed}
+    settings = choices | {"level": float(exact(level, "level")), "random": seed}
     kept = kept_stream(pairs) if pairs == "-" or is_stream(pairs) else nullcontext(pairs)
     with kept as path:
         result = ask(path, **settings)
@@ -166,7 +166,7 @@ def random_option(words: str) -> Callable[[F], F]:
 @random_option("Seed of the draw.")
 @output_options(words="Write a file to fill in (.csv), or the result")
 @partial(source_options, others=("other",))
-def next(source: Source, *, other: Source | None, out: Output, **given: Any) -> int:
+def next(source: Source, *, other: Source | None, out: Output, **settings: Any) -> int:
     """Draw the items that people should label next, and keep the chance that each had.
 
     Filled in, the file that -o writes is what --gold takes.
@@ -174,7 +174,7 @@ def next(source: Source, *, other: Source | None, out: Output, **given: Any) -> 
     from algeval.rates.sampling import next_items
 
     second = None if other is None else other.joint("next")
-    result = next_items(source.joint("next"), other=second, **given)
+    result = next_items(source.joint("next"), other=second, **settings)
     print_result(source, result, out)
     return 0
 
@@ -219,7 +219,7 @@ def versus(
     require: str | None,
     plot: str | None,
     out: Output,
-    **given: Any,
+    **settings: Any,
 ) -> int:
     """Compare systems on the same items: a file of judges' VOTES on each, A, B and so on.
 
@@ -230,15 +230,15 @@ def versus(
     """
     from algeval.rates.systems import compare_systems
 
-    votes: list[Any] = [one.joint("versus") for one in sources]
+    votes: list[Any] = [system.joint("versus") for system in sources]
     if len(votes) < 2:
         raise click.UsageError("name a votes file of each system, two or more")
     if len(votes) > 2 and require is not None:
         raise click.UsageError("--require needs two systems; leave it out, or name two files")
     if len(votes) > 2:
-        result: Result = compare_systems(votes, **given)
+        result: Result = compare_systems(votes, **settings)
     else:
-        result = compare_systems(*votes, **given)
+        result = compare_systems(*votes, **settings)
     save_plot(result, plot)
     print_result(source, result, out)
     return 0 if result.status.ok and _met(result, require) else 1
@@ -248,9 +248,9 @@ def _met(result: Result, require: str | None) -> bool:
     """Whether the system that is required to be better is shown to be."""
     if require is None:
         return True
-    found: Any = result
-    winner = found.names[["first", "second"].index(require)]
-    return bool(found.verdict == f"{winner} BETTER")
+    named: Any = result
+    winner = named.names[["first", "second"].index(require)]
+    return bool(named.verdict == f"{winner} BETTER")
 
 
 # --- `algeval rate`: how often a system passes.
@@ -296,7 +296,7 @@ def _met(result: Result, require: str | None) -> bool:
 @output_options()
 @partial(source_options, numbers="scores", counts=counts_for_labels)
 def rate(
-    source: Source, *, require: str | None, plot: str | None, out: Output, **given: Any
+    source: Source, *, require: str | None, plot: str | None, out: Output, **settings: Any
 ) -> int:
     """Say how often a label is the true one, with a valid confidence interval.
 
@@ -309,7 +309,7 @@ def rate(
     held = source.held
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
-    result = ask(held, **given)
+    result = ask(held, **settings)
     save_plot(result, plot)
     print_result(source, result, out)
     met = require is None or result.verdict == require

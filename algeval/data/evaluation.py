@@ -100,11 +100,11 @@ class Evaluation(Axes, Tabled, ByValue):
         counts = np.asarray(tables, dtype=object)
         confusion = np.empty(counts.shape, dtype=object)
         coverage = np.empty(counts.shape[:2], dtype=object)
-        for place in np.ndindex(counts.shape[:2]):
-            row = [int(v) for v in counts[place].tolist()]
+        for cell in np.ndindex(counts.shape[:2]):
+            row = [int(v) for v in counts[cell].tolist()]
             answered = sum(row)
-            confusion[place] = [Fraction(v, answered) if answered else None for v in row]
-            coverage[place] = Fraction(answered, key[place[1]]) if key[place[1]] else None
+            confusion[cell] = [Fraction(v, answered) if answered else None for v in row]
+            coverage[cell] = Fraction(answered, key[cell[1]]) if key[cell[1]] else None
         prevalence = np.array([Fraction(v, total) if total else None for v in key], dtype=object)
         full = all(share is None or share == 1 for share in coverage.ravel())
         return cls(
@@ -121,15 +121,15 @@ class Evaluation(Axes, Tabled, ByValue):
 
     def prevalence_of(self, label: object) -> Number | None:
         """Return the share of items whose true label is `label`."""
-        (place,) = positions("label", [label], self.labels)
-        value: Number | None = self.prevalence[place]
+        (position,) = positions("label", [label], self.labels)
+        value: Number | None = self.prevalence[position]
         return value
 
     def accuracy(self, judge: object, label: object) -> Number | None:
         """Return how often the judge is right on items of this label; None if it answered none."""
         (i,) = positions("judge", [judge], self.judges)
         (t,) = positions("label", [label], self.labels)
-        return _known(self.confusion[i, t, t])
+        return _number_or_none(self.confusion[i, t, t])
 
     def grade(self, judge: object) -> Number | None:
         """Return the judge's share of correct answers over all the items it answered."""
@@ -137,8 +137,8 @@ class Evaluation(Axes, Tabled, ByValue):
         correct: Any = 0
         answered: Any = 0
         for t in range(len(self.labels)):
-            right = _known(self.confusion[i, t, t])
-            share = 1 if self.coverage is None else _known(self.coverage[i, t])
+            right = _number_or_none(self.confusion[i, t, t])
+            share = 1 if self.coverage is None else _number_or_none(self.coverage[i, t])
             if right is None or share is None:
                 continue
             correct = correct + self.prevalence[t] * share * right
@@ -147,8 +147,8 @@ class Evaluation(Axes, Tabled, ByValue):
 
     def accuracies(self) -> NDArray[Any]:
         """Return (N, R): the diagonal of every confusion table."""
-        places = np.arange(len(self.labels))
-        return self.confusion[:, places, places]
+        diagonal = np.arange(len(self.labels))
+        return self.confusion[:, diagonal, diagonal]
 
     def to_floats(self) -> Evaluation:
         """Return the same evaluation in floating point (None becomes NaN)."""
@@ -218,7 +218,7 @@ class Evaluation(Axes, Tabled, ByValue):
         return grid([head, *rows], "l" + "r" * (1 + len(self.judges)))
 
 
-def _known(value: Any) -> Number | None:
+def _number_or_none(value: Any) -> Number | None:
     return None if value is None or value != value else value
 
 
@@ -241,9 +241,9 @@ def _read(nested: Any, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
     for _ in shape:
         flat = [item for part in flat for item in part]
     result: NDArray[Any] = np.empty(len(flat), dtype)
-    for place, value in enumerate(flat):
+    for position, value in enumerate(flat):
         number = from_json_number(value)
-        result[place] = np.nan if number is None and dtype is float else number
+        result[position] = np.nan if number is None and dtype is float else number
     return result.reshape(shape)
 
 
@@ -294,8 +294,8 @@ def items_behind(evaluation: Evaluation, judge: int, label: int, n_items: int) -
     """Return how many items an accuracy rests on: those of the label that the judge answered."""
     share = evaluation.prevalence[label]
     covered = 1 if evaluation.coverage is None else evaluation.coverage[judge, label]
-    known = is_share(share) and covered is not None and covered == covered
-    return n_items * float(share) * float(covered) if known else 0.0
+    is_covered = is_share(share) and covered is not None and covered == covered
+    return n_items * float(share) * float(covered) if is_covered else 0.0
 
 
 def shown_accuracy(evaluation: Evaluation, judge: int, label: int, n_items: int) -> str:
@@ -310,8 +310,8 @@ def dash_note(evaluations: Iterable[Evaluation], n_items: int) -> str:
     outside = thin = False
     for e in evaluations:
         accuracies = e.accuracies()
-        known = [v for v in (*e.prevalence, *accuracies.ravel()) if v is not None and v == v]
-        outside = outside or not all(map(is_share, known))
+        numbers = [v for v in (*e.prevalence, *accuracies.ravel()) if v is not None and v == v]
+        outside = outside or not all(map(is_share, numbers))
         thin = thin or any(
             items_behind(e, i, t, n_items) < 1 - _ROUNDING
             for i in range(len(e.judges))

@@ -127,14 +127,14 @@ def label_names(
     seen: Iterable[str], labels: Iterable[object] | None, answers: Iterable[object] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return labels and answers, read from the answers seen where they are not given."""
-    known = natural_order(set(seen)) if answers is None else check_names("answer", answers)
-    if labels is None and not known:
+    names_seen = natural_order(set(seen)) if answers is None else check_names("answer", answers)
+    if labels is None and not names_seen:
         raise DataError("votes must hold at least one answer; got none; check the answer columns")
-    names = check_names("label", known if labels is None else labels)
+    names = check_names("label", names_seen if labels is None else labels)
     if answers is None:
         taken = set(names)
-        known = (*names, *(answer for answer in known if answer not in taken))
-    return names, check_answers(names, known)
+        names_seen = (*names, *(answer for answer in names_seen if answer not in taken))
+    return names, check_answers(names, names_seen)
 
 
 def axes_in(document: Mapping[str, Any]) -> tuple[Any, Any, Any]:
@@ -173,7 +173,7 @@ def check_answers(labels: tuple[str, ...], answers: Iterable[object] | None) -> 
 
 def positions(kind: str, wanted: Iterable[object], names: Sequence[str]) -> list[int]:
     """Return where each wanted name stands in `names`."""
-    index = {name: place for place, name in enumerate(names)}
+    index = {name: position for position, name in enumerate(names)}
     result = []
     for name in check_names(kind, wanted):
         if name not in index:

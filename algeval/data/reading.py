@@ -95,8 +95,8 @@ def keyed_part(data: Data) -> KeyedSketch | None:
     refuse_scores(data)
     if isinstance(data, KeyedSketch):
         return data
-    known = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()
-    return data.keyed_sketch() if known else None  # type: ignore[union-attr]
+    has_key = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()
+    return data.keyed_sketch() if has_key else None  # type: ignore[union-attr]
 
 
 def n_labelled(data: Data | Scores) -> int:

@@ -245,8 +245,8 @@ def checked_key(
         raise DataError(f"key must have one entry per item ({len(items)}); got {len(truths)}")
     if kind not in (None, "class", "number"):
         raise DataError(f"key_kind must be 'class' or 'number'; got {kind!r}; leave it out")
-    known = [truth for truth in truths if truth is not None]
-    if kind != "number" and not any(map(_is_number, known)):
+    stated = [truth for truth in truths if truth is not None]
+    if kind != "number" and not any(map(_is_number, stated)):
         return tuple(None if truth is None else str(truth) for truth in truths), "class"
     for item, truth in zip(items, truths, strict=True):
         if truth is not None and not (_is_number(truth) and abs(truth) < float("inf")):
@@ -254,18 +254,18 @@ def checked_key(
                 f"a key must hold finite numbers, or classes as text; got {truth!r} for item {item!r} "
                 "beside numbers; write None where the truth is not known"
             )
-    if kind == "class" or (kind is None and all(truth in (0, 1) for truth in known)):
+    if kind == "class" or (kind is None and all(truth in (0, 1) for truth in stated)):
         return tuple(map(_text, truths)), "class"
     return tuple(None if truth is None else float(truth) + 0.0 for truth in truths), "number"
 
 
-def checked_attributes(found: Any, n_items: int) -> dict[str, tuple[str | None, ...]]:
+def checked_attributes(attributes: Any, n_items: int) -> dict[str, tuple[str | None, ...]]:
     """Return columns of text, None for what is not known."""
-    if found is not None and not isinstance(found, Mapping):
+    if attributes is not None and not isinstance(attributes, Mapping):
         raise DataError(
-            f"attributes must be columns by name; got {found!r}; write {{column: cells}}"
+            f"attributes must be columns by name; got {attributes!r}; write {{column: cells}}"
         )
-    cells = (found or {}).items()
+    cells = (attributes or {}).items()
     return {str(name): _checked_attribute(name, column, n_items) for name, column in cells}
 
 
@@ -344,16 +344,16 @@ def joined(tables: Sequence[Part]) -> Joined:
         name: _column(name, ((t.items, (t.attributes or {}).get(name)) for t in tables), items)
         for name in names
     }
-    known = {name: column for name, column in attributes.items() if column is not None}
-    return Joined(items, judges, _values(tables, items), key, known, _kind(tables))
+    columns = {name: column for name, column in attributes.items() if column is not None}
+    return Joined(items, judges, _values(tables, items), key, columns, _kind(tables))
 
 
 def _values(tables: Sequence[Part], items: tuple[str, ...]) -> Floats:
-    place = {item: at for at, item in enumerate(items)}
+    row_of = {item: at for at, item in enumerate(items)}
     columns = []
     for table in tables:
         part = np.full((len(items), len(table.judges)), np.nan)
-        part[[place[item] for item in table.items]] = table.values
+        part[[row_of[item] for item in table.items]] = table.values
         columns.append(part)
     return np.hstack(columns)
 
@@ -362,19 +362,19 @@ def _column(
     name: str, parts: Iterable[tuple[tuple[str, ...], Any]], items: tuple[str, ...]
 ) -> tuple[Any, ...] | None:
     """Return what the tables say of each item, None where none does; or None if none has the column."""
-    told: Cells = {}
-    given = False
+    cells: Cells = {}
+    is_number = False
     for part, column in parts:
-        given = given or column is not None
+        is_number = is_number or column is not None
         for item, value in zip(part, column or (), strict=bool(column)):
             if value is None:
                 continue
-            if told.setdefault(item, value) != value:
+            if cells.setdefault(item, value) != value:
                 raise DataError(
-                    f"{name} must be the same in every table; got {told[item]!r} and {value!r} for item "
+                    f"{name} must be the same in every table; got {cells[item]!r} and {value!r} for item "
                     f"{item!r}; are the ids those of the same items? leave one of the two out if so"
                 )
-    return tuple(told.get(item) for item in items) if given else None
+    return tuple(cells.get(item) for item in items) if is_number else None
 
 
 def _kind(tables: Sequence[Part]) -> Any:
@@ -541,8 +541,8 @@ class Scores(Tabled, ByValue):
 
         Items that none of the chosen judges scored are kept, so that counts stay comparable.
         """
-        columns = _places("judge", judges, self.judges)
-        rows = _places("item", items, self.items)
+        columns = _positions_of("judge", judges, self.judges)
+        rows = _positions_of("item", items, self.items)
         return Scores(
             self.items if items is None else tuple(self.items[p] for p in rows),
             tuple(self.judges[p] for p in columns),
@@ -633,7 +633,9 @@ class Scores(Tabled, ByValue):
         return cls(*(document[field] for field in fields))
 
 
-def _places(kind: str, wanted: Iterable[object] | None, names: tuple[str, ...]) -> Sequence[int]:
+def _positions_of(
+    kind: str, wanted: Iterable[object] | None, names: tuple[str, ...]
+) -> Sequence[int]:
     return range(len(names)) if wanted is None else positions(kind, wanted, names)
 
 
@@ -752,16 +754,16 @@ def misaligned(scores: Scores) -> tuple[Misaligned, ...]:
     """
     z = _standard(scores.values)
     keep = np.ones(scores.n_judges, bool)
-    found = _with_the_rest(z, keep)
-    while (place := _worst(found, keep)) is not None:
-        keep[place] = False
-        found = _with_the_rest(z, keep)
-    rest = [r for (r, _), kept in zip(found, keep, strict=True) if kept]
+    correlations = _with_the_rest(z, keep)
+    while (worst := _worst(correlations, keep)) is not None:
+        keep[worst] = False
+        correlations = _with_the_rest(z, keep)
+    rest = [r for (r, _), kept in zip(correlations, keep, strict=True) if kept]
     if 2 * len(rest) <= len(keep) or min(rest) <= _AGAINST or np.median(rest) <= 0:
         return ()
     return tuple(
         Misaligned(judge=judge, correlation=r, n_items=n)
-        for judge, (r, n), kept in zip(scores.judges, found, keep, strict=True)
+        for judge, (r, n), kept in zip(scores.judges, correlations, keep, strict=True)
         if not kept and r < _AGAINST
     )
 
@@ -769,18 +771,18 @@ def misaligned(scores: Scores) -> tuple[Misaligned, ...]:
 def _with_the_rest(z: Floats, keep: Bools) -> list[tuple[float, int]]:
     """Return each judge's correlation with the mean of the others that are kept, and on how many items."""
     seen = ~np.isnan(z)
-    given = np.where(seen, z, 0.0)
-    total, count = given @ keep, seen @ keep.astype(int)
+    filled = np.where(seen, z, 0.0)
+    total, count = filled @ keep, seen @ keep.astype(int)
     return [
-        _correlation(z[:, j], total - keep[j] * given[:, j], count - keep[j] * seen[:, j])
+        _correlation(z[:, j], total - keep[j] * filled[:, j], count - keep[j] * seen[:, j])
         for j in range(len(keep))
     ]
 
 
-def _worst(found: list[tuple[float, int]], keep: Bools) -> int | None:
+def _worst(correlations: list[tuple[float, int]], keep: Bools) -> int | None:
     """Return the judge who goes against the others most, beyond chance; None where nobody does."""
-    against = [j for j in np.flatnonzero(keep).tolist() if _is_against(*found[j], len(keep))]
-    return min(against, key=lambda j: found[j][0], default=None)
+    against = [j for j in np.flatnonzero(keep).tolist() if _is_against(*correlations[j], len(keep))]
+    return min(against, key=lambda j: correlations[j][0], default=None)
 
 
 def misread_by_position(first: Scores, second: Scores) -> tuple[Misaligned, ...]:
@@ -808,19 +810,21 @@ def misread_by_position(first: Scores, second: Scores) -> tuple[Misaligned, ...]
             "tables must have as many items to be matched by position; got "
             f"{first.n_items} and {second.n_items}; join them on ids, with first.join(second)"
         )
-    place = {item: at for at, item in enumerate(first.items)}
-    rows = np.array([place.get(item, -1) for item in second.items])
+    row_of = {item: at for at, item in enumerate(first.items)}
+    rows = np.array([row_of.get(item, -1) for item in second.items])
     both = rows >= 0
     left, right = _standard(first.values), _standard(second.values)
-    found = []
+    misreadings = []
     for j, judge in enumerate(second.judges):
         by_id, n = _with_mean(right[both, j], left[rows[both]])
         by_position, m = _with_mean(right[:, j], left)
         highest = max((by_id, n), (by_position, m))
         if abs(by_id - by_position) >= _APART and _is_against(-highest[0], highest[1], 1, 0.0):
-            told = Misaligned(judge=judge, correlation=by_id, by_position=by_position, n_items=n)
-            found.append(told)
-    return tuple(found)
+            misreading = Misaligned(
+                judge=judge, correlation=by_id, by_position=by_position, n_items=n
+            )
+            misreadings.append(misreading)
+    return tuple(misreadings)
 
 
 def _standard(values: Floats) -> Floats:

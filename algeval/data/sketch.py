@@ -236,9 +236,9 @@ class Summary(Axes, Tabled, ByValue):
         seen = (str(answer) for row in counts.values() for answer in row)
         labels_, answers_ = label_names(seen, labels, answers)
         table = np.zeros((len(judges), len(answers_)), np.int64)
-        for place, row in enumerate(counts.values()):
+        for position, row in enumerate(counts.values()):
             if row:
-                table[place, positions("answer", row, answers_)] = whole_counts(row.values())
+                table[position, positions("answer", row, answers_)] = whole_counts(row.values())
         return cls(judges, labels_, answers_, table, _common_total(judges, table, n_items))
 
     @property
@@ -264,9 +264,9 @@ class Summary(Axes, Tabled, ByValue):
 
     def select(self, judges: Iterable[object]) -> Summary:
         """Return the summary of some of the judges, in the order named."""
-        places = positions("judge", judges, self.judges)
-        names = tuple(self.judges[place] for place in places)
-        return Summary(names, self.labels, self.answers, self.counts[places], self.n_items)
+        columns = positions("judge", judges, self.judges)
+        names = tuple(self.judges[column] for column in columns)
+        return Summary(names, self.labels, self.answers, self.counts[columns], self.n_items)
 
     marginal = select
 
@@ -437,9 +437,9 @@ class Sketch(Axes, Tabled, ByValue):
 
     def marginal(self, judges: Iterable[object]) -> Sketch:
         """Return the sketch of some of the judges, in the order named; items stay the same."""
-        places = positions("judge", judges, self.judges)
-        names = tuple(self.judges[place] for place in places)
-        return Sketch(names, self.labels, self.answers, self.codes[:, places], self.counts)
+        columns = positions("judge", judges, self.judges)
+        names = tuple(self.judges[column] for column in columns)
+        return Sketch(names, self.labels, self.answers, self.codes[:, columns], self.counts)
 
     def sketch(self) -> Sketch:
         """Return the sketch itself, so that votes and sketches can be used alike."""
@@ -451,15 +451,15 @@ class Sketch(Axes, Tabled, ByValue):
         """Return how often each judge gave each answer."""
         table = np.zeros((self.n_judges, self.n_answers), np.int64)
         for judge in range(self.n_judges):
-            given = self.codes[:, judge] != NOT_ANSWERED
-            np.add.at(table[judge], self.codes[given, judge], self.counts[given])
+            answered = self.codes[:, judge] != NOT_ANSWERED
+            np.add.at(table[judge], self.codes[answered, judge], self.counts[answered])
         return Summary(*self.axes, table, self.n_items)
 
     def frequency(self, decision: Decision) -> Fraction:
         """Return the exact share of items with this decision tuple."""
         code = _encode([_as_tuple(decision)], self.n_judges, self.answers)[0]
-        found = self.counts[(self.codes == code).all(1)]
-        return Fraction(int(found.sum()), self.n_items)
+        counts = self.counts[(self.codes == code).all(1)]
+        return Fraction(int(counts.sum()), self.n_items)
 
     def decision(self, row: int) -> tuple[str | None, ...]:
         """Return one decision tuple by name, None where a judge did not answer."""
@@ -488,7 +488,7 @@ class Sketch(Axes, Tabled, ByValue):
 
     def _columns(self, counts: Counts, rows: Any = slice(None)) -> dict[str, Any]:
         answers = np.array([*self.answers, None], object)
-        columns = {j: answers[self.codes[rows, place]] for place, j in enumerate(self.judges)}
+        columns = {j: answers[self.codes[rows, column]] for column, j in enumerate(self.judges)}
         return columns | {free_name("count", self.judges): counts}
 
     def __eq__(self, other: object) -> bool:
@@ -571,14 +571,14 @@ class KeyedSketch(Tabled, ByValue):
         """Build from {true label: {decision tuple: count}}."""
         check_mapping("counts", counts, "{'a': {'aab': 5}, 'b': {'bbb': 7}}")
         labels_ = check_names("label", counts if labels is None else labels)
-        places = positions("label", counts, labels_)
+        positions_ = positions("label", counts, labels_)
         for part in counts.values():
             check_mapping("counts of a label", part, "{'aab': 5, 'bbb': 7}")
         rows = [_as_tuple(key) for part in counts.values() for key in part]
         names, labels_, answers_ = _names_of(rows, judges, labels_, answers)
         codes = _encode(rows, len(names), answers_)
         flat = whole_counts([c for part in counts.values() for c in part.values()])
-        truth = np.repeat(places, [len(part) for part in counts.values()])
+        truth = np.repeat(positions_, [len(part) for part in counts.values()])
         sketch = Sketch(names, labels_, answers_, codes, flat)
         return cls(sketch, keyed_by_row(sketch, codes, flat, truth).keyed)
 
@@ -592,8 +592,8 @@ class KeyedSketch(Tabled, ByValue):
         s = self.sketch
         table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
         for judge in range(s.n_judges):
-            given = s.codes[:, judge] != NOT_ANSWERED
-            np.add.at(table[judge].T, s.codes[given, judge], self.keyed[given])
+            answered = s.codes[:, judge] != NOT_ANSWERED
+            np.add.at(table[judge].T, s.codes[answered, judge], self.keyed[answered])
         return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:
@@ -653,10 +653,10 @@ def _names_of(
 
 
 def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[str, ...]) -> Codes:
-    index: dict[str | None, int] = {answer: place for place, answer in enumerate(answers)}
+    index: dict[str | None, int] = {answer: position for position, answer in enumerate(answers)}
     index[None] = NOT_ANSWERED
     codes = np.empty((len(rows), n_judges), np.int16)
-    for place, row in enumerate(rows):
+    for position, row in enumerate(rows):
         if len(row) != n_judges:
             raise DataError(
                 f"a decision tuple must have one answer per judge ({n_judges}); got {row!r}; "
@@ -665,7 +665,7 @@ def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[st
         unknown = [answer for answer in row if answer not in index]
         if unknown:
             raise DataError(f"answer {unknown[0]!r} is not known; choose from {list(answers)}")
-        codes[place] = [index[answer] for answer in row]
+        codes[position] = [index[answer] for answer in row]
     return codes
 
 

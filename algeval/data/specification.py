@@ -70,42 +70,42 @@ def read_conditions(text: str, quantities: Sequence[str]) -> tuple[list[Part], i
     ([('prevalence', '<=', Fraction(2, 5), None, 'tie')], 2)
     """
     panel = _PANEL.match(text)
-    place = panel.end() if panel else 0
+    start = panel.end() if panel else 0
     conditions: list[Part] = []
     while True:
-        found = _CONDITION.match(text, place)
-        if not found:
-            raise DataError(f"a specification must be conditions; got {text[place:]!r}; {_HELP}")
-        conditions += _conditions(found, quantities)
-        place = found.end()
-        if place == len(text):
+        condition = _CONDITION.match(text, start)
+        if not condition:
+            raise DataError(f"a specification must be conditions; got {text[start:]!r}; {_HELP}")
+        conditions += _conditions(condition, quantities)
+        start = condition.end()
+        if start == len(text):
             break
-        separator = _SEPARATOR.match(text, place)
+        separator = _SEPARATOR.match(text, start)
         if not separator:
-            raise DataError(f"conditions must be joined by 'and'; got {text[place:]!r}; {_HELP}")
-        place = separator.end()
+            raise DataError(f"conditions must be joined by 'and'; got {text[start:]!r}; {_HELP}")
+        start = separator.end()
     return conditions, int(panel.group(1)) if panel else None
 
 
-def _conditions(found: re.Match[str], quantities: Sequence[str]) -> list[Part]:
-    quantity = found["quantity"].lower()
+def _conditions(condition: re.Match[str], quantities: Sequence[str]) -> list[Part]:
+    quantity = condition["quantity"].lower()
     if quantity not in quantities:
         raise DataError(
-            f"quantity must be one of {list(quantities)}; got {found['quantity']!r}; {_HELP}"
+            f"quantity must be one of {list(quantities)}; got {condition['quantity']!r}; {_HELP}"
         )
-    judge, label = _arguments(quantity, found["arguments"])
-    if found["value"] is None:
-        low, high = _number(found["low"]), _number(found["high"])
+    judge, label = _arguments(quantity, condition["arguments"])
+    if condition["value"] is None:
+        low, high = _number(condition["low"]), _number(condition["high"])
         if low > high:
             raise DataError(
-                f"a range must go upwards; got {found['low']}..{found['high']}; swap them"
+                f"a range must go upwards; got {condition['low']}..{condition['high']}; swap them"
             )
         return [
             (quantity, ">=", low, judge, label),
             (quantity, "<=", high, judge, label),
         ]
-    sense = _SENSES.get(found["sense"], found["sense"])
-    return [(quantity, sense, _number(found["value"]), judge, label)]
+    sense = _SENSES.get(condition["sense"], condition["sense"])
+    return [(quantity, sense, _number(condition["value"]), judge, label)]
 
 
 def _number(text: str) -> Fraction:
@@ -114,27 +114,27 @@ def _number(text: str) -> Fraction:
 
 def _arguments(quantity: str, text: str | None) -> tuple[str | None, str | None]:
     names = {"judge": None, "label": None}
-    places = iter(["label"] if quantity == "prevalence" else ["judge", "label"])
+    roles = iter(["label"] if quantity == "prevalence" else ["judge", "label"])
     for name, value in _split(text or ""):
-        place = name or next(places, None)
-        if place is None:
+        role = name or next(roles, None)
+        if role is None:
             raise DataError(f"{quantity} must have fewer arguments; got ({text}); {_HELP}")
-        names[place] = None if value == "*" else value  # type: ignore[assignment]
+        names[role] = None if value == "*" else value  # type: ignore[assignment]
     return names["judge"], names["label"]
 
 
 def _split(text: str) -> list[tuple[str | None, str]]:
-    result, place = [], 0
-    while place < len(text):
-        found = _ARGUMENT.match(text, place)
-        if not found:
+    result, start = [], 0
+    while start < len(text):
+        argument = _ARGUMENT.match(text, start)
+        if not argument:
             raise DataError(
                 f"arguments must be names; got ({text}); quote names with odd characters"
             )
-        quoted = found["single"] if found["single"] is not None else found["double"]
-        name = found["name"].lower() if found["name"] else None
-        result.append((name, quoted if quoted is not None else found["bare"]))
-        place = found.end()
+        quoted = argument["single"] if argument["single"] is not None else argument["double"]
+        name = argument["name"].lower() if argument["name"] else None
+        result.append((name, quoted if quoted is not None else argument["bare"]))
+        start = argument.end()
     return result
 
 
@@ -296,27 +296,27 @@ class Specification:
 
         A label that none of `labels` matches, or more than one, stays as it is.
         """
-        known = list(labels)
-        forms = [folded(label) for label in known]
+        names = list(labels)
+        forms = [folded(label) for label in names]
         conditions = []
         for c in self.conditions:
             form = None if c.label is None else folded(c.label)
-            if form is not None and c.label not in known and forms.count(form) == 1:
-                c = replace(c, label=known[forms.index(form)])
+            if form is not None and c.label not in names and forms.count(form) == 1:
+                c = replace(c, label=names[forms.index(form)])
             conditions.append(c)
         return replace(self, conditions=tuple(conditions))
 
     def check_names(self, judges: Iterable[str], labels: Iterable[str]) -> None:
         """Raise `DataError` if a condition names a judge or label that does not exist."""
-        known_judges, known_labels = list(judges), list(labels)
+        all_judges, all_labels = list(judges), list(labels)
         for c in self.conditions:
-            if c.judge is not None and c.judge not in known_judges:
-                raise DataError(f"judge {c.judge!r} is not known; choose from {known_judges}")
-            if c.label is not None and c.label not in known_labels:
-                raise DataError(f"label {c.label!r} is not known; choose from {known_labels}")
-        if self.min_judges is not None and self.min_judges > len(known_judges):
+            if c.judge is not None and c.judge not in all_judges:
+                raise DataError(f"judge {c.judge!r} is not known; choose from {all_judges}")
+            if c.label is not None and c.label not in all_labels:
+                raise DataError(f"label {c.label!r} is not known; choose from {all_labels}")
+        if self.min_judges is not None and self.min_judges > len(all_judges):
             raise DataError(
-                f"min_judges must be at most the number of judges, {len(known_judges)}; "
+                f"min_judges must be at most the number of judges, {len(all_judges)}; "
                 f"got {self.min_judges}"
             )
 

@@ -163,26 +163,26 @@ class Votes(Axes, Tabled, ByValue):
         seen = tuple(dict.fromkeys(judge for _, judge, _ in triples))
         names = seen if judges is None else check_names("judge", judges)
         labels_, answers_ = _names_from([[answer for _, _, answer in triples]], labels, answers)
-        row = {item: place for place, item in enumerate(items)}
-        column = {judge: place for place, judge in enumerate(names)}
+        row = {item: position for position, item in enumerate(items)}
+        column = {judge: position for position, judge in enumerate(names)}
         codes = np.full((len(items), len(names)), NOT_ANSWERED, np.int16)
         filled = np.zeros(codes.shape, bool)
-        given = _codes([answer for _, _, answer in triples], answers_)
-        for (item, judge, _), code in zip(triples, given, strict=True):
+        codes_of_triples = _codes([answer for _, _, answer in triples], answers_)
+        for (item, judge, _), code in zip(triples, codes_of_triples, strict=True):
             if judge not in column:
                 continue
-            place = row[item], column[judge]
-            if filled[place]:
+            position = row[item], column[judge]
+            if filled[position]:
                 raise DataError(
                     f"each judge must answer an item once; got two votes of {judge!r} on item {item!r}; "
                     "keep one of them"
                 )
-            codes[place], filled[place] = code, True
-        known = None
+            codes[position], filled[position] = code, True
+        truths = None
         if key is not None:
             truth = {str(item): label for item, label in key.items()}
-            known = _key_codes([truth.get(item) for item in items], labels_)
-        return cls(items, names, labels_, answers_, codes, known)
+            truths = _key_codes([truth.get(item) for item in items], labels_)
+        return cls(items, names, labels_, answers_, codes, truths)
 
     @property
     def n_items(self) -> int:
@@ -221,7 +221,7 @@ class Votes(Axes, Tabled, ByValue):
         """Return a row per item: its id, the answer of each judge, and the key if there is one."""
         answers = np.array([*self.answers, None], object)
         columns: dict[str, Any] = {free_name("item", self.judges): self.items}
-        columns |= {j: answers[self.codes[:, place]] for place, j in enumerate(self.judges)}
+        columns |= {j: answers[self.codes[:, column]] for column, j in enumerate(self.judges)}
         if self.key is not None:
             labels = np.array([*self.labels, None], object)
             columns[free_name("key", self.judges)] = labels[self.key]
@@ -249,8 +249,8 @@ class Votes(Axes, Tabled, ByValue):
 
     def sketch(self) -> Sketch:
         """Return the counts of decision tuples over all items."""
-        ones = np.ones(self.n_items, np.int64)
-        return Sketch(*self.axes, self.codes, ones)
+        counts = np.ones(self.n_items, np.int64)
+        return Sketch(*self.axes, self.codes, counts)
 
     def keyed_sketch(self) -> KeyedSketch:
         """Return the counts by true label, over the items whose true label is known."""
@@ -258,11 +258,11 @@ class Votes(Axes, Tabled, ByValue):
             raise DataError(
                 f"a keyed sketch must have a key; these votes have none; pass {option('key')}"
             )
-        known = self.key != NOT_ANSWERED
-        codes, truth = self.codes[known], self.key[known]
-        ones = np.ones(len(codes), np.int64)
-        sketch = Sketch(*self.axes, codes, ones)
-        return keyed_by_row(sketch, codes, ones, truth.astype(np.intp))
+        labelled = self.key != NOT_ANSWERED
+        codes, truth = self.codes[labelled], self.key[labelled]
+        counts = np.ones(len(codes), np.int64)
+        sketch = Sketch(*self.axes, codes, counts)
+        return keyed_by_row(sketch, codes, counts, truth.astype(np.intp))
 
     def summary(self) -> Summary:
         """Return how often each judge gave each answer."""
@@ -318,7 +318,7 @@ def _names_from(
 
 
 def _codes(column: Sequence[object], answers: tuple[str, ...]) -> Codes:
-    index: dict[object, int] = {answer: place for place, answer in enumerate(answers)}
+    index: dict[object, int] = {answer: position for position, answer in enumerate(answers)}
     try:
         return np.array(
             [NOT_ANSWERED if value is None else index[str(value)] for value in column], np.int16
@@ -359,8 +359,8 @@ class LabelledSketch(Sketch):
     def others(self) -> tuple[Codes, Counts]:
         """The distinct tuples of all other items, and on how many of them each was given."""
         codes = np.concatenate([self.codes, self.some.codes])
-        distinct, place = group_rows(codes, self.n_answers)
+        distinct, group = group_rows(codes, self.n_answers)
         counts = np.zeros(len(distinct), np.int64)
-        np.add.at(counts, place[: len(self.codes)], self.counts)
-        np.subtract.at(counts, place[len(self.codes) :], 1)
+        np.add.at(counts, group[: len(self.codes)], self.counts)
+        np.subtract.at(counts, group[len(self.codes) :], 1)
         return distinct[counts > 0], counts[counts > 0]

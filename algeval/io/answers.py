@@ -23,7 +23,7 @@ from algeval.result.numbers import how_many
 # --- One column of a table as its distinct values and, per row, which of them it holds.
 
 
-Places = NDArray[np.int64]
+Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Column:
 
     name: str
     values: tuple[object, ...]
-    codes: Places
+    codes: Positions
 
-    def look_up(self, meanings: Sequence[int]) -> Places:
+    def look_up(self, meanings: Sequence[int]) -> Positions:
         """Return per row the number that stands for its value; -1 where the row has none."""
         return np.array([*meanings, -1], np.int64)[self.codes]
 
@@ -107,7 +107,7 @@ def unmasked(cells: NDArray[Any]) -> NDArray[Any]:
     return filled
 
 
-def first_seen(codes: Places) -> tuple[Places, Places]:
+def first_seen(codes: Positions) -> tuple[Positions, Positions]:
     """Return the distinct codes in order of first appearance, and each row's place among them."""
     first = np.full(int(codes.max(initial=-1)) + 1, len(codes), np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # the earliest row is written last
@@ -186,15 +186,15 @@ class Rules:
             )
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
         names = _label_option(labels, cut)
-        asked = {str(word) for word in words} | {tidy(word) or "" for word in words}
-        absent = MISSING.difference(names or ()) | asked
+        roles = {str(word) for word in words} | {tidy(word) or "" for word in words}
+        absent = MISSING.difference(names or ()) | roles
         return cls(
             absent,
             names,
             None if cut is None else exact(cut, "cut"),
             bool(exact_labels),
             _renamed(map, bool(exact_labels)),
-            frozenset() if exact_labels else _forms(asked) - _forms(names or ()) - {""},
+            frozenset() if exact_labels else _forms(roles) - _forms(names or ()) - {""},
         )
 
     @classmethod
@@ -341,12 +341,12 @@ def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) ->
 
 
 def answer_names(
-    found: Iterable[tuple[str, Iterable[str | None]]], labels: tuple[str, ...] | None
+    read_columns: Iterable[tuple[str, Iterable[str | None]]], labels: tuple[str, ...] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return labels and answers from what each column holds: [(column, its answers), ...]."""
     seen: set[str] = set()
     widest, most = "", 0
-    for name, texts in found:
+    for name, texts in read_columns:
         here = {text for text in texts if text is not None}
         seen |= here
         if len(here) > most:
@@ -440,26 +440,26 @@ class Spelling:
 def tally(
     columns: Sequence[Column],
     texts: Sequence[Sequence[str | None]],
-    weights: Places | None = None,
+    weights: Positions | None = None,
 ) -> dict[str, tuple[int, int]]:
     """Return {answer: (votes, place of the first)}, places counted along the rows."""
     votes: Counter[str] = Counter()
     first: dict[str, int] = {}
-    for place, (column, read) in enumerate(zip(columns, texts, strict=True)):
-        known = column.codes >= 0
-        codes, given = column.codes[known], None if weights is None else weights[known]
-        sums = _sums(codes, given, len(read))
-        where = _first_rows(codes, np.flatnonzero(known), len(read))
+    for position, (column, read) in enumerate(zip(columns, texts, strict=True)):
+        answered = column.codes >= 0
+        codes, weighed = column.codes[answered], None if weights is None else weights[answered]
+        sums = _sums(codes, weighed, len(read))
+        where = _first_rows(codes, np.flatnonzero(answered), len(read))
         for text, n, row in zip(read, sums, where, strict=True):
             if text is None or row < 0:
                 continue
             votes[text] += n
-            at = row * len(columns) + place
+            at = row * len(columns) + position
             first[text] = min(first.get(text, at), at)
     return {text: (n, first[text]) for text, n in votes.items()}
 
 
-def _sums(codes: Places, weights: Places | None, size: int) -> list[int]:
+def _sums(codes: Positions, weights: Positions | None, size: int) -> list[int]:
     if weights is None:
         return [int(n) for n in np.bincount(codes, minlength=size)]
     total = np.zeros(size, np.int64)
@@ -467,13 +467,13 @@ def _sums(codes: Places, weights: Places | None, size: int) -> list[int]:
     return [int(n) for n in total]
 
 
-def _first_rows(codes: Places, rows: Any, size: int) -> list[int]:
+def _first_rows(codes: Positions, rows: Any, size: int) -> list[int]:
     first = np.full(size, -1, np.int64)
     first[codes[::-1]] = rows[::-1]  # the earliest row is written last
     return [int(row) for row in first]
 
 
-def spelling_of(found: dict[str, tuple[int, int]], labels: Sequence[str] | None) -> Spelling:
+def spelling_of(tallies: dict[str, tuple[int, int]], labels: Sequence[str] | None) -> Spelling:
     """Choose a spelling per folded form: the label asked for, else the commonest, else the first.
 
     Examples
@@ -483,23 +483,23 @@ def spelling_of(found: dict[str, tuple[int, int]], labels: Sequence[str] | None)
     ('yes', ("read as 'yes': 'Yes' (3 votes); exact_labels= keeps spellings apart",))
     """
     forms: defaultdict[str, list[str]] = defaultdict(list)
-    for text in found:
+    for text in tallies:
         forms[folded(text)].append(text)
-    asked: defaultdict[str, list[str]] = defaultdict(list)
+    roles: defaultdict[str, list[str]] = defaultdict(list)
     for label in labels or ():
-        asked[folded(label)].append(label)
+        roles[folded(label)].append(label)
     shown, notes, apart = {}, [], set()
-    for form in dict.fromkeys((*asked, *forms)):
-        texts, wanted = forms[form], asked[form]
+    for form in dict.fromkeys((*roles, *forms)):
+        texts, wanted = forms[form], roles[form]
         if len(wanted) > 1:
             apart.add(form)
             notes.append(_apart_note(wanted))
             continue
-        best = wanted[0] if wanted else min(texts, key=lambda t: (-found[t][0], found[t][1]))
+        best = wanted[0] if wanted else min(texts, key=lambda t: (-tallies[t][0], tallies[t][1]))
         shown[form] = best
         others = [text for text in texts if text != best]
         if others:
-            notes.append(_merged_note(best, others, found))
+            notes.append(_merged_note(best, others, tallies))
     return Spelling(shown, frozenset(apart), tuple(notes))
 
 
@@ -507,18 +507,18 @@ def renamed_notes(
     renamed: dict[str, str],
     columns: Sequence[Column],
     form: Callable[[str], str],
-    weights: Places | None = None,
+    weights: Positions | None = None,
 ) -> tuple[str, ...]:
     """Say which spellings a map gave which name, with their votes, and which it never met."""
     if not renamed:
         return ()
     texts = [[tidy(value) for value in column.values] for column in columns]
-    found = tally(columns, texts, weights)
+    tallies = tally(columns, texts, weights)
     met: defaultdict[str, list[str]] = defaultdict(list)
-    for text, (n, _) in sorted(found.items(), key=lambda pair: -pair[1][0]):
+    for text, (n, _) in sorted(tallies.items(), key=lambda pair: -pair[1][0]):
         if form(text) in renamed:
             met[renamed[form(text)]].append(_votes(text, n))
-    unmet = [old for old in renamed if old not in map(form, found)]
+    unmet = [old for old in renamed if old not in map(form, tallies)]
     notes = [
         f"named {new!r} by {option('map')}: {', '.join(old[:_MOST_SHOWN])}"
         + (", ..." * (len(old) > _MOST_SHOWN))
@@ -537,12 +537,12 @@ def _apart_note(wanted: Sequence[str]) -> str:
     )
 
 
-def _merged_note(best: str, others: list[str], found: dict[str, tuple[int, int]]) -> str:
-    ordered = sorted(others, key=lambda text: (-found[text][0], found[text][1]))
-    parts = [_votes(text, found[text][0]) for text in ordered[:_MOST_SHOWN]]
+def _merged_note(best: str, others: list[str], tallies: dict[str, tuple[int, int]]) -> str:
+    ordered = sorted(others, key=lambda text: (-tallies[text][0], tallies[text][1]))
+    parts = [_votes(text, tallies[text][0]) for text in ordered[:_MOST_SHOWN]]
     rest = ordered[_MOST_SHOWN:]
     if rest:
-        total = sum(found[text][0] for text in rest)
+        total = sum(tallies[text][0] for text in rest)
         parts.append(f"{how_many(len(rest), 'more spelling')} ({how_many(total, 'vote')})")
     return f"read as {best!r}: {', '.join(parts)}; {option('exact_labels')} keeps spellings apart"
 
@@ -561,7 +561,7 @@ _FAILED = frozenset(
 )
 """In folded form. What a program writes in place of an answer; no reader of a list of labels would."""
 
-Found = Sequence[tuple[str, Sequence[str | None]]]
+ReadColumns = Sequence[tuple[str, Sequence[str | None]]]
 """What each column holds: its name, and the answer each of its distinct values stands for."""
 
 
@@ -578,45 +578,47 @@ class Meaning:
     notes: tuple[str, ...] = field(default=())
 
 
-def meaning_of(found: Found, tallies: Mapping[str, tuple[int, int]], rules: Rules) -> Meaning:
+def meaning_of(
+    columns: ReadColumns, tallies: Mapping[str, tuple[int, int]], rules: Rules
+) -> Meaning:
     """Settle what answers mean: `tallies` gives {answer: (votes, place of the first)}."""
-    _refuse_doubtful_minus_one(tallies, rules)
+    _refuse_doubtful_minus(tallies, rules)
     failed = failures(tallies, rules)
     said = failures_note({text: tallies[text][0] for text in failed})
     kept = {text: counted for text, counted in tallies.items() if text not in failed}
-    texts = [(name, [None if t in failed else t for t in column]) for name, column in found]
+    texts = [(name, [None if t in failed else t for t in column]) for name, column in columns]
     spelling = Spelling()
     if rules.cut is not None:
         texts = [(name, cut_column(name, column, rules.cut)) for name, column in texts]
     elif not rules.exact:
-        spelling = _one_spelling_of_truth(spelling_of(kept, rules.labels), kept, rules)
+        spelling = _truth_spelled_alike(spelling_of(kept, rules.labels), kept, rules)
         texts = [(name, spelling.all(column)) for name, column in texts]
     labels, answers = answer_names(texts, rules.labels)
-    index: dict[str | None, int] = {name: place for place, name in enumerate(answers)}
+    index: dict[str | None, int] = {name: position for position, name in enumerate(answers)}
     index[None] = NOT_ANSWERED
     codes = tuple(tuple(index[text] for text in column) for _, column in texts)
     return Meaning(labels, answers, spelling, failed, codes, (*said, *spelling.notes))
 
 
 def encode_columns(
-    columns: Sequence[Column], rules: Rules, weights: Places | None = None
+    columns: Sequence[Column], rules: Rules, weights: Positions | None = None
 ) -> tuple[Meaning, Codes]:
     """Return what some columns mean, a judge each, and the code of every cell."""
     texts = [rules.read(column) for column in columns]
-    found = [(column.name, text) for column, text in zip(columns, texts, strict=True)]
-    meaning = meaning_of(found, tally(columns, texts, weights), rules)
+    read_columns = [(column.name, text) for column, text in zip(columns, texts, strict=True)]
+    meaning = meaning_of(read_columns, tally(columns, texts, weights), rules)
     named = renamed_notes(rules.renamed, columns, rules.form, weights)
     meaning = replace(meaning, notes=(*named, *meaning.notes))
     codes = np.empty((len(columns[0].codes), len(columns)), np.int16)
-    for place, (column, code) in enumerate(zip(columns, meaning.codes, strict=True)):
-        codes[:, place] = column.look_up(code)
+    for position, (column, code) in enumerate(zip(columns, meaning.codes, strict=True)):
+        codes[:, position] = column.look_up(code)
     return meaning, codes
 
 
 _TRUE_OR_FALSE = {"true": "1", "false": "0", "1": "true", "0": "false"}
 
 
-def _one_spelling_of_truth(
+def _truth_spelled_alike(
     spelling: Spelling, tallies: Mapping[str, tuple[int, int]], rules: Rules
 ) -> Spelling:
     """Read true and 1, false and 0 as one label each where there is nothing else, spelled as most are."""
@@ -643,13 +645,13 @@ def _one_spelling_of_truth(
     return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
 
 
-def failures(found: Iterable[str], rules: Rules) -> frozenset[str]:
+def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
     """Return the texts found that say there is no answer.
 
     A label may be called so: what `labels=` or a map names stays an answer, and so do all of them
     where fewer than two other answers are left.
     """
-    texts = set(found)
+    texts = set(answers)
     kept = {folded(name) for name in (*(rules.labels or ()), *rules.renamed.values())}
     failed = {text for text in texts if _form(text) in _FAILED and folded(text) not in kept}
     others = {folded(text) for text in texts - failed}
@@ -671,7 +673,7 @@ def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
     )
 
 
-def _refuse_doubtful_minus_one(found: Iterable[str], rules: Rules) -> None:
+def _refuse_doubtful_minus(answers: Iterable[str], rules: Rules) -> None:
     """Refuse -1 beside 0, 1, ...: numbered classes write "no label" so, opinions "worse".
 
     Raises
@@ -679,7 +681,7 @@ def _refuse_doubtful_minus_one(found: Iterable[str], rules: Rules) -> None:
     DataError
         If the answers are -1 and classes numbered from 0, and nothing said what -1 means.
     """
-    texts = set(found)
+    texts = set(answers)
     if rules.labels or rules.cut is not None or rules.renamed or rules.exact:
         return
     if "-1" not in texts or not {"0", "1"} <= texts:

@@ -19,7 +19,7 @@ from algeval.io.answers import Rules
 from algeval.io.engines import count_frame
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file, spill_folder
 from algeval.io.items import read_long, wide_items, wide_votes
-from algeval.io.layout import Asked, Layout, find_layout, open_parts, shown
+from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
 from algeval.io.opening import table_files
 from algeval.io.options import CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export
@@ -41,7 +41,7 @@ from algeval.io.tuples import (
     CountedEach,
     Scan,
     check_items,
-    known,
+    check_there,
     of_file,
     of_relation,
     query_file,
@@ -86,7 +86,7 @@ def open_large(source: Any, options: ReadOptions) -> Opened | None:
     """Files of a table that may be large, open; None where they are not to be counted."""
     if options.stated().keys() - _COUNTED:
         return None
-    paths = table_files(source, Asked.of(options), options)
+    paths = table_files(source, ColumnRoles.of(options), options)
     if not paths or any(is_excel(path) for path in paths) or _surely_small(paths):
         return None
     return open_parts(paths, format=options.format, table=options.table)
@@ -105,21 +105,21 @@ def count_large(
     key = options.key
     if not (key is None or (isinstance(key, str) and key in opened.cells)):
         return None
-    asked, rules = Asked.of(options).with_key(key), Rules.of(options)
+    roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)
     rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
     if int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0]) <= LARGE:
         return None
     sample = FileTable(
         replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
     )
-    if not asked.anything:
+    if not roles.anything:
         refuse_export(sample)
-    layout = find_layout(sample, asked)
+    layout = find_layout(sample, roles)
     if scores and scores_in(sample, layout, rules):
         return None
     for name in filter(None, (*layout.votes, layout.answer, key)):
         opened.check_plain(name)
-    counted = _count(of_file(opened), sample, layout, asked, rules, each=enough.each)
+    counted = _count(of_file(opened), sample, layout, roles, rules, each=enough.each)
     if counted is None:
         return None
     data = _of_key(counted, enough.scored)
@@ -162,12 +162,16 @@ def _with_items(
     chosen = replace(layout, votes=counted.judges, chosen=True)
     _, meaning, codes, _ = wide_votes(table, chosen, rules)
     answers = counted.meaning.answers
-    spelled = {rules.form(answer): place for place, answer in enumerate(answers)}
+    spelled = {rules.form(answer): position for position, answer in enumerate(answers)}
     if set(items) != set(names) or not all(rules.form(a) in spelled for a in meaning.answers):
         return None
-    place = np.array([*(spelled[rules.form(a)] for a in meaning.answers), NOT_ANSWERED], np.int16)
+    position = np.array(
+        [*(spelled[rules.form(a)] for a in meaning.answers), NOT_ANSWERED], np.int16
+    )
     axes = counted.judges, counted.meaning.labels, answers
-    return LabelledSketch(*axes, counted.codes, counted.counts, Votes(names, *axes, place[codes]))
+    return LabelledSketch(
+        *axes, counted.codes, counted.counts, Votes(names, *axes, position[codes])
+    )
 
 
 def _surely_small(paths: tuple[Path, ...]) -> bool:
@@ -187,16 +191,16 @@ def _of_key(counted: Counted | CountedEach, scored: bool) -> Sketch | KeyedSketc
 
 
 def _count(
-    scan: Scan, sample: Table, layout: Layout, asked: Asked, rules: Rules, *, each: bool
+    scan: Scan, sample: Table, layout: Layout, roles: ColumnRoles, rules: Rules, *, each: bool
 ) -> Counted | CountedEach | None:
     """Count the rows; JSON is parsed once, and what it holds kept on disk meanwhile."""
-    names = filter(None, (*layout.item, layout.judge, layout.answer, *layout.votes, asked.key))
+    names = filter(None, (*layout.item, layout.judge, layout.answer, *layout.votes, roles.key))
     with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
         if scan.json:
             scan = scan.kept(names, folder)
         if layout.kind == "wide":
-            return _count_wide(scan, sample, layout, rules, asked.key)
-        return None if asked.key else count_long(scan, layout, asked.judges, rules, each=each)
+            return _count_wide(scan, sample, layout, rules, roles.key)
+        return None if roles.key else count_long(scan, layout, roles.judges, rules, each=each)
 
 
 def _count_wide(
@@ -246,60 +250,60 @@ def count(source: Any, options: ReadOptions) -> Sketch:
     >>> count(votes, item="q", judge="who", answer="said").to_counts()
     {('a', 'b'): 1, ('b', None): 1}
     """
-    asked = Asked.of(options)
-    layout = _layout(asked)
+    roles = ColumnRoles.of(options)
+    layout = _layout(roles)
     rules = Rules.of(options)
     refuse_scores(source)
     if isinstance(source, Votes):
-        return source.select(asked.judges or source.judges).sketch()
+        return source.select(roles.judges or source.judges).sketch()
     scan = _scan(source, layout, options)
     if scan is not None:
-        return _count_scan(scan, layout, asked, rules).sketch()
+        return _count_scan(scan, layout, roles, rules).sketch()
     frame = None if is_path(source) else open_frame(source)
     if frame is not None:
-        _known(layout, frame.names, f"the {frame.kind}")
+        _check_columns(layout, frame.names, f"the {frame.kind}")
         if frame.is_lazy or not frame.mixes(_columns(layout)):
-            return count_frame(frame, layout, asked.judges, rules).sketch()
+            return count_frame(frame, layout, roles.judges, rules).sketch()
     held = open_table(source)
-    _known(layout, held.names, "the table")
-    return _sketch_of(held, layout, asked, rules)
+    _check_columns(layout, held.names, "the table")
+    return _sketch_of(held, layout, roles, rules)
 
 
-def _layout(asked: Asked) -> Layout:
+def _layout(roles: ColumnRoles) -> Layout:
     """Return what the caller says of the columns."""
-    if asked.judge is None and asked.answer is None and asked.judges is not None:
-        return Layout("wide", asked.item, votes=asked.judges, chosen=True)
-    if not (asked.item and asked.judge and asked.answer):
+    if roles.judge is None and roles.answer is None and roles.judges is not None:
+        return Layout("wide", roles.item, votes=roles.judges, chosen=True)
+    if not (roles.item and roles.judge and roles.answer):
         raise DataError(
             f"count must be told the columns; got neither {option('judges')} of a wide table nor "
             f"all of {option('item')}, {option('judge')} "
             f"and {option('answer')} of a long one; name them"
         )
-    return Layout("long", asked.item, asked.judge, asked.answer)
+    return Layout("long", roles.item, roles.judge, roles.answer)
 
 
 def _columns(layout: Layout) -> tuple[str, ...]:
     return layout.votes or (*layout.item, layout.judge, layout.answer)
 
 
-def _known(layout: Layout, names: Iterable[str], what: str) -> None:
+def _check_columns(layout: Layout, names: Iterable[str], what: str) -> None:
     there = tuple(names)
-    known(layout.votes, there, what)
-    known(layout.item, there, what, "item")
+    check_there(layout.votes, there, what)
+    check_there(layout.item, there, what, "item")
     for stated, name in (("judge", layout.judge), ("answer", layout.answer)):
-        known([name] if name else [], there, what, stated)
+        check_there([name] if name else [], there, what, stated)
 
 
 def _scan(source: Any, layout: Layout, options: ReadOptions) -> Scan | None:
     """Return what DuckDB can go through, None for anything else."""
     votes, format, table = layout.votes or (layout.answer,), options.format, options.table
     if _names_files(source) and not (format in (None, "xlsx") and is_excel(source)):
-        paths = table_files(source, Asked(), ReadOptions(format=format, reader="table"))
+        paths = table_files(source, ColumnRoles(), ReadOptions(format=format, reader="table"))
         if paths:
             opened = open_parts(paths, format=format, table=table)
         else:
             opened = open_file(source, format=format, table=table)  # says what is wrong with it
-        _known(layout, opened.cells, opened.path.name)
+        _check_columns(layout, opened.cells, opened.path.name)
         for name in votes:
             opened.check_plain(name)
         return of_file(opened)
@@ -307,7 +311,7 @@ def _scan(source: Any, layout: Layout, options: ReadOptions) -> Scan | None:
         source = arrow_relation(source)
     if not is_relation(source):
         return None
-    _known(layout, map(str, source.columns), "the relation")
+    _check_columns(layout, map(str, source.columns), "the relation")
     return of_relation(source, votes)
 
 
@@ -316,10 +320,10 @@ def _names_files(source: Any) -> bool:
     return all(map(is_path, source)) if listed else is_path(source)
 
 
-def _count_scan(scan: Scan, layout: Layout, asked: Asked, rules: Rules) -> Counted:
+def _count_scan(scan: Scan, layout: Layout, roles: ColumnRoles, rules: Rules) -> Counted:
     counted: Counted | CountedEach | None
     if layout.kind == "long":
-        counted = count_long(scan, layout, asked.judges, rules)
+        counted = count_long(scan, layout, roles.judges, rules)
     else:
         counted = count_columns(scan, layout, rules)
         if (
@@ -336,10 +340,10 @@ def _count_scan(scan: Scan, layout: Layout, asked: Asked, rules: Rules) -> Count
     return counted
 
 
-def _sketch_of(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Sketch:
+def _sketch_of(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Sketch:
     """Return the counts of a table in memory."""
     if layout.kind == "long":
-        _, judges, meaning, codes, _, _ = read_long(table, layout, asked, rules)
+        _, judges, meaning, codes, _, _ = read_long(table, layout, roles, rules)
     else:
         if layout.item:
             wide_items(table, layout)

@@ -17,7 +17,7 @@ from algeval.io.answers import (
     MOST_ANSWERS,
     Column,
     Meaning,
-    Places,
+    Positions,
     Rules,
     encode_columns,
     factorise,
@@ -33,7 +33,7 @@ from algeval.io.items import (
     left_out_notes,
     wide_votes,
 )
-from algeval.io.layout import Asked, Layout, find_layout, shown
+from algeval.io.layout import ColumnRoles, Layout, find_layout, shown
 from algeval.io.options import UNSTATED, ReadOptions
 from algeval.io.reading import refuse_export
 from algeval.io.score_tables import scores_in
@@ -49,7 +49,15 @@ from algeval.io.tables import (
     open_frame,
     series_cells,
 )
-from algeval.io.tuples import Counted, Grouped, kept_numbers, one_sided, room, sides, spellings_tie
+from algeval.io.tuples import (
+    Counted,
+    Grouped,
+    above_or_below,
+    kept_numbers,
+    room,
+    sides,
+    spellings_tie,
+)
 from algeval.result.numbers import how_many
 
 # --- Distinct rows that came back from an engine: not too many, and in an order that no engine
@@ -82,9 +90,11 @@ def _ranked(column: Column) -> Column:
     """Return a column whose values are in alphabetical order."""
     texts = [plain(value) or "" for value in column.values]
     order = sorted(range(len(texts)), key=texts.__getitem__)
-    rank: Places = np.full(len(texts) + 1, -1, np.int64)
+    rank: Positions = np.full(len(texts) + 1, -1, np.int64)
     rank[order] = np.arange(len(order))
-    return Column(column.name, tuple(column.values[place] for place in order), rank[column.codes])
+    return Column(
+        column.name, tuple(column.values[position] for position in order), rank[column.codes]
+    )
 
 
 # --- What is asked of a cell in a frame's own engine: its value, the side of a cut, an item's id.
@@ -162,7 +172,7 @@ _MOST_PAIRS = 1_000_000
 _MOST_ANSWERS = 2_000
 """Of different cells of answers, each of which an engine compares with every row."""
 
-_ONE = 1 << 20
+_UNIT = 1 << 20
 """What a vote adds to the sum of its judge and item, beside the number of its answer."""
 
 
@@ -172,7 +182,7 @@ class _Pairs:
 
     answer: Column
     judges: list[str]
-    weights: Places
+    weights: Positions
     held: dict[str, list[object]]
     """What the frame holds where a judge is meant, by the judge's name."""
     rules: Rules
@@ -194,7 +204,7 @@ def count_long_frame(
         answers or different items.
     """
     pairs = _pairs(frame, layout, rules)
-    if rules.cut is not None and one_sided([pairs.answer], rules):
+    if rules.cut is not None and above_or_below([pairs.answer], rules):
         pairs = _pairs(frame, layout, replace(rules, cut=None))
     names, _ = chosen_judges(natural_order(pairs.held), judges)
     if len(names) > MOST_JUDGES:
@@ -207,12 +217,12 @@ def count_long_frame(
         frame, layout, [pairs.held[name] for name in names], _number(frame, layout, pairs, meaning)
     )
     sums, counts = _by_sums(frame, layout, votes)
-    again = (sums >= 2 * _ONE).any(0)
+    again = (sums >= 2 * _UNIT).any(0)
     if again.any():
-        place = int(np.argmax(again))
-        n_items = int(counts[sums[:, place] >= 2 * _ONE].sum())
-        raise _repeated(frame, layout, names[place], pairs.held[names[place]], n_items)
-    codes = (sums % _ONE - 1).astype(np.int16)
+        row = int(np.argmax(again))
+        n_items = int(counts[sums[:, row] >= 2 * _UNIT].sum())
+        raise _repeated(frame, layout, names[row], pairs.held[names[row]], n_items)
+    codes = (sums % _UNIT - 1).astype(np.int16)
     return Counted(names, meaning, codes, counts, _notes(pairs, names, meaning, rules))
 
 
@@ -221,21 +231,21 @@ def _pairs(frame: Frame, layout: Layout, rules: Rules) -> _Pairs:
     import narwhals as nw
 
     blanks = {
-        f"blank {place}": nw.when(cell.is_null()).then(nw.lit(1)).otherwise(nw.lit(0))
-        for place, cell in enumerate(_item_cells(frame, layout).values())
+        f"blank {position}": nw.when(cell.is_null()).then(nw.lit(1)).otherwise(nw.lit(0))
+        for position, cell in enumerate(_item_cells(frame, layout).values())
     }
     keys = {"a": answer_cell(frame, layout.answer, rules), "j": plain_cell(frame, layout.judge)}
-    found = frame.fetched(frame.grouped(keys, **blanks), _MOST_PAIRS + 1)
-    if len(found) > _MOST_PAIRS:
+    rows = frame.fetched(frame.grouped(keys, **blanks), _MOST_PAIRS + 1)
+    if len(rows) > _MOST_PAIRS:
         raise DataError(
             f"a long table must have at most {_MOST_PAIRS} different pairs of judge and answer to be "
             f"counted; got more; pass {option('cut')} if these are scores, or name other columns "
             f"with {option('judge')} and {option('answer')}"
         )
     for name, blank in zip(layout.item, blanks, strict=True):
-        _refuse_blank("item", name, sum(found[blank].to_list()))
-    columns = {key: factorise(key, series_cells(found[key])) for key in keys}
-    table = in_order(Grouped(columns, np.asarray(found[TOTAL].to_numpy(), np.int64)))
+        _refuse_blank("item", name, sum(rows[blank].to_list()))
+    columns = {key: factorise(key, series_cells(rows[key])) for key in keys}
+    table = in_order(Grouped(columns, np.asarray(rows[TOTAL].to_numpy(), np.int64)))
     texts = table.column("j").texts()
     nameless = [text is None for text in texts]
     _refuse_blank("judge", layout.judge, int(table.weights[nameless].sum()))
@@ -247,7 +257,7 @@ def _pairs(frame: Frame, layout: Layout, rules: Rules) -> _Pairs:
 
 
 def _item_cells(frame: Frame, layout: Layout) -> dict[str, Any]:
-    return {f"i{place}": item_cell(frame, name) for place, name in enumerate(layout.item)}
+    return {f"i{position}": item_cell(frame, name) for position, name in enumerate(layout.item)}
 
 
 def _refuse_blank(option: str, column: str, n_rows: int) -> None:
@@ -286,27 +296,27 @@ def _votes(
 
     judge = plain_cell(frame, layout.judge)
     return {
-        f"w{place}": nw.when(is_any_of(judge, held))
-        .then(number + nw.lit(_ONE))
+        f"w{position}": nw.when(is_any_of(judge, held))
+        .then(number + nw.lit(_UNIT))
         .otherwise(nw.lit(0))
-        for place, held in enumerate(judges)
+        for position, held in enumerate(judges)
     }
 
 
-def _by_sums(frame: Frame, layout: Layout, votes: dict[str, Any]) -> tuple[Places, Places]:
+def _by_sums(frame: Frame, layout: Layout, votes: dict[str, Any]) -> tuple[Positions, Positions]:
     """Return the distinct sums that items have, (rows, judges), and how many items have them."""
     import narwhals as nw
 
     items = frame.grouped(_item_cells(frame, layout), **votes)
-    found = frame.fetched(items.group_by(*votes).agg(nw.len().alias("items")), MOST_ROWS + 1)
-    if len(found) > MOST_ROWS:
+    rows = frame.fetched(items.group_by(*votes).agg(nw.len().alias("items")), MOST_ROWS + 1)
+    if len(rows) > MOST_ROWS:
         raise too_many_rows(
             frame,
             "items by their answers",
             f"name fewer judges with {option('judges')}, or count parts of it",
         )
-    sums = [np.asarray(found[name].to_numpy(), np.int64) for name in votes]
-    return np.stack(sums, axis=1), np.asarray(found["items"].to_numpy(), np.int64)
+    sums = [np.asarray(rows[name].to_numpy(), np.int64) for name in votes]
+    return np.stack(sums, axis=1), np.asarray(rows["items"].to_numpy(), np.int64)
 
 
 def _repeated(
@@ -317,10 +327,10 @@ def _repeated(
 
     theirs = frame.where(is_any_of(plain_cell(frame, layout.judge), held))
     keys = _item_cells(frame, layout)
-    found = theirs.fetched(theirs.grouped(keys).filter(nw.col(TOTAL) > 1), 1)
-    item = ":".join(str(plain(found[key].to_list()[0])) for key in keys)
+    rows = theirs.fetched(theirs.grouped(keys).filter(nw.col(TOTAL) > 1), 1)
+    item = ":".join(str(plain(rows[key].to_list()[0])) for key in keys)
     return DataError(
-        f"each judge must answer an item once; got {found[TOTAL].to_list()[0]} votes of {judge!r} on item "
+        f"each judge must answer an item once; got {rows[TOTAL].to_list()[0]} votes of {judge!r} on item "
         f"{item!r} ({how_many(n_items, 'item')} with repeated votes of this judge); keep one of each"
     )
 
@@ -376,14 +386,14 @@ def count_wide_frame_like(frame: Frame, sample: Table, layout: Layout, rules: Ru
 
 def _distinct_rows(frame: Frame, names: Sequence[str], rules: Rules) -> Grouped:
     table = _grouped(frame, names, rules)
-    if one_sided([table.column(name) for name in names], rules):
+    if above_or_below([table.column(name) for name in names], rules):
         table = _grouped(frame, names, replace(rules, cut=None))
     return in_order(table) if spellings_tie(table, rules) else table
 
 
 def _grouped(frame: Frame, names: Sequence[str], rules: Rules) -> Grouped:
-    keys = {f"k{place}": answer_cell(frame, name, rules) for place, name in enumerate(names)}
-    found, counts = frame.distinct(keys, MOST_ROWS + 1)
+    keys = {f"k{position}": answer_cell(frame, name, rules) for position, name in enumerate(names)}
+    grouped_columns, counts = frame.distinct(keys, MOST_ROWS + 1)
     if len(counts) > MOST_ROWS:
         raise too_many_rows(
             frame,
@@ -391,7 +401,7 @@ def _grouped(frame: Frame, names: Sequence[str], rules: Rules) -> Grouped:
             f"name fewer judges with {option('judges')}, or pass {option('cut')} if these are "
             "scores in columns of numbers",
         )
-    columns = zip(names, found, strict=True)
+    columns = zip(names, grouped_columns, strict=True)
     return Grouped({name: replace(column, name=name) for name, column in columns}, counts)
 
 
@@ -400,16 +410,16 @@ def _refuse_repeated_items(frame: Frame, names: Sequence[str]) -> None:
 
     if not names:
         return
-    keys = {f"i{place}": item_cell(frame, name) for place, name in enumerate(names)}
+    keys = {f"i{position}": item_cell(frame, name) for position, name in enumerate(names)}
     items = frame.grouped(keys)
     odd = nw.col(TOTAL) > 1
     for key in keys:
         odd = odd | nw.col(key).is_null()
-    found = frame.fetched(items.filter(odd), 1)
-    if not len(found):
+    rows = frame.fetched(items.filter(odd), 1)
+    if not len(rows):
         return
-    ids = [plain(found[key].to_list()[0]) for key in keys]
-    n = int(found[TOTAL].to_list()[0])
+    ids = [plain(rows[key].to_list()[0]) for key in keys]
+    n = int(rows[TOTAL].to_list()[0])
     if None in ids:
         raise DataError(
             f"every row must name its item; {how_many(n, 'row')} with none in column "
@@ -463,15 +473,15 @@ def counted_frame(
     frame = _lazy(source)
     if frame is None:
         return None
-    asked, rules = Asked.of(options), Rules.of(options)
+    roles, rules = ColumnRoles.of(options), Rules.of(options)
     sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
-    if not asked.anything:
+    if not roles.anything:
         refuse_export(sample)
-    layout = find_layout(sample, asked)
+    layout = find_layout(sample, roles)
     if scores and scores_in(sample, layout, rules):
         return None
     if layout.kind == "long":
-        counted = count_long_frame(frame, layout, asked.judges, rules)
+        counted = count_long_frame(frame, layout, roles.judges, rules)
     else:
         counted = count_wide_frame_like(frame, sample, layout, rules)
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()

@@ -48,7 +48,7 @@ _MOST_SHOWN = 12
 def choose_table(
     name: str,
     tables: Sequence[str],
-    asked: str | None,
+    stated: str | None,
     count: Callable[[Sequence[str]], list[int | None]],
 ) -> str:
     """Return the table asked for, or the only one.
@@ -77,12 +77,12 @@ def choose_table(
     """
     if not tables:
         raise DataError(f"{name} must hold a table of votes; got a database without tables")
-    if asked is None and len(tables) > 1:
+    if stated is None and len(tables) > 1:
         listed, largest = _listed(tables, count)
         raise DataError(
             f"the table to read must be clear; {name} holds {listed}; choose with {option('table', largest)}"
         )
-    wanted = tables[0] if asked is None else asked
+    wanted = tables[0] if stated is None else stated
     if wanted in tables:
         return wanted
     alike = [table for table in tables if table.casefold() == wanted.casefold()]
@@ -149,8 +149,8 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
                 f"sheet {title!r} has more; name the column or clear the cell"
             )
     columns = {
-        name: [row[place] if place < len(row) else None for row in body]
-        for place, name in enumerate(names)
+        name: [row[position] if position < len(row) else None for row in body]
+        for position, name in enumerate(names)
     }
     notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
     if others:
@@ -233,12 +233,12 @@ def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
     texts = ["" if cell is None else str(cell).strip() for cell in row]
     while texts and not texts[-1]:
         texts.pop()
-    for place, text in enumerate(texts[1:], start=2):
+    for position, text in enumerate(texts[1:], start=2):
         if not text:
             raise DataError(
-                f"every column of {path.name} must have a name; column {place} has none; name it"
+                f"every column of {path.name} must have a name; column {position} has none; name it"
             )
-        if text in texts[: place - 1]:
+        if text in texts[: position - 1]:
             raise DataError(
                 f"column names of {path.name} must be distinct; got {text!r} twice; rename one"
             )
@@ -439,8 +439,8 @@ class _Unpacked(io.RawIOBase):
     def seekable(self) -> bool:
         return True
 
-    def seek(self, place: int, whence: int = 0) -> int:
-        return self._stream.seek(place, whence)
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
 
     def tell(self) -> int:
         return self._stream.tell()
@@ -479,10 +479,10 @@ def not_utf8(path: Path) -> DataError | None:
             try:
                 decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
-                place = done - pending + error.start
+                offset = done - pending + error.start
                 return DataError(
                     f"{path.name} must be UTF-8 text; got byte 0x{error.object[error.start]:02x} at "
-                    f"position {place} (Latin-1 or Windows-1252?); save it as UTF-8"
+                    f"position {offset} (Latin-1 or Windows-1252?); save it as UTF-8"
                 )
             if not chunk:
                 return None
@@ -580,29 +580,29 @@ def _copied(path: Path, source: sqlite3.Connection, name: str) -> Opened:
         raise DataError(
             f"column names of {name!r} in {path.name} must be distinct; got {columns}; rename them"
         )
-    places = [f"c{place}" for place in range(len(columns))]
+    aliases = [f"c{position}" for position in range(len(columns))]
     connection = connect()
-    connection.execute(f"CREATE TABLE copied ({', '.join(f'{p} VARCHAR' for p in places)})")
+    connection.execute(f"CREATE TABLE copied ({', '.join(f'{p} VARCHAR' for p in aliases)})")
     binary: set[str] = set()
     while block := rows.fetchmany(_BLOCK_OF_SQLITE_FILE):
         for column, held in zip(columns, zip(*block, strict=True), strict=True):
             if any(isinstance(cell, bytes) for cell in held):
                 binary.add(column)
-        _add(connection, places, block)
-    cells = dict(zip(columns, places, strict=True))
+        _add(connection, aliases, block)
+    cells = dict(zip(columns, aliases, strict=True))
     note = f"{path.name} read as a SQLite file, table {name!r}"
     return Opened(path, connection, "copied", cells, False, note, frozenset(binary))
 
 
 def _add(
-    connection: duckdb.DuckDBPyConnection, places: list[str], block: list[tuple[Any, ...]]
+    connection: duckdb.DuckDBPyConnection, aliases: list[str], block: list[tuple[Any, ...]]
 ) -> None:
     columns = {}
-    for place, cells in zip(places, zip(*block, strict=True), strict=True):
-        columns[place] = np.empty(len(block), object)
-        columns[place][:] = [None if isinstance(cell, bytes) else plain(cell) for cell in cells]
+    for alias, cells in zip(aliases, zip(*block, strict=True), strict=True):
+        columns[alias] = np.empty(len(block), object)
+        columns[alias][:] = [None if isinstance(cell, bytes) else plain(cell) for cell in cells]
     connection.register("block", columns)
-    listed = ", ".join(f"CAST({place} AS VARCHAR)" for place in places)
+    listed = ", ".join(f"CAST({alias} AS VARCHAR)" for alias in aliases)
     connection.execute(f"INSERT INTO copied SELECT {listed} FROM block")
     connection.unregister("block")
 
@@ -656,8 +656,8 @@ def _refuse_other_columns(paths: Sequence[Path], connection: duckdb.DuckDBPyConn
         "'huggingface'",
     }
     for what, query in about.items():
-        found = connection.execute(f"SELECT count(DISTINCT k) FROM ({query}) t(k)").fetchone()
-        if found and found[0] > 1:
+        row = connection.execute(f"SELECT count(DISTINCT k) FROM ({query}) t(k)").fetchone()
+        if row and row[0] > 1:
             raise DataError(
                 f"files that are parts of one table must have the same {what}; {paths[0].name} and "
                 f"{len(paths) - 1} more differ in them; write them alike, or read them one by one"
@@ -676,9 +676,9 @@ def _is_whole(kind: str) -> bool:
 def _class_names(path: Path, connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     """Return {column: its class names} as Hugging Face data sets write them into the file."""
     query = f"SELECT value FROM {read_call('parquet_kv_metadata', path)} WHERE key = 'huggingface'"
-    found = connection.execute(query).fetchall()
+    rows = connection.execute(query).fetchall()
     try:
-        features = json.loads(bytes(found[0][0]))["info"]["features"] if found else {}
+        features = json.loads(bytes(rows[0][0]))["info"]["features"] if rows else {}
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}
     if not isinstance(features, Mapping):
@@ -695,7 +695,7 @@ def _names_in(kind: Any) -> list[str]:
 def _class_as_text(name: str, names: list[str]) -> str:
     """Return the SQL that gives a numbered class its name, and -1 none."""
     column = quoted(name)
-    cases = " ".join(f"WHEN {place} THEN {sql_text(text)}" for place, text in enumerate(names))
+    cases = " ".join(f"WHEN {code} THEN {sql_text(text)}" for code, text in enumerate(names))
     return f"CASE {column} WHEN -1 THEN NULL {cases} ELSE CAST({column} AS VARCHAR) END"
 
 
@@ -753,9 +753,9 @@ def _names(path: Path, connection: duckdb.DuckDBPyConnection, relation: str) -> 
             f"every object of {path.name} must have a key once; got {str(name)!r} twice in one; keep the "
             "right one"
         )
-    found = connection.execute(f"SELECT DISTINCT unnest(keys) FROM ({kinds})").fetchall()
+    rows = connection.execute(f"SELECT DISTINCT unnest(keys) FROM ({kinds})").fetchall()
     ordered = [str(name) for name in first[0][0]] if first else []
-    return ordered + sorted({str(row[0]) for row in found} - set(ordered))
+    return ordered + sorted({str(row[0]) for row in rows} - set(ordered))
 
 
 def _check_objects(path: Path, kinds: list[str]) -> None:
@@ -873,7 +873,7 @@ class _Folder:
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
-def one_line_ending(path: Path) -> tuple[Path, _Folder | None]:
+def with_equal_line_ends(path: Path) -> tuple[Path, _Folder | None]:
     """Return a file whose lines all end alike: this one, or a copy where it mixes CRLF and LF."""
     if not _mixed(path):
         return path, None
@@ -929,14 +929,16 @@ def open_duckdb(path: Path, table: str | None) -> Opened:
         connection.execute(f"ATTACH {where} AS votes_file (READ_ONLY, TYPE duckdb)")
         connection.execute("USE votes_file")  # a view names the tables it reads without the file
         shut_in(connection)
-        places = _places(connection)
+        paths = _table_paths(connection)
         name = choose_table(
             path.name,
-            list(places),
+            list(paths),
             table,
-            lambda some: _counted_of_duckdb_file(connection, [places[one] for one in some]),
+            lambda some: _counted_of_duckdb_file(
+                connection, [paths[table_name] for table_name in some]
+            ),
         )
-        described = connection.execute(f"DESCRIBE SELECT * FROM {places[name]}").fetchall()
+        described = connection.execute(f"DESCRIBE SELECT * FROM {paths[name]}").fetchall()
     except duckdb.Error as error:
         raise _refusal(path, error) from None
     kinds = {str(row[0]): str(row[1]) for row in described}
@@ -944,32 +946,32 @@ def open_duckdb(path: Path, table: str | None) -> Opened:
     cells = {column: cell_as_text(column, kind) for column, kind in kinds.items()}
     cells |= dict.fromkeys(nested, "CAST(NULL AS VARCHAR)")
     note = f"{path.name} read as a DuckDB file, table {name!r}"
-    return Opened(path, connection, places[name], cells, False, note, nested)
+    return Opened(path, connection, paths[name], cells, False, note, nested)
 
 
-def _places(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+def _table_paths(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """Return {table, with its schema unless it is the main one: where it stands}."""
-    found = connection.execute(_TABLES_OF_DUCKDB_FILE).fetchall()
+    rows = connection.execute(_TABLES_OF_DUCKDB_FILE).fetchall()
     return {
         table
         if schema == "main"
         else f"{schema}.{table}": f"votes_file.{quoted(schema)}.{quoted(table)}"
-        for schema, table in found
+        for schema, table in rows
     }
 
 
 def _counted_of_duckdb_file(
-    connection: duckdb.DuckDBPyConnection, places: Sequence[str]
+    connection: duckdb.DuckDBPyConnection, paths: Sequence[str]
 ) -> list[int | None]:
     import duckdb
 
     counted: list[int | None] = []
     end = monotonic() + PATIENCE_OF_DUCKDB_FILE
-    for place in places:
+    for path in paths:
         clock = Timer(max(0.0, end - monotonic()), connection.interrupt)
         clock.start()
         try:
-            row = connection.execute(f"SELECT count(*) FROM {place}").fetchone()
+            row = connection.execute(f"SELECT count(*) FROM {path}").fetchone()
             counted.append(int(row[0]) if row else None)
         except duckdb.Error:  # a view of what is gone, or one that takes too long
             counted.append(None)
@@ -1039,7 +1041,7 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     if len(names) == 1:
         _refuse_blank_lines(path)
     # numbered names inside DuckDB, which takes "A" and "a" for one column
-    spec = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(names)))
+    spec = ", ".join(f"c{position}: 'VARCHAR'" for position in range(len(names)))
     options = [
         "auto_detect=false",
         "header=true",
@@ -1048,11 +1050,11 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
         "escape='\"'",
         f"columns={{{spec}}}",
     ]
-    read, folder = one_line_ending(path)
+    read, folder = with_equal_line_ends(path)
     if is_packed(read):
         options.append("compression='gzip'")
     relation = read_call("read_csv", read, *options)
-    cells = {name: f"c{place}" for place, name in enumerate(names)}
+    cells = {name: f"c{position}" for position, name in enumerate(names)}
     read_as = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", "|": "CSV with bars"}[delimiter]
     note = f"{path.name} read as {read_as}"
     return Opened(path, connect(), relation, cells, False, note, kept=folder)
@@ -1063,11 +1065,11 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
     text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     if not next(io.StringIO(text, newline="")).strip():
         raise DataError(f"{path.name} must start with its column names; got a blank first line")
-    found = {mark: _first_record(text, mark) for mark in _DELIMITERS}
-    delimiter = max(_DELIMITERS, key=lambda mark: len(found[mark]))
-    if kind == "tsv" and len(found["\t"]) > 1:
+    headers = {mark: _first_record(text, mark) for mark in _DELIMITERS}
+    delimiter = max(_DELIMITERS, key=lambda mark: len(headers[mark]))
+    if kind == "tsv" and len(headers["\t"]) > 1:
         delimiter = "\t"
-    names = [name.strip() for name in found[delimiter]]
+    names = [name.strip() for name in headers[delimiter]]
     if "\ufffd" in "".join(names):
         raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
     _check_names(path, names)
@@ -1075,10 +1077,10 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
 
 
 def _check_names(path: Path, names: list[str]) -> None:
-    for place, name in enumerate(names[1:], start=2):
+    for position, name in enumerate(names[1:], start=2):
         if not name:
             raise DataError(
-                f"every column of {path.name} must have a name; column {place} has none; name it"
+                f"every column of {path.name} must have a name; column {position} has none; name it"
             )
     seen: set[str] = set()
     for name in names:
@@ -1229,9 +1231,9 @@ def _kind_of_files(path: Path, head: bytes, format: str | None) -> str:
     if is_parquet(path):
         return "parquet"
     suffixes = [part.lower() for part in path.suffixes if part.lower() != ".gz"]
-    known = _BY_EXTENSION.get(suffixes[-1]) if suffixes else None
-    if known is not None:
-        return known
+    kind = _BY_EXTENSION.get(suffixes[-1]) if suffixes else None
+    if kind is not None:
+        return kind
     text = head.removeprefix(codecs.BOM_UTF8).lstrip()
     return "json" if text[:1] in (b"{", b"[") else "csv"
 

@@ -19,7 +19,7 @@ from algeval.io.answers import (
     LOOKS_LIKE_SCORES,
     Column,
     Meaning,
-    Places,
+    Positions,
     Rules,
     as_number,
     cut_column,
@@ -35,7 +35,7 @@ from algeval.io.layout import (
     JUDGE_NAMES,
     KEY_NAMES,
     TEXT_NAMES,
-    Asked,
+    ColumnRoles,
     Layout,
     fold_one_hot,
     is_measure,
@@ -55,11 +55,11 @@ from algeval.result.numbers import did_you_mean, how_many
 
 
 Names = tuple[str, ...]
-Encoded = tuple[Names, Names, Meaning, Codes, Places, Names]
+Encoded = tuple[Names, Names, Meaning, Codes, Positions, Names]
 """items, judges, what answers mean, codes, each row's item, notes"""
 
 
-def read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
+def read_wide(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Encoded:
     """Return the parts of Votes that a wide table holds."""
     items = wide_items(table, layout)
     judges, meaning, codes, notes = wide_votes(table, layout, rules)
@@ -134,11 +134,11 @@ def repeated_items(item: str, n: int, names: Sequence[str]) -> DataError:
 
 def _unlike(columns: list[Column], n_rows: int, rules: Rules) -> dict[str, str]:
     """Return {column: why} of those that cannot be votes by what they hold, or beside the others."""
-    found = {c.name: why for c in columns if (why := _no_votes(c, n_rows, rules)) is not None}
-    left = [column for column in columns if column.name not in found]
+    reasons = {c.name: why for c in columns if (why := _no_votes(c, n_rows, rules)) is not None}
+    left = [column for column in columns if column.name not in reasons]
     if rules.cut is None:
-        found |= _strangers(left, rules)
-    return found
+        reasons |= _strangers(left, rules)
+    return reasons
 
 
 _FIGURES = re.compile(r"[-+]?[\d.,%]+")
@@ -148,22 +148,22 @@ _FIGURES = re.compile(r"[-+]?[\d.,%]+")
 def _strangers(columns: list[Column], rules: Rules) -> dict[str, str]:
     """Return the columns that share no answer with the votes, and whose name says a measure or a text."""
     held = {column.name: _company(column, rules).keys() for column in columns}
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for column in columns:
         own = held[column.name]
-        others = [held[c.name] for c in columns if c is not column and c.name not in found]
-        if not own or any(own & other for other in others) or len(held) - len(found) < 2:
+        others = [held[c.name] for c in columns if c is not column and c.name not in reasons]
+        if not own or any(own & other for other in others) or len(held) - len(reasons) < 2:
             continue
         texts = [text for text in rules.read(column) if text is not None]
         numeric = all(as_number(text) is not None for text in texts)
         words = [t for c in columns if c is not column for t in rules.read(c) if t is not None]
         if numeric and is_measure(column.name) and not any(_FIGURES.fullmatch(t) for t in words):
-            found[column.name] = f"its name says a measure; {option('judges')} counts it as votes"
+            reasons[column.name] = f"its name says a measure; {option('judges')} counts it as votes"
         elif not numeric and words_of(column.name)[-1:] and words_of(column.name)[-1] in TEXT_NAMES:
-            found[column.name] = (
+            reasons[column.name] = (
                 f"its name says text, and no judge answers so; {option('judges')} counts it"
             )
-    return found
+    return reasons
 
 
 def _only_votes(columns: list[Column], n_rows: int, rules: Rules) -> tuple[list[Column], Names]:
@@ -300,14 +300,14 @@ def values_of(source: Any) -> Values | None:
             source = source.iloc[:, 0]
         return Values(source.tolist(), index, None if source.name is None else str(source.name))
     if isinstance(source, list | tuple):
-        nested = any(isinstance(one, Mapping | list | tuple | os.PathLike) for one in source)
+        nested = any(isinstance(cell, Mapping | list | tuple | os.PathLike) for cell in source)
         return None if nested or not source else Values(list(source))
     if hasattr(source, "columns") or hasattr(source, "column_names"):
         return None
-    for way in ("to_list", "to_pylist", "tolist"):
-        if hasattr(source, way) and getattr(source, "ndim", 1) == 1:
+    for method in ("to_list", "to_pylist", "tolist"):
+        if hasattr(source, method) and getattr(source, "ndim", 1) == 1:
             name = getattr(source, "name", None)
-            listed = getattr(source, way)()
+            listed = getattr(source, method)()
             return Values(listed, None, name or None) if isinstance(listed, list) else None
     return None
 
@@ -334,7 +334,7 @@ def ids_of(
     if values.has_ids:
         ids = index_texts(values.index)
         if values.numbers_rows and isinstance(items, RowNumbers):
-            ids = _counted_from_one(ids, what, items)
+            ids = _counted_from_1(ids, what, items)
         return tuple(ids), ()
     if isinstance(items, RowNumbers) and n == len(items):
         return items, (
@@ -355,10 +355,10 @@ def ids_of(
     )
 
 
-def _counted_from_one(ids: list[str], what: str, items: RowNumbers) -> list[str]:
+def _counted_from_1(ids: list[str], what: str, items: RowNumbers) -> list[str]:
     """Return row numbers from 1 on for those of a frame, which start at 0."""
     if isinstance(items, FrameRows):
-        return [str(int(one) + 1) for one in ids]
+        return [str(int(number) + 1) for number in ids]
     if "0" in ids:
         raise DataError(
             f"{what} must name the items of the votes, which are numbered from 1; got numbers from 0; read "
@@ -447,13 +447,13 @@ def read_item_rows(
     name = Path(source).name if isinstance(source, str | os.PathLike) else what
     value, sayer = _columns(table, name, names, beside)
     ids, notes = _items_of(source, table, (value, sayer), name, items)
-    more = {wanted: found for wanted in beside if (found := match(table.names, (wanted,)))}
+    more = {wanted: column for wanted in beside if (column := match(table.names, (wanted,)))}
     return ItemRows(
         name,
         ids,
         _texts(table, value, rules),
         None if sayer is None else _texts(table, sayer, rules),
-        {wanted: _texts(table, found, rules) for wanted, found in more.items()},
+        {wanted: _texts(table, column, rules) for wanted, column in more.items()},
         notes,
     )
 
@@ -478,7 +478,7 @@ def _ids_of_mapping(
     if not isinstance(items, FrameRows) or not all(type(item) is int for item in source):
         return ids
     if "0" in ids:
-        return tuple(str(int(one) + 1) for one in ids)
+        return tuple(str(int(number) + 1) for number in ids)
     if str(len(items)) in ids:
         return ids
     raise DataError(
@@ -499,22 +499,24 @@ def _items_of(
     index = table.index.columns
     ranked = [n for n in item_columns(table.names) if n not in (*others, *index)]
     rest = [n for n in table.names if n not in (*ranked, *others, *index)]
-    ways: list[tuple[str, ...]] = [(one,) for one in ranked]
-    ways += [index] if index else []
-    ways += [(one,) for one in rest] if len(rest) == 1 or items is not None else []
-    known = set(items or ())
+    choices: list[tuple[str, ...]] = [(column,) for column in ranked]
+    choices += [index] if index else []
+    choices += [(column,) for column in rest] if len(rest) == 1 or items is not None else []
+    wanted_ids = set(items or ())
     best: tuple[int, tuple[str, ...]] | None = None
     wrong: DataError | None = None
-    for way in ways:
+    for choice in choices:
         try:
-            ids = item_texts(table, way)
+            ids = item_texts(table, choice)
         except DataError as error:  # a row without one, or lists
             wrong = wrong or error
             continue
-        if way == index and not table.index.named and isinstance(items, FrameRows):
-            ids = [str(int(one) + 1) if one.isdecimal() else one for one in ids]
-        n = len(known.intersection(ids))
-        if (best is None or n > best[0]) and (n or not known or way[0] in ranked or way == index):
+        if choice == index and not table.index.named and isinstance(items, FrameRows):
+            ids = [str(int(column) + 1) if column.isdecimal() else column for column in ids]
+        n = len(wanted_ids.intersection(ids))
+        if (best is None or n > best[0]) and (
+            n or not wanted_ids or choice[0] in ranked or choice == index
+        ):
             best = n, tuple(ids)
     if best is not None:
         return best[1], ()
@@ -668,10 +670,10 @@ def _own_column(table: Table, values: Values, source: Any) -> tuple[str | None, 
     if values.name not in table.names:
         return None, False
     pairs = set(zip(_plain_texts(table, str(values.name)), own, strict=True))
-    one_for_one = len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})
-    if not one_for_one and not values.has_ids:
+    is_bijection = len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})
+    if not is_bijection and not values.has_ids:
         raise _other_rows(str(values.name))
-    return (values.name if one_for_one else None), False
+    return (values.name if is_bijection else None), False
 
 
 def _plain_texts(table: Table, name: str) -> list[str | None]:
@@ -703,8 +705,8 @@ def rows_by_index(values: Values, source: Any) -> tuple[object, ...] | None:
         return None
     if _fits_better(source, labels, ids):
         return None
-    known = dict(zip(ids, values.cells, strict=True))
-    rows = tuple(known.get(label) for label in labels)
+    cell_of = dict(zip(ids, values.cells, strict=True))
+    rows = tuple(cell_of.get(label) for label in labels)
     if not values.has_ids and _contradict(source, values.name, rows):
         raise _other_rows(str(values.name))
     return rows
@@ -731,7 +733,7 @@ def _fits_better(source: Any, labels: Sequence[str], ids: Sequence[str]) -> bool
     n = len(set(labels).intersection(ids))
     columns = [name for name in source.columns if item_column([str(name)]) is not None]
     held = (set(map(plain, source[name].tolist())) for name in columns)
-    return any(len(one.intersection(ids)) > n for one in held)
+    return any(len(ids_held.intersection(ids)) > n for ids_held in held)
 
 
 def _checked_pairs(
@@ -753,10 +755,10 @@ def key_codes(
     source: KeySource,
     table: Table,
     items: tuple[str, ...],
-    row_items: Places,
+    row_items: Positions,
     meaning: Meaning,
     rules: Rules,
-) -> tuple[Places | None, tuple[str, ...]]:
+) -> tuple[Positions | None, tuple[str, ...]]:
     """Return the key as positions in the labels (-1 unknown), with notes; None without a key."""
     labels = meaning.labels
     source, joined_notes = source.for_items(items)
@@ -772,8 +774,8 @@ def key_codes(
     ids, cells = source.pairs
     read = [rules.answer(value) for value in cells]
     texts, notes = _truths(read, source.name, rules, meaning)
-    places = _positions(texts, labels, source.name)
-    truth = dict(zip(ids, places, strict=True))
+    positions = _positions(texts, labels, source.name)
+    truth = dict(zip(ids, positions, strict=True))
     joined = [truth.get(item, NOT_ANSWERED) for item in items]
     matched = sum(item in truth for item in items)
     notes = (*joined_notes, *notes)
@@ -784,7 +786,7 @@ def key_codes(
         )
     extra = len(truth) - matched
     if extra and isinstance(items, RowNumbers):
-        other = next(one for one in truth if one not in set(items))
+        other = next(stranger for stranger in truth if stranger not in set(items))
         raise DataError(
             f"every item of {source.name} must be one of the votes', which are row numbers from 1 to "
             f"{len(items)}; got {other!r}; give both a column of ids"
@@ -815,7 +817,7 @@ def _truths(
 
 
 def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> list[int]:
-    index: dict[str | None, int] = {label: place for place, label in enumerate(labels)}
+    index: dict[str | None, int] = {label: position for position, label in enumerate(labels)}
     index[None] = NOT_ANSWERED
     unknown = natural_order({text for text in texts if text is not None and text not in index})
     if unknown:
@@ -827,13 +829,17 @@ def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> l
 
 
 def _by_item(
-    codes: Places, row_items: Places, items: tuple[str, ...], labels: tuple[str, ...], name: str
-) -> Places:
+    codes: Positions,
+    row_items: Positions,
+    items: tuple[str, ...],
+    labels: tuple[str, ...],
+    name: str,
+) -> Positions:
     """Return one code per item, refusing rows of an item that disagree."""
     key = np.full(len(items), NOT_ANSWERED, np.int64)
-    known = codes != NOT_ANSWERED
-    key[row_items[known]] = codes[known]
-    clash = np.flatnonzero(known & (key[row_items] != codes))
+    labelled = codes != NOT_ANSWERED
+    key[row_items[labelled]] = codes[labelled]
+    clash = np.flatnonzero(labelled & (key[row_items] != codes))
     if len(clash):
         row = clash[0]
         raise DataError(
@@ -855,10 +861,10 @@ class Rows:
 
     items: tuple[str, ...]
     judges: tuple[str, ...]
-    item_of: Places
+    item_of: Positions
     kept: NDArray[np.bool_]
     """Whether a row is about one of the judges chosen."""
-    judge_of: Places
+    judge_of: Positions
     """Per row kept, the place of its judge."""
     notes: tuple[str, ...]
 
@@ -875,9 +881,9 @@ class Rows:
         return result
 
 
-def read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encoded:
+def read_long(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Encoded:
     """Return the parts of Votes that a long table holds."""
-    rows = long_rows(table, layout, asked)
+    rows = long_rows(table, layout, roles)
     meaning, flat = encode_columns([table.column(layout.answer)], rules)
     codes = rows.table(flat[:, 0], NOT_ANSWERED)
     read, *others = rows.notes
@@ -885,11 +891,11 @@ def read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Encod
     return rows.items, rows.judges, meaning, codes, rows.item_of, notes
 
 
-def long_rows(table: Table, layout: Layout, asked: Asked) -> Rows:
+def long_rows(table: Table, layout: Layout, roles: ColumnRoles) -> Rows:
     """Return what each row of a long table is about, refusing a judge twice on an item."""
     items, item_of = _in_order(_item_column(table, layout))
     seen, judge_of = _in_order(_judge_column(table, layout))
-    judges, column_of = chosen_judges(seen, asked.judges)
+    judges, column_of = chosen_judges(seen, roles.judges)
     column = column_of[judge_of]
     kept = column >= 0
     _refuse_repeats(item_of, judge_of, items, seen)
@@ -914,7 +920,7 @@ def _judge_column(table: Table, layout: Layout) -> Column:
 def _filled(column: Column, option: str) -> Column:
     """Return a column whose values are texts, refusing rows without one."""
     texts = [plain(value) for value in column.values]
-    index = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    index = {text: position for position, text in enumerate(dict.fromkeys(texts))}
     blank = index.get(None, -1)
     codes = column.look_up([index[text] for text in texts])
     empty = np.flatnonzero((codes < 0) | (codes == blank))
@@ -926,15 +932,15 @@ def _filled(column: Column, option: str) -> Column:
     return Column(column.name, tuple(index), codes)
 
 
-def _in_order(column: Column) -> tuple[tuple[str, ...], Places]:
+def _in_order(column: Column) -> tuple[tuple[str, ...], Positions]:
     """Return the names in order of first appearance, and each row's place among them."""
-    distinct, places = first_seen(column.codes)
-    return tuple(str(column.values[code]) for code in distinct.tolist()), places
+    distinct, rank = first_seen(column.codes)
+    return tuple(str(column.values[code]) for code in distinct.tolist()), rank
 
 
 def chosen_judges(
     seen: tuple[str, ...], judges: tuple[str, ...] | None
-) -> tuple[tuple[str, ...], Places]:
+) -> tuple[tuple[str, ...], Positions]:
     """Return the judges to keep and, per judge seen, its column (-1: left out)."""
     if judges is None:
         return seen, np.arange(len(seen))
@@ -943,12 +949,12 @@ def chosen_judges(
         raise DataError(
             f"judges must be among those in the table; got {unknown[0]!r}; choose from {shown(seen)}"
         )
-    place = {name: column for column, name in enumerate(judges)}
-    return judges, np.array([place.get(name, -1) for name in seen], np.int64)
+    column_of = {name: column for column, name in enumerate(judges)}
+    return judges, np.array([column_of.get(name, -1) for name in seen], np.int64)
 
 
 def _refuse_repeats(
-    item_of: Places, judge_of: Places, items: tuple[str, ...], judges: tuple[str, ...]
+    item_of: Positions, judge_of: Positions, items: tuple[str, ...], judges: tuple[str, ...]
 ) -> None:
     cell = item_of * len(judges) + judge_of
     ordered = np.sort(cell)
@@ -976,27 +982,27 @@ Attributes = dict[str, tuple[str | None, ...]]
 Notes = tuple[str, ...]
 
 
-def attribute_columns(asked: Any, names: Sequence[str]) -> tuple[tuple[str, ...] | None, Any]:
+def attribute_columns(roles: Any, names: Sequence[str]) -> tuple[tuple[str, ...] | None, Any]:
     """Return what was asked for as columns of the table, or as a table of its own.
 
     A text is a column where there is one of its name, and a path otherwise.
     """
-    if asked is None:
+    if roles is None:
         return None, None
-    if isinstance(asked, str) and asked in names:
-        return (asked,), None
-    listed = isinstance(asked, list | tuple) and all(isinstance(one, str) for one in asked)
-    return (tuple(asked), None) if listed else (None, asked)
+    if isinstance(roles, str) and roles in names:
+        return (roles,), None
+    listed = isinstance(roles, list | tuple) and all(isinstance(name, str) for name in roles)
+    return (tuple(roles), None) if listed else (None, roles)
 
 
 def groupings_of(
-    table: Table, layout: Layout, asked: Asked, row_items: Places, n_items: int
+    table: Table, layout: Layout, roles: ColumnRoles, row_items: Positions, n_items: int
 ) -> tuple[Grouping, ...]:
     """Return the columns of prompts, sources or conversations whose values items clearly share.
 
     At least half of the items share theirs with another, and at most a tenth have none.
     """
-    used = {layout.judge, layout.answer, *layout.votes, asked.key, *asked.attributes}
+    used = {layout.judge, layout.answer, *layout.votes, roles.key, *roles.attributes}
     used |= set(layout.item) if len(layout.item) == 1 else set()
     groupings = []
     for name in (name for name in table.names if name not in used and is_shared(name)):
@@ -1022,7 +1028,7 @@ def attributes_of(table: Table, names: Iterable[str], rules: Rules) -> tuple[Att
     """Return columns as texts, a cell per row, but not one that may be a key."""
     names = list(names)
     keys = [name for name in names if name.strip().lower() in KEY_NAMES]
-    found: Attributes = {}
+    attributes: Attributes = {}
     nested = []
     for name in (name for name in names if name not in keys):
         try:
@@ -1031,30 +1037,30 @@ def attributes_of(table: Table, names: Iterable[str], rules: Rules) -> tuple[Att
             nested.append(name)
             continue
         texts = [*rules.read(column), None]
-        found[name] = tuple(texts[code] for code in column.codes.tolist())
-    notes: Notes = (f"attributes: {shown(tuple(found))}",) if found else ()
+        attributes[name] = tuple(texts[code] for code in column.codes.tolist())
+    notes: Notes = (f"attributes: {shown(tuple(attributes))}",) if attributes else ()
     if keys:
         notes += (
             f"left out {shown(keys)}: the name says answer key; pass {option('key', keys[0])} to use it",
         )
     if nested:
         notes += (f"left out {shown(nested)}: lists or objects are no attribute",)
-    return found, notes
+    return attributes, notes
 
 
-def one_an_item(name: str, cells: Sequence[str | None], rows: Rows) -> tuple[str | None, ...]:
+def attribute_by_item(name: str, cells: Sequence[str | None], rows: Rows) -> tuple[str | None, ...]:
     """Return one cell per item of the cells of a long table's rows, or say where they differ."""
-    found: list[str | None] = [None] * len(rows.items)
-    for place, cell in zip(rows.item_of.tolist(), cells, strict=True):
+    values: list[str | None] = [None] * len(rows.items)
+    for position, cell in zip(rows.item_of.tolist(), cells, strict=True):
         if cell is None:
             continue
-        if found[place] not in (None, cell):
+        if values[position] not in (None, cell):
             raise DataError(
-                f"attribute {name!r} must be the same in all rows of an item; got {found[place]!r} and "
-                f"{cell!r} for {rows.items[place]!r}; leave it out, or correct the rows"
+                f"attribute {name!r} must be the same in all rows of an item; got {values[position]!r} and "
+                f"{cell!r} for {rows.items[position]!r}; leave it out, or correct the rows"
             )
-        found[place] = cell
-    return tuple(found)
+        values[position] = cell
+    return tuple(values)
 
 
 def joined_attributes(source: Any, items: Sequence[str]) -> tuple[Attributes, Notes]:
@@ -1086,10 +1092,10 @@ def joined_attributes(source: Any, items: Sequence[str]) -> tuple[Attributes, No
             f"example {items[0]!r}; it has {ids[0]!r}); write the ids alike"
         )
     rest = [column for column in table.names if column != name]
-    found, notes = attributes_of(table, rest, Rules.make(None, None, 0))
+    attributes, notes = attributes_of(table, rest, Rules.make(None, None, 0))
     joined = {
         column: tuple(cells[rows[item]] if item in rows else None for item in items)
-        for column, cells in found.items()
+        for column, cells in attributes.items()
     }
     if absent:
         notes += (f"{how_many(absent, 'item')} without attributes",)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import Caution, check_names
 from algeval.errors import DataError, either_way, option, parameter
-from algeval.io.answers import Column, Places, as_number, plain, tidy
+from algeval.io.answers import Column, Positions, as_number, plain, tidy
 from algeval.io.formats import Opened, is_database, is_parquet, open_file, open_parquet
 from algeval.io.options import ReadOptions
 from algeval.io.tables import Table
@@ -106,7 +106,7 @@ _NEVER_VOTES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ColumnRoles:
     """What the caller said about the columns."""
 
     item: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class Asked:
         judges: Iterable[object] | None = None,
         layout: str | None = None,
         attributes: Iterable[object] | None = None,
-    ) -> Asked:
+    ) -> ColumnRoles:
         """Check the options that name columns."""
         if layout not in (None, "wide", "long"):
             raise DataError(f"layout must be 'wide' or 'long'; got {layout!r}")
@@ -145,7 +145,7 @@ class Asked:
         )
 
     @classmethod
-    def of(cls, options: ReadOptions) -> Asked:
+    def of(cls, options: ReadOptions) -> ColumnRoles:
         """Return the columns that reading options name."""
         return cls.make(options.item, options.judge, options.answer, options.judges, options.layout)
 
@@ -154,11 +154,11 @@ class Asked:
         """Whether the caller said what any column but the key is, or which layout it is."""
         return bool(self.item or self.judge or self.answer or self.judges or self.layout)
 
-    def with_key(self, key: str | None) -> Asked:
+    def with_key(self, key: str | None) -> ColumnRoles:
         """Return the same with the key column named."""
         return replace(self, key=key)
 
-    def with_attributes(self, attributes: Iterable[object] | None) -> Asked:
+    def with_attributes(self, attributes: Iterable[object] | None) -> ColumnRoles:
         """Return the same with the columns of attributes named."""
         names = () if attributes is None else check_names("attribute", attributes)
         return replace(self, attributes=names)
@@ -192,24 +192,24 @@ def match(names: Iterable[str], wanted: Sequence[str]) -> str | None:
     return next((by_name[name] for name in wanted if name in by_name), None)
 
 
-def known_columns(table: Table, asked: Iterable[tuple[str, str | None]]) -> None:
+def check_columns(table: Table, roles: Iterable[tuple[str, str | None]]) -> None:
     """Check that every column asked for is there: [(option, column), ...]."""
-    for stated, name in asked:
+    for stated, name in roles:
         if name is not None and name not in table.names:
             raise DataError(
                 f"{parameter(stated)} must name a column; got {name!r}; the columns are {shown(table.names)}"
             )
 
 
-def find_layout(table: Table, asked: Asked) -> Layout:
+def find_layout(table: Table, roles: ColumnRoles) -> Layout:
     """Return which columns hold items, judges and answers, or say what to tell the reader."""
-    known_columns(table, [("judge", asked.judge), ("answer", asked.answer), ("key", asked.key)])
-    known_columns(table, [("item", name) for name in asked.item])
-    known_columns(table, [("attributes", name) for name in asked.attributes])
+    check_columns(table, [("judge", roles.judge), ("answer", roles.answer), ("key", roles.key)])
+    check_columns(table, [("item", name) for name in roles.item])
+    check_columns(table, [("attributes", name) for name in roles.attributes])
     _refuse_uncut(table)
-    kind = asked.layout or _kind_asked(table, asked) or _kind_found(table, asked)
-    layout = _long(table, asked) if kind == "long" else _wide(table, asked)
-    return replace(layout, notes=(*_found_note(layout, asked), *layout.notes))
+    kind = roles.layout or _kind_named(table, roles) or _kind_by_content(table, roles)
+    layout = _long(table, roles) if kind == "long" else _wide(table, roles)
+    return replace(layout, notes=(*_layout_note(layout, roles), *layout.notes))
 
 
 def _refuse_uncut(table: Table) -> None:
@@ -272,13 +272,13 @@ def is_measure(name: str) -> bool:
 def _id_rank(name: str) -> int | None:
     """Return how early a column is taken for the item ids by its name, None where it is not one of ids."""
     low, words = name.strip().lower(), words_of(name)
-    known = low.replace(" ", "_")
+    joined_name = low.replace(" ", "_")
     if low in _ROW_NAMES:
         return 500 + _ROW_NAMES.index(low)
-    if known in ITEM_NAMES:
-        place = ITEM_NAMES.index(known)
-        return 300 if known == "id" else place if place < 3 else 100 + place
-    if known in JUDGE_NAMES or not words:
+    if joined_name in ITEM_NAMES:
+        rank = ITEM_NAMES.index(joined_name)
+        return 300 if joined_name == "id" else rank if rank < 3 else 100 + rank
+    if joined_name in JUDGE_NAMES or not words:
         return None
     of = _marked(words)
     if of is None:
@@ -330,17 +330,19 @@ def _column_of_ids(table: Table, name: str) -> Column | None:
 
 def _each_once(table: Table, names: Sequence[str]) -> bool:
     """Whether every row has a value of its own in some columns together, none of them blank."""
-    rows: Places | None = None
+    rows: Positions | None = None
     for name in names:
         column = _column_of_ids(table, name)
         if column is None or (len(names) == 1 and len(column.values) < table.n_rows):
             return False
         texts = [plain(value) for value in column.values]
-        place = {text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
-        codes = column.look_up([-1 if text is None else place[text] for text in texts])
+        code_of = {
+            text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))
+        }
+        codes = column.look_up([-1 if text is None else code_of[text] for text in texts])
         if (codes < 0).any():
             return False
-        rows = codes if rows is None else rows * len(place) + codes
+        rows = codes if rows is None else rows * len(code_of) + codes
     return rows is not None and len(np.unique(rows)) == table.n_rows
 
 
@@ -356,50 +358,53 @@ def is_shared(name: str) -> bool:
     return bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in _SHARED
 
 
-def needed_columns(names: Sequence[str], asked: Asked) -> tuple[str, ...]:
+def needed_columns(names: Sequence[str], roles: ColumnRoles) -> tuple[str, ...]:
     """Return the columns that `find_layout` and reading look into; of the others the name says enough.
 
     Examples
     --------
-    >>> needed_columns(["item", "prompt", "gpt4", "human"], Asked())
+    >>> needed_columns(["item", "prompt", "gpt4", "human"], ColumnRoles())
     ('item', 'gpt4', 'human')
     """
-    taken = {asked.key, asked.judge, asked.answer, *asked.item, *asked.attributes}
+    taken = {roles.key, roles.judge, roles.answer, *roles.item, *roles.attributes}
     free = [name for name in names if name not in taken]
-    ids = [] if asked.item else _ranked(free)
+    ids = [] if roles.item else _ranked(free)
     judge, answer = (
         said or match(free, usual)
-        for said, usual in ((asked.judge, JUDGE_NAMES), (asked.answer, ANSWER_NAMES))
+        for said, usual in ((roles.judge, JUDGE_NAMES), (roles.answer, ANSWER_NAMES))
     )
-    there = asked.judges is not None and set(asked.judges) <= set(names)
-    if asked.judge or asked.answer:
+    there = roles.judges is not None and set(roles.judges) <= set(names)
+    if roles.judge or roles.answer:
         taken |= {*ids, judge, answer}
     elif there:
-        taken |= {*ids, *(asked.judges or ())}
+        taken |= {*ids, *(roles.judges or ())}
     else:
         taken |= {*ids, judge, answer, *candidates(free)[0]}
     return tuple(name for name in names if name in taken)
 
 
-def _kind_asked(table: Table, asked: Asked) -> str | None:
-    if asked.judge is not None or asked.answer is not None:
+def _kind_named(table: Table, roles: ColumnRoles) -> str | None:
+    if roles.judge is not None or roles.answer is not None:
         return "long"
-    if asked.judges is not None and all(name in table.names for name in asked.judges):
+    if roles.judges is not None and all(name in table.names for name in roles.judges):
         return "wide"
     return None
 
 
-def _free(table: Table, asked: Asked) -> list[str]:
-    taken = {asked.key, asked.judge, asked.answer, *asked.item, *asked.attributes}
+def _free(table: Table, roles: ColumnRoles) -> list[str]:
+    taken = {roles.key, roles.judge, roles.answer, *roles.item, *roles.attributes}
     return [name for name in table.names if name not in taken]
 
 
-def _kind_found(table: Table, asked: Asked) -> str:
-    free = _free(table, asked)
-    judge, answer = _told_in(table, free, JUDGE_NAMES), _told_in(table, free, ANSWER_NAMES)
+def _kind_by_content(table: Table, roles: ColumnRoles) -> str:
+    free = _free(table, roles)
+    judge, answer = (
+        _column_with_content(table, free, JUDGE_NAMES),
+        _column_with_content(table, free, ANSWER_NAMES),
+    )
     if judge is None or answer is None:
         return "wide"
-    item = asked.item or _long_items(table, free, judge, answer)
+    item = roles.item or _long_items(table, free, judge, answer)
     if not item:
         return "wide"
     if not _each_once(table, item):
@@ -412,11 +417,13 @@ def _kind_found(table: Table, asked: Asked) -> str:
         )
     rest = [name for name in candidates(free)[0] if name != answer]
     verdicts = [column for name in rest if (column := _verdicts(table, name)) is not None]
-    alike = any(_share(one, other) for one in verdicts for other in verdicts if one is not other)
+    alike = any(
+        _share(first, second) for first in verdicts for second in verdicts if first is not second
+    )
     return "wide" if alike else "long"
 
 
-def _told_in(table: Table, free: Sequence[str], usual: Sequence[str]) -> str | None:
+def _column_with_content(table: Table, free: Sequence[str], usual: Sequence[str]) -> str | None:
     """Return the first column of a usual name that does not hold text to read."""
     left = list(free)
     while (name := match(left, usual)) is not None:
@@ -439,11 +446,15 @@ def _share(first: Column, second: Column) -> bool:
     return bool(common - {None})
 
 
-def _long(table: Table, asked: Asked) -> Layout:
-    free = _free(table, asked)
-    judge = asked.judge or _told_in(table, free, JUDGE_NAMES) or match(free, JUDGE_NAMES)
-    answer = asked.answer or _told_in(table, free, ANSWER_NAMES) or match(free, ANSWER_NAMES)
-    item = asked.item or _long_items(table, free, judge, answer)
+def _long(table: Table, roles: ColumnRoles) -> Layout:
+    free = _free(table, roles)
+    judge = (
+        roles.judge or _column_with_content(table, free, JUDGE_NAMES) or match(free, JUDGE_NAMES)
+    )
+    answer = (
+        roles.answer or _column_with_content(table, free, ANSWER_NAMES) or match(free, ANSWER_NAMES)
+    )
+    item = roles.item or _long_items(table, free, judge, answer)
     rest = [name for name in free if name not in (*item, judge, answer, *table.index.columns)]
     for role, column in (("item", item), ("judge", judge), ("answer", answer)):
         if not column:
@@ -455,8 +466,8 @@ def _long(table: Table, asked: Asked) -> Layout:
         raise DataError(
             f"item, judge and answer must be different columns; got {shown([*item, str(judge), str(answer)])}"
         )
-    notes = (f"columns left out: {shown(rest)}",) if rest and not asked.from_reader else ()
-    return Layout("long", item, str(judge), str(answer), rest=asked.attributes, notes=notes)
+    notes = (f"columns left out: {shown(rest)}",) if rest and not roles.from_reader else ()
+    return Layout("long", item, str(judge), str(answer), rest=roles.attributes, notes=notes)
 
 
 def _long_items(
@@ -467,16 +478,20 @@ def _long_items(
     left = [name for name in free if name not in (judge, answer, *apart)]
     ranked = [name for name in _ranked(left) if name.strip().lower() not in KEY_NAMES]
     index = table.index.columns
-    told = table.index.named or _is_worded(table, index)
-    repeats = told and len(index) == 1 and not _each_once(table, index)
-    found = [*(index if table.index.named and repeats else ()), *ranked]
-    if len(found) > 1 and judge is not None:
-        fitting = [n for n in found if not _each_once(table, [n]) and _each_once(table, [n, judge])]
-        found = fitting or found
-    return tuple(found[:1] or (index if repeats else ()))
+    is_named = table.index.named or _is_worded(table, index)
+    repeats = is_named and len(index) == 1 and not _each_once(table, index)
+    candidates_ = [*(index if table.index.named and repeats else ()), *ranked]
+    if len(candidates_) > 1 and judge is not None:
+        fitting = [
+            n for n in candidates_ if not _each_once(table, [n]) and _each_once(table, [n, judge])
+        ]
+        candidates_ = fitting or candidates_
+    return tuple(candidates_[:1] or (index if repeats else ()))
 
 
-def _wide_items(table: Table, asked: Asked, free: Sequence[str]) -> tuple[tuple[str, ...], Notes]:
+def _wide_items(
+    table: Table, roles: ColumnRoles, free: Sequence[str]
+) -> tuple[tuple[str, ...], Notes]:
     """Return the columns of the item ids of a wide table, none where row numbers are, and what to say.
 
     By name first, where no value repeats; then the index of a data frame; then a column that holds a
@@ -495,7 +510,7 @@ def _wide_items(table: Table, asked: Asked, free: Sequence[str]) -> tuple[tuple[
     if index and not numbers and _is_worded(table, index) and _each_once(table, index):
         return index, ()
     repeated = [
-        n for n in ranked if n not in once and _must_name(n, chosen=asked.judges is not None)
+        n for n in ranked if n not in once and _must_name(n, chosen=roles.judges is not None)
     ]
     if repeated:
         return (repeated[0],), ()
@@ -508,7 +523,7 @@ def _wide_items(table: Table, asked: Asked, free: Sequence[str]) -> tuple[tuple[
     texts = [name for name in texts if not {*words_of(name)[-1:]} & _READ]
     if texts:
         return (texts[0],), (Caution(f"item ids are the texts of {texts[0]!r}; {_say_item()}"),)
-    return _unnamed_items(table, free, asked)
+    return _unnamed_items(table, free, roles)
 
 
 Notes = tuple[str, ...]
@@ -530,8 +545,8 @@ def _is_key(table: Table, name: str, free: Sequence[str]) -> bool:
 
 def _must_name(name: str, *, chosen: bool) -> bool:
     """Whether a column is one of item ids by its name alone, so that values may not repeat."""
-    known, rank = name.strip().lower().replace(" ", "_"), _id_rank(name)
-    return known in ITEM_NAMES or (not chosen and rank is not None and rank < 280)
+    joined_name, rank = name.strip().lower().replace(" ", "_"), _id_rank(name)
+    return joined_name in ITEM_NAMES or (not chosen and rank is not None and rank < 280)
 
 
 def _is_row_numbers(table: Table, names: Sequence[str]) -> bool:
@@ -564,7 +579,7 @@ def _others_note(names: Sequence[str], others: Sequence[str]) -> Notes:
 
 
 def _unnamed_items(
-    table: Table, free: Sequence[str], asked: Asked
+    table: Table, free: Sequence[str], roles: ColumnRoles
 ) -> tuple[tuple[str, ...], Notes]:
     """Return a column that no name, but what it holds shows to be ids; none where row numbers must do."""
     names = [name for name in candidates(free)[0] if name not in table.index.columns]
@@ -577,9 +592,9 @@ def _unnamed_items(
         and (is_text(c) or ({*words_of(n)[-1:]} & TEXT_NAMES and _look_like_words(c)))
     ]
     votes = [c for n, c in columns.items() if n not in (*once, *read)]
-    votes += [table.column(name) for name in asked.judges or () if name in table.names]
+    votes += [table.column(name) for name in roles.judges or () if name in table.names]
     few = [c for c in votes if len(c.values) <= max(12, table.n_rows // 2)]
-    found = [
+    ids = [
         name
         for name in once
         if name not in read
@@ -587,15 +602,15 @@ def _unnamed_items(
         and not any(_share(columns[name], other) for other in few)
         and _look_like_ids(columns[name], few)
     ]
-    if not found:
-        told = [n for n in read if _each_once(table, [n])]
-        if not told:
+    if not ids:
+        distinct_texts = [n for n in read if _each_once(table, [n])]
+        if not distinct_texts:
             return (), ()
-        takes = option("item", told[0])
-        said = f"{told[0]!r} holds texts of its own in every row, and no ids; {takes} takes them"
+        takes = option("item", distinct_texts[0])
+        said = f"{distinct_texts[0]!r} holds texts of its own in every row, and no ids; {takes} takes them"
         return (), (Caution(f"no column of ids, row numbers are the ids; {said}"),)
     best = sorted(
-        found, key=lambda name: (as_number(plain(columns[name].values[0]) or "") is not None, name)
+        ids, key=lambda name: (as_number(plain(columns[name].values[0]) or "") is not None, name)
     )
     also = f"; {shown(best[1:], 4)} would do too" if best[1:] else ""
     said = f"item ids are those of {best[0]!r}, which differs on every row{also}; {_say_item()}"
@@ -623,20 +638,20 @@ def _look_like_ids(column: Column, votes: Sequence[Column]) -> bool:
     return figures or len(texts) > 20
 
 
-def _wide(table: Table, asked: Asked) -> Layout:
-    free = [n for n in _free(table, asked) if n not in (asked.judges or ())]
-    item, said = (asked.item, ()) if asked.item else _wide_items(table, asked, free)
+def _wide(table: Table, roles: ColumnRoles) -> Layout:
+    free = [n for n in _free(table, roles) if n not in (roles.judges or ())]
+    item, said = (roles.item, ()) if roles.item else _wide_items(table, roles, free)
     free = [name for name in free if name not in table.index.columns]
-    if asked.judges is not None:
-        known_columns(table, [("judges", name) for name in asked.judges])
-        taken = [name for name in asked.judges if name in (*asked.item, asked.key)]
+    if roles.judges is not None:
+        check_columns(table, [("judges", name) for name in roles.judges])
+        taken = [name for name in roles.judges if name in (*roles.item, roles.key)]
         if taken:
             raise DataError(
                 f"a judge must not be the item or key column; got {taken[0]!r}; leave it out of "
                 f"{option('judges')}"
             )
-        rest = asked.attributes or tuple(name for name in free if name not in item)
-        return Layout("wide", item, votes=asked.judges, chosen=True, rest=rest, notes=said)
+        rest = roles.attributes or tuple(name for name in free if name not in item)
+        return Layout("wide", item, votes=roles.judges, chosen=True, rest=rest, notes=said)
     left = [name for name in free if name not in item]
     ids = [name for name in left if _no_vote_by_name(table, name)]
     votes, notes = candidates([name for name in left if name not in ids])
@@ -655,7 +670,7 @@ def _wide(table: Table, asked: Asked) -> Layout:
     if ids:
         said_ids = f"left out {shown(ids)}: ids that repeat are not the items'; {_say_item()}"
         notes += (f"left out {shown(ids)}: ids; {_say_item()}" if item else Caution(said_ids),)
-    return Layout("wide", item, votes=votes, rest=asked.attributes, notes=(*said, *notes))
+    return Layout("wide", item, votes=votes, rest=roles.attributes, notes=(*said, *notes))
 
 
 def _no_vote_by_name(table: Table, name: str) -> bool:
@@ -696,10 +711,10 @@ def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(votes), tuple(notes)
 
 
-def _found_note(layout: Layout, asked: Asked) -> tuple[str, ...]:
-    if asked.from_reader:
+def _layout_note(layout: Layout, roles: ColumnRoles) -> tuple[str, ...]:
+    if roles.from_reader:
         return ()
-    how = "as asked" if asked.layout else "auto-detected"
+    how = "as asked" if roles.layout else "auto-detected"
     if layout.kind == "long":
         return (
             f"long layout ({how}): item {shown(layout.item)}, judge {layout.judge!r}, "
@@ -728,7 +743,7 @@ _VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 
 
 def fold_one_hot(
-    columns: list[Column], weights: Places | None = None
+    columns: list[Column], weights: Positions | None = None
 ) -> tuple[list[Column], tuple[str, ...]]:
     """Return the columns with each one-hot group as one column of answers, and a note on each.
 
@@ -745,7 +760,7 @@ def fold_one_hot(
     for prefix, group in _groups(columns):
         if taken.intersection(column.name for column in group):
             continue
-        if not _is_one_vote(prefix, group, weights):
+        if not _is_single_vote(prefix, group, weights):
             continue
         folded = _folded(group)
         made[group[0].name] = folded
@@ -761,12 +776,12 @@ def fold_one_hot(
 def _groups(columns: list[Column]) -> list[tuple[str, list[Column]]]:
     """Return (prefix, columns of 0 and 1 that share it), the largest group first."""
     binary = [column for column in columns if _bits(column) is not None]
-    found: defaultdict[str, list[Column]] = defaultdict(list)
+    by_prefix: defaultdict[str, list[Column]] = defaultdict(list)
     for column in binary:
         for end in re.finditer(r"[_. -]+", column.name):
             if end.start() > 0 and end.end() < len(column.name):
-                found[column.name[: end.start()]].append(column)
-    groups = [(prefix, group) for prefix, group in found.items() if len(group) > 1]
+                by_prefix[column.name[: end.start()]].append(column)
+    groups = [(prefix, group) for prefix, group in by_prefix.items() if len(group) > 1]
     return sorted(groups, key=lambda pair: (-len(pair[1]), len(pair[0])))
 
 
@@ -781,17 +796,17 @@ def _table(group: Sequence[Column]) -> NDArray[np.int64]:
     return np.stack([bits for column in group if (bits := _bits(column)) is not None], axis=1)
 
 
-def _is_one_vote(prefix: str, group: Sequence[Column], weights: Places | None) -> bool:
+def _is_single_vote(prefix: str, group: Sequence[Column], weights: Positions | None) -> bool:
     """Whether columns are one vote; refuse where that is not clear."""
     words = re.split(r"[_. -]+", prefix.lower())
     if words[-1] in JUDGE_NAMES:
         return False
     table = _table(group)
     voted = (table >= 0).any(axis=1)
-    given, times = table[voted], None if weights is None else weights[voted]
-    ones = (given.sum(axis=1) == 1) & (given >= 0).all(axis=1)
-    every, share = bool(ones.all()), float(np.average(ones, weights=times))
-    n = len(ones) if times is None else int(times.sum())
+    votes, times = table[voted], None if weights is None else weights[voted]
+    single = (votes.sum(axis=1) == 1) & (votes >= 0).all(axis=1)
+    every, share = bool(single.all()), float(np.average(single, weights=times))
+    n = len(single) if times is None else int(times.sum())
     sure = bool(_WINNER.intersection(words)) or (len(group) > 2 and n >= _FEWEST_ROWS)
     if every and sure:
         return True
@@ -800,19 +815,21 @@ def _is_one_vote(prefix: str, group: Sequence[Column], weights: Places | None) -
         or (len(group) == 2 and every and n >= _FEWEST_ROWS)
     )
     if doubtful:
-        raise DataError(_refusal([column.name for column in group], ones, table, times))
+        raise DataError(_refusal([column.name for column in group], single, table, times))
     return False
 
 
 def _refusal(
-    names: list[str], ones: NDArray[np.bool_], table: NDArray[np.int64], times: Places | None
+    names: list[str], single: NDArray[np.bool_], table: NDArray[np.int64], times: Positions | None
 ) -> str:
     start = f"columns {shown(names, 6)} must be one vote, a 1 in exactly one of them, or judges"
     rows = np.flatnonzero((table >= 0).any(axis=1))
-    bad = rows[~ones]
+    bad = rows[~single]
     if len(bad):
         sums = int(table[bad[0]].clip(min=0).sum())
-        n, right = (len(ones), ones.sum()) if times is None else (times.sum(), times[ones].sum())
+        n, right = (
+            (len(single), single.sum()) if times is None else (times.sum(), times[single].sum())
+        )
         which = f"row {bad[0] + 1}" if times is None else "one"
         got = f"{right} of {n} rows have one 1, but {which} sums to {sums}"
     else:
@@ -835,8 +852,8 @@ def _common_stem(names: Sequence[str]) -> str:
     shared = names[0]
     while not all(name.startswith(shared) for name in names):
         shared = shared[:-1]
-    places = [end.end() for end in re.finditer(r"[_. -]+", shared)]
-    return shared[: places[-1]] if places else shared
+    ends = [end.end() for end in re.finditer(r"[_. -]+", shared)]
+    return shared[: ends[-1]] if ends else shared
 
 
 # --- Several files as one table: the parts that engines write, of one kind and with the same
@@ -883,7 +900,7 @@ def _joined(paths: Sequence[Path], parts: Sequence[Opened]) -> Opened:
         _refuse_other(paths[0], first, path, part)
     cells = dict(cell for part in parts for cell in part.cells.items())
     if not first.json:  # the same column may stand in another place
-        cells = {name: f"p{place}" for place, name in enumerate(first.cells)}
+        cells = {name: f"p{position}" for position, name in enumerate(first.cells)}
     selected = [
         "json" if part.json else ", ".join(f"{part.cells[n]} AS {cells[n]}" for n in cells)
         for part in parts

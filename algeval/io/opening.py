@@ -11,7 +11,7 @@ from typing import Any
 from algeval.data.names import check_choice
 from algeval.errors import DataError, option
 from algeval.io.formats import Opened, is_database, open_file
-from algeval.io.layout import Asked, open_parts, shown
+from algeval.io.layout import ColumnRoles, open_parts, shown
 from algeval.io.options import ReadOptions
 from algeval.io.readers.base import Files, Wanted, are_parts, keys_of, refuse_stranger, tables_of
 from algeval.io.readers.harnesses import gather
@@ -41,11 +41,11 @@ def _only_of_readers(options: ReadOptions) -> list[str]:
 
 def open_source(
     source: Any,
-    asked: Asked,
+    roles: ColumnRoles,
     options: ReadOptions,
     needed: Needed | None = None,
     opened: Opened | None = None,
-) -> tuple[Table, Asked]:
+) -> tuple[Table, ColumnRoles]:
     """Return a source as a table, and what is said about its columns.
 
     The files of a tool that has a reader become a long table with columns of fixed names. A reader is
@@ -57,48 +57,48 @@ def open_source(
     _check(options)
     wanted = Wanted(
         options.question,
-        asked.judges,
+        roles.judges,
         options.swap or "two",
         bool(options.latest),
         options.ground_truth == "as-votes",
     )
     if all(hasattr(source, name) for name in _LOG):
         _refuse_strange(READERS[0], "the log", options)
-        return gather(source.model_dump(), "the log", wanted).table("the log"), _long(asked)
+        return gather(source.model_dump(), "the log", wanted).table("the log"), _long(roles)
     files = _files(source)
-    reader = None if opened is not None else _fitting(files, asked, options)
+    reader = None if opened is not None else _fitting(files, roles, options)
     if reader is not None and files is not None:
         _refuse_strange(reader, files.name, options)
-        return reader.read(files, wanted).table(files.name), _long(asked)
+        return reader.read(files, wanted).table(files.name), _long(roles)
     if files is not None or not is_path(source):
         _refuse_choices(source, options)
-    if files is not None and not asked.anything and options.format is None:
+    if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)
     _refuse_unknown_document(files)
     if opened is not None:
         opened.connection.execute("RESET memory_limit")
-        return FileTable(opened), asked
+        return FileTable(opened), roles
     if files is not None and (len(files.paths) > 1 or options.format == "hive"):
-        return FileTable(open_parts(tables_of(files), format=options.format)), asked
+        return FileTable(open_parts(tables_of(files), format=options.format)), roles
     table = open_table(source, format=options.format, table=options.table, needed=needed)
-    return table, asked
+    return table, roles
 
 
-def table_files(source: Any, asked: Asked, options: ReadOptions) -> tuple[Path, ...]:
+def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
     """Return the files of a source that are parts of one table, none where a reader reads them.
 
     Errors are those of `open_source`.
     """
     _check(options)
     files = _files(source)
-    if files is None or _fitting(files, asked, options) is not None:
+    if files is None or _fitting(files, roles, options) is not None:
         return ()
     return tables_of(files)
 
 
-def _fitting(files: Files | None, asked: Asked, options: ReadOptions) -> Reader | None:
+def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> Reader | None:
     """Return the reader of some files, None where they are read as they stand."""
-    plain_table = asked.item or asked.judge or asked.answer or asked.layout or options.format
+    plain_table = roles.item or roles.judge or roles.answer or roles.layout or options.format
     looked_for = options.reader != "table" and (options.reader or not plain_table)
     reader = _reader(files, options.reader) if files is not None and looked_for else None
     if (
@@ -109,11 +109,11 @@ def _fitting(files: Files | None, asked: Asked, options: ReadOptions) -> Reader 
         or options.question
     ):
         return reader
-    return None if are_parts(files, asked.judges) else reader
+    return None if are_parts(files, roles.judges) else reader
 
 
-def _long(asked: Asked) -> Asked:
-    long = replace(asked, item=("item",), judge="judge", answer="answer", layout="long")
+def _long(roles: ColumnRoles) -> ColumnRoles:
+    long = replace(roles, item=("item",), judge="judge", answer="answer", layout="long")
     return replace(long, from_reader=True)
 
 

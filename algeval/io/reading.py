@@ -16,7 +16,7 @@ from algeval.data.sketch import keyed_by_row
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
-    Places,
+    Positions,
     Rules,
     answer_notes,
     as_number,
@@ -29,9 +29,9 @@ from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
     KEY_NAMES,
-    Asked,
+    ColumnRoles,
+    check_columns,
     find_layout,
-    known_columns,
     match,
     shown,
 )
@@ -62,7 +62,7 @@ def _unlike_feedback(table: Table) -> bool:
     """Whether evaluators give answers that have nothing in common."""
     columns = [table.column(name) for name in table.names if name.startswith("feedback.")]
     answers = [{tidy(value) for value in column.values} - {None} for column in columns]
-    return unlike({str(a) for a in found} for found in answers)
+    return unlike({str(a) for a in distinct} for distinct in answers)
 
 
 def _any_rejected(table: Table) -> bool:
@@ -173,20 +173,20 @@ def refuse_export(table: Table) -> None:
 
 
 def votes_of_table(
-    table: Table, asked: Asked, rules: Rules, truth: KeySource
+    table: Table, roles: ColumnRoles, rules: Rules, truth: KeySource
 ) -> tuple[Votes, tuple[str, ...]]:
     """Return the votes of a table and one sentence per thing done."""
-    if not asked.anything:
+    if not roles.anything:
         refuse_export(table)
-    layout = find_layout(table, asked)
+    layout = find_layout(table, roles)
     reader = read_long if layout.kind == "long" else read_wide
-    items, names, meaning, codes, row_items, notes = reader(table, layout, asked, rules)
-    places, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
-    key = None if places is None else places.astype(np.int16)
+    items, names, meaning, codes, row_items, notes = reader(table, layout, roles, rules)
+    positions, key_notes = key_codes(truth, table, items, row_items, meaning, rules)
+    key = None if positions is None else positions.astype(np.int16)
     read_only(codes)
     said = (*meaning.notes, *answer_notes(meaning.labels, meaning.answers, rules))
-    if not (asked.judges or asked.judge or asked.answer or asked.layout or rules.labels):
-        _refuse_one_text_each(names, meaning.answers, codes)
+    if not (roles.judges or roles.judge or roles.answer or roles.layout or rules.labels):
+        _refuse_distinct_texts(names, meaning.answers, codes)
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
     odd = () if rules.labels else _totals_note(items, meaning.answers, codes)
     all_notes = (
@@ -199,7 +199,7 @@ def votes_of_table(
         *key_notes,
         *_missing_note(codes),
     )
-    groupings = groupings_of(table, layout, asked, row_items, len(items))
+    groupings = groupings_of(table, layout, roles, row_items, len(items))
     votes = Votes(items, names, meaning.labels, meaning.answers, codes, key, all_notes, groupings)
     return votes, all_notes
 
@@ -209,7 +209,7 @@ def _missing_note(codes: Codes) -> tuple[str, ...]:
     return (f"{absent} of {np.size(codes)} votes missing",)
 
 
-def _refuse_one_text_each(judges: Sequence[str], answers: Sequence[str], codes: Codes) -> None:
+def _refuse_distinct_texts(judges: Sequence[str], answers: Sequence[str], codes: Codes) -> None:
     """Refuse a lone judge that says something else of every item: a column of text was taken for votes."""
     texts = all(as_number(answer) is None for answer in answers)
     if len(judges) == 1 and len(answers) > 2 and texts and (codes >= 0).sum() == len(answers):
@@ -238,9 +238,9 @@ def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> 
     rows = np.flatnonzero(number[codes].any(axis=1))
     if not n or n > 2 * codes.shape[1] or 2 * n > others.sum() or others.max() < 2:
         return ()
-    found = [answer for answer, is_one in zip(answers, number, strict=False) if is_one]
+    numbers = [answer for answer, is_number in zip(answers, number, strict=False) if is_number]
     of = shown([items[row] for row in rows.tolist()], 3)
-    return (Caution(f"numbers among words, {shown(found, 4)} of item {of}, may be totals{note}"),)
+    return (Caution(f"numbers among words, {shown(numbers, 4)} of item {of}, may be totals{note}"),)
 
 
 # --- Read counts and the JSON documents the package writes, and tell them from tables of votes.
@@ -397,19 +397,19 @@ def _keyed_of_table(
     columns, counts, truth = _counted(source, judges, count, key, format)
     meaning, codes = encode_columns(columns, rules, counts)
     names = meaning.labels
-    place = {label: t for t, label in enumerate(names)}
+    position_of = {label: t for t, label in enumerate(names)}
     read = [] if truth is None else [*meaning.spelling.all(rules.read(truth)), None]
     truths = [] if truth is None else [read[code] for code in truth.codes.tolist()]
     for row, label in enumerate(truths, start=1):
-        if label not in place:
+        if label not in position_of:
             raise DataError(
                 f"every true label must be one of the labels {list(names)}; got {label!r} in row {row}; "
                 f"pass {option('labels')} to add it"
             )
     sketch = Sketch(tuple(c.name for c in columns), names, meaning.answers, codes, counts)
-    known = np.array([place[str(label)] for label in truths], np.intp)
+    positions = np.array([position_of[str(label)] for label in truths], np.intp)
     notes = (*meaning.notes, *answer_notes(names, meaning.answers, rules))
-    return keyed_by_row(sketch, codes, counts, known), notes
+    return keyed_by_row(sketch, codes, counts, positions), notes
 
 
 def _counted(
@@ -418,9 +418,9 @@ def _counted(
     count: str,
     key: str | None,
     format: str | None,
-) -> tuple[list[Column], Places, Column | None]:
+) -> tuple[list[Column], Positions, Column | None]:
     table = open_table(source, format=format)
-    known_columns(table, [("count", count), ("key", key)])
+    check_columns(table, [("count", count), ("key", key)])
     if judges is None:
         rest = [name for name in table.names if name not in (count, key)]
         odd = match(rest, [*ITEM_NAMES, *KEY_NAMES])
@@ -432,12 +432,12 @@ def _counted(
         names = check_names("judge", rest)
     else:
         names = check_names("judge", judges)
-        known_columns(table, [("judges", name) for name in names])
+        check_columns(table, [("judges", name) for name in names])
     columns = [table.column(name) for name in names]
     return columns, _whole(table.column(count)), None if key is None else table.column(key)
 
 
-def _whole(column: Column) -> Places:
+def _whole(column: Column) -> Positions:
     numbers = []
     blank = [plain(value) is None for value in column.values]
     empty = np.flatnonzero(column.look_up(list(map(int, blank))) != 0)

@@ -16,7 +16,7 @@ from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Meaning,
-    Places,
+    Positions,
     Rules,
     as_number,
     factorise,
@@ -30,21 +30,21 @@ from algeval.io.answers import (
 from algeval.io.items import (
     Attributes,
     KeySource,
+    attribute_by_item,
     attributes_of,
     joined_attributes,
     judge_columns,
     key_codes,
     long_rows,
-    one_an_item,
     wide_items,
 )
-from algeval.io.layout import Asked, Layout, shown
+from algeval.io.layout import ColumnRoles, Layout, shown
 from algeval.io.reading import refuse_export
 from algeval.io.tables import Table
 
 Notes = tuple[str, ...]
 Truths = tuple[str | None, ...] | tuple[float | None, ...]
-Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Places, Attributes, Notes]
+Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Positions, Attributes, Notes]
 """items, judges, values, each row's item, attributes, notes"""
 
 
@@ -54,31 +54,31 @@ def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
         columns = [table.column(layout.answer)]
     else:
         columns, _ = judge_columns(table, layout, rules)
-    found = [{text for text in rules.read(column) if text is not None} for column in columns]
-    given = [{t for t in texts if as_number(t) is not None} for texts in found if texts]
-    numbers = set().union(*given)
-    return len(numbers) if given and all(given) and look_like_scores(numbers) else 0
+    answers = [{text for text in rules.read(column) if text is not None} for column in columns]
+    numeric = [{t for t in texts if as_number(t) is not None} for texts in answers if texts]
+    numbers = set().union(*numeric)
+    return len(numbers) if numeric and all(numeric) and look_like_scores(numbers) else 0
 
 
 def with_attributes(scores: Scores, source: Any) -> tuple[Scores, Notes]:
     """Return the scores with attributes from a table of its own, joined by item, and notes."""
     more, notes = joined_attributes(source, scores.items)
-    found = {**(scores.attributes or {}), **more}
-    fields = (scores.items, scores.judges, scores.values, scores.key, found, scores.key_kind)
+    attributes = {**(scores.attributes or {}), **more}
+    fields = (scores.items, scores.judges, scores.values, scores.key, attributes, scores.key_kind)
     return Scores(*fields), notes
 
 
 def scores_of_table(
-    table: Table, asked: Asked, layout: Layout, truth: KeySource, missing: Any
+    table: Table, roles: ColumnRoles, layout: Layout, truth: KeySource, missing: Any
 ) -> tuple[Scores, Notes]:
     """Return the scores of a table and one sentence per thing done."""
-    if not asked.anything:
+    if not roles.anything:
         refuse_export(table)
     rules = Rules.make(
         missing, None, 0
     )  # as for a cut, wherever it is: columns of words are no judges
     read = _read_long if layout.kind == "long" else _read_wide
-    items, judges, values, row_items, attributes, notes = read(table, layout, asked, rules)
+    items, judges, values, row_items, attributes, notes = read(table, layout, roles, rules)
     absent = int(np.isnan(values).sum())
     if absent == values.size:
         raise DataError(
@@ -88,11 +88,11 @@ def scores_of_table(
     kind = _kind(key)
     scores = Scores(items, judges, values, key, attributes, kind)
     last = f"{absent} of {values.size} scores missing"
-    against = (found.sentence() for found in misaligned(scores))
+    against = (warning.sentence() for warning in misaligned(scores))
     return scores, (*table.notes, *layout.notes, *notes, *key_notes, *against, last)
 
 
-def _read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Read:
+def _read_wide(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Read:
     items = wide_items(table, layout)
     columns, notes = judge_columns(table, layout, rules)
     rows = np.arange(table.n_rows)
@@ -103,24 +103,24 @@ def _read_wide(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Read
     return items, judges, values, rows, attributes, notes
 
 
-def _read_long(table: Table, layout: Layout, asked: Asked, rules: Rules) -> Read:
-    rows = long_rows(table, layout, asked)
+def _read_long(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Read:
+    rows = long_rows(table, layout, roles)
     flat, failed = _numbers([table.column(layout.answer)], rules, rows.items, rows.item_of)
     values = rows.table(flat[:, 0], np.nan)
     attributes, said = attributes_of(table, layout.rest, rules)
-    by_item = {name: one_an_item(name, column, rows) for name, column in attributes.items()}
+    by_item = {name: attribute_by_item(name, column, rows) for name, column in attributes.items()}
     return rows.items, rows.judges, values, rows.item_of, by_item, (*rows.notes, *said, *failed)
 
 
 def _numbers(
-    columns: Sequence[Column], rules: Rules, items: tuple[str, ...], row_items: Places
+    columns: Sequence[Column], rules: Rules, items: tuple[str, ...], row_items: Positions
 ) -> tuple[NDArray[np.float64], Notes]:
     """Return (rows, columns): what each cell spells, NaN where it means no answer."""
     texts = [rules.read(column) for column in columns]
     counted = tally(columns, texts)
     failed = failures(counted, rules)
     values = np.empty((len(row_items), len(columns)))
-    for place, (column, read) in enumerate(zip(columns, texts, strict=True)):
+    for position, (column, read) in enumerate(zip(columns, texts, strict=True)):
         kept = [None if text in failed else text for text in read]
         numbers = [None if text is None else as_number(text) for text in kept]
         pairs = zip(kept, numbers, strict=True)
@@ -128,7 +128,7 @@ def _numbers(
         if any(strange):
             row = np.flatnonzero(np.array([*strange, False])[column.codes])[0]
             raise _no_number(column.name, str(kept[column.codes[row]]), items[row_items[row]])
-        values[:, place] = np.array([*numbers, None], float)[column.codes]
+        values[:, position] = np.array([*numbers, None], float)[column.codes]
     return values, failures_note({text: counted[text][0] for text in failed})
 
 
@@ -146,7 +146,7 @@ def _no_number(column: str, text: str, item: str) -> DataError:
 
 
 def _key(
-    source: KeySource, table: Table, items: tuple[str, ...], row_items: Places, missing: Any
+    source: KeySource, table: Table, items: tuple[str, ...], row_items: Positions, missing: Any
 ) -> tuple[Truths | None, Notes]:
     """Return one truth per item: classes in one spelling each, or numbers."""
     if source.absent:
@@ -161,7 +161,7 @@ def _key(
     else:
         read = [rules.answer(cell) for cell in (source.pairs or ((), ()))[1]]
         met = Counter(text for text in read if text is not None)
-        counted = {text: (n, place) for place, (text, n) in enumerate(met.items())}
+        counted = {text: (n, position) for position, (text, n) in enumerate(met.items())}
     numbers = _key_numbers(counted, source.name)
     spelling = spelling_of({} if numbers else counted, None)
     texts = natural_order({t for t in spelling.all(counted) if t is not None})
@@ -180,9 +180,9 @@ def _key_numbers(texts: Iterable[str], name: str) -> dict[str, float]:
             f"{name} must hold finite numbers or classes; got {endless!r}; leave the cell empty where the "
             "truth is not known"
         )
-    found = {text: as_number(text) for text in texts}
-    numbers = {text: number for text, number in found.items() if number is not None}
-    words = [text for text in found if text not in numbers]
+    read = {text: as_number(text) for text in texts}
+    numbers = {text: number for text, number in read.items() if number is not None}
+    words = [text for text in read if text not in numbers]
     if words and numbers:
         raise DataError(
             f"{name} must hold numbers or classes, not both; got {words[0]!r} beside "

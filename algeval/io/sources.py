@@ -38,7 +38,7 @@ from algeval.io.items import (
     rows_by_index,
     values_of,
 )
-from algeval.io.layout import Asked, find_layout, needed_columns
+from algeval.io.layout import ColumnRoles, find_layout, needed_columns
 from algeval.io.opening import open_source
 from algeval.io.options import UNSTATED, LoadOptions, ReadOptions, ScoreOptions, VoteOptions, takes
 from algeval.io.reading import Document, counts_of, read_sketch, votes_of_table
@@ -104,16 +104,16 @@ def read(
         )
         if counted is not None:
             return Reading(*counted)
-    asked, rules = Asked.of(options), Rules.of(options)
+    roles, rules = ColumnRoles.of(options), Rules.of(options)
     column = options.key if isinstance(options.key, str) else None
-    needed = None if looks else partial(needed_columns, asked=asked.with_key(column))
-    table, asked = open_source(source, asked, options, needed, opened)
+    needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
+    table, roles = open_source(source, roles, options, needed, opened)
     truth = key_source(table, options.key, source)
-    asked = asked.with_key(truth.taken)
-    n = scores_in(table, layout := find_layout(table, asked), rules) if looks else 0
+    roles = roles.with_key(truth.taken)
+    n = scores_in(table, layout := find_layout(table, roles), rules) if looks else 0
     if not n:
-        return Reading(*votes_of_table(table, asked, rules, truth))
-    scores, (*notes, last) = scores_of_table(table, asked, layout, truth, options.missing)
+        return Reading(*votes_of_table(table, roles, rules, truth))
+    scores, (*notes, last) = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
     return Reading(scores, (*notes, note, last))
 
@@ -167,12 +167,12 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
         scores, notes = _unread(source, options, "Scores")
         joined = options.attributes
     else:
-        table, asked = open_source(source, Asked.of(options), options)
+        table, roles = open_source(source, ColumnRoles.of(options), options)
         own, joined = attribute_columns(options.attributes, table.names)
         truth = key_source(table, options.key, source)
-        asked = asked.with_attributes(own).with_key(truth.taken)
-        layout = find_layout(table, asked)
-        scores, notes = scores_of_table(table, asked, layout, truth, options.missing)
+        roles = roles.with_attributes(own).with_key(truth.taken)
+        layout = find_layout(table, roles)
+        scores, notes = scores_of_table(table, roles, layout, truth, options.missing)
     if joined is None:
         return scores, notes
     scores, more = with_attributes(scores, joined)
@@ -478,8 +478,8 @@ def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]
     >>> read_labelled({"gpt4": ["a", "b"], "human": ["a", "a"]}, ["b", "b"])[1]
     'key'
     """
-    known = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores | str | os.PathLike)
-    if known or values_of(labels) is None:
+    is_final = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores | str | os.PathLike)
+    if is_final or values_of(labels) is None:
         return data, labels
     _refuse_others(data)
     votes = read_votes(data, key=Labels(labels, name))
@@ -487,18 +487,18 @@ def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]
     return votes, "key"
 
 
-def on_items(given: Any, data: Any, votes: Any) -> Any:
+def on_items(by_item: Any, data: Any, votes: Any) -> Any:
     """Return what a Series says as {item: value} where its index is that of the votes' data frame.
 
     Anything else is returned as it is.
     """
-    values = values_of(given)
+    values = values_of(by_item)
     index = index_of(data)
     if values is None or index is None or len(index) != votes.n_items:
-        return given
+        return by_item
     rows = rows_by_index(values, data)
     if rows is None:
-        return given
+        return by_item
     pairs = zip(votes.items, rows, strict=True)
     return {item: value for item, value in pairs if value is not None}
 

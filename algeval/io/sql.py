@@ -14,7 +14,7 @@ from algeval.io.answers import (
     MOST_ANSWERS,
     Column,
     Meaning,
-    Places,
+    Positions,
     Rules,
     encode_columns,
     factorise,
@@ -47,6 +47,7 @@ from algeval.io.tuples import (
     Part,
     Scan,
     Tuples,
+    above_or_below,
     check_room,
     cut_cells,
     first_again,
@@ -55,7 +56,6 @@ from algeval.io.tuples import (
     items_in_parts,
     looked_up,
     most_tuples,
-    one_sided,
     refuse_blank,
     spellings_tie,
 )
@@ -93,32 +93,32 @@ def cells_of(scan: Scan, names: Sequence[str], rules: Rules) -> Cells:
 
 def _cells_of(scan: Scan, names: Sequence[str], rules: Rules, relation: str, row: str) -> Cells:
     listed = ", ".join(scan.cells[name] for name in names)
-    found = scan.run(
+    selected = scan.run(
         f"SELECT place, cell, count(*) AS n FROM (SELECT unnest(range({len(names)})) AS place, "
         f"unnest([{listed}]) AS cell, {row} AS first FROM {relation}) WHERE cell IS NOT NULL "
         f"GROUP BY ALL ORDER BY min(first), place LIMIT {_MOST_CELLS + 1}"
     )
-    cells = [str(cell) for cell in unmasked(found["cell"])]
+    cells = [str(cell) for cell in unmasked(selected["cell"])]
     n = len(set(cells))
     if len(cells) > _MOST_CELLS or (rules.cut is None and n > 10 * MOST_ANSWERS):
         raise DataError(
             f"votes must hold at most {MOST_ANSWERS} different answers; got more than "
             f"{min(n, _MOST_CELLS)} different cells; choose other columns with {option('judges')}"
         )
-    places: Places = np.asarray(found["place"], np.int64)
+    positions: Positions = np.asarray(selected["place"], np.int64)
     columns, raw = {}, []
-    for place, name in enumerate(names):
-        rows = np.flatnonzero(places == place)
+    for position, name in enumerate(names):
+        rows = np.flatnonzero(positions == position)
         codes = np.full(len(cells), -1, np.int64)
         codes[rows] = np.arange(len(rows))
         raw.append([cells[row] for row in rows.tolist()])
         columns[name] = Column(name, decoded(name, raw[-1], scan.json), codes)
-    return Cells(Grouped(columns, np.asarray(found["n"], np.int64)), tuple(raw))
+    return Cells(Grouped(columns, np.asarray(selected["n"], np.int64)), tuple(raw))
 
 
 def group_meanings(
     scan: Scan, names: Sequence[str], cells: Cells, meaning: Meaning
-) -> tuple[Codes, Places]:
+) -> tuple[Codes, Positions]:
     """Group the rows by what their cells mean: codes (rows, judges) and how often each occurs."""
     codes = []
     for name, raw, means in zip(names, cells.raw, meaning.codes, strict=True):
@@ -126,11 +126,11 @@ def group_meanings(
         codes.append(looked_up(scan.cells[name], numbers, NOT_ANSWERED))
     packing = Packing.of(len(names), len(meaning.answers))
     words = ", ".join(f"{word} AS w{n}" for n, word in enumerate(packing.of_columns(codes)))
-    found = scan.run(
+    rows = scan.run(
         f"SELECT {words}, count(*) AS n FROM {scan.relation} GROUP BY ALL LIMIT {most_tuples(len(names)) + 1}"
     )
-    check_room(len(found["n"]), len(names))
-    return packing.unpack(found), np.asarray(found["n"], np.int64)
+    check_room(len(rows["n"]), len(names))
+    return packing.unpack(rows), np.asarray(rows["n"], np.int64)
 
 
 # --- Count a wide table by the rules of reading one: its distinct rows stand for all of them.
@@ -166,7 +166,7 @@ def count_columns(
 
 def _truth(
     grouped: Grouped, key: str | None, meaning: Meaning, rules: Rules
-) -> tuple[Places | None, tuple[str, ...]]:
+) -> tuple[Positions | None, tuple[str, ...]]:
     """Return the true label of each distinct row, as of so many items, and what reading says of it."""
     if key is None:
         return None, ()
@@ -206,9 +206,9 @@ def _refuse_later_votes(scan: Scan, name: str, why: str, rules: Rules) -> None:
     what = (
         f"isfinite({scan.number(name)})" if rules.cut is not None else f"{scan.cells[name]} <> ''"
     )
-    found = scan.run(f"SELECT count(*) FILTER ({what}) AS n FROM {scan.relation}")
-    if found["n"][0]:
-        later = how_many(int(found["n"][0]), "vote")
+    row = scan.run(f"SELECT count(*) FILTER ({what}) AS n FROM {scan.relation}")
+    if row["n"][0]:
+        later = how_many(int(row["n"][0]), "vote")
         raise unlike_the_first(f"no votes in {name!r} ({why})", f"{later} in it")
 
 
@@ -246,7 +246,7 @@ class _Pairs:
 
     judge: Column
     answer: Column
-    weights: Places
+    weights: Positions
     raw: tuple[list[Any], list[Any]]
 
     @property
@@ -259,8 +259,8 @@ class _Pairs:
         judges, answers = self.raw
         means = (*meaning.codes[0], NOT_ANSWERED)
         code_of = {a: means[c] for a, c in zip(answers, self.answer.codes, strict=True)}
-        place_of = dict(zip(judges, self.judge.codes.tolist(), strict=True))
-        return looked_up(keys.judge, place_of, 0), looked_up(keys.answer, code_of, NOT_ANSWERED)
+        column_of = dict(zip(judges, self.judge.codes.tolist(), strict=True))
+        return looked_up(keys.judge, column_of, 0), looked_up(keys.answer, code_of, NOT_ANSWERED)
 
 
 def count_long(
@@ -289,7 +289,7 @@ def count_long(
         refuse_blank(scan, part, name, "item")
     refuse_blank(scan, judge, layout.judge, "judge")
     pairs = _pairs(scan, layout, keys)
-    if pairs is None or one_sided([pairs.answer], rules):
+    if pairs is None or above_or_below([pairs.answer], rules):
         return None
     seen = tuple(map(str, pairs.judge.values))
     meaning, _ = encode_columns([pairs.answer], rules, pairs.weights)
@@ -302,8 +302,8 @@ def count_long(
         if packed is None:
             return None
         codes, counts = packed
-        places = np.argsort(column_of)[len(seen) - len(names) :]
-        codes = np.maximum(codes[:, places], NOT_ANSWERED)
+        order = np.argsort(column_of)[len(seen) - len(names) :]
+        codes = np.maximum(codes[:, order], NOT_ANSWERED)
         return Counted(names, meaning, codes, counts, notes)
     tuples = None if each else Tuples(len(names), len(meaning.answers))
     n_items = _in_order(scan, keys, pairs, meaning, column_of, tuples)
@@ -322,41 +322,42 @@ def votes_notes(judges: str, kept: int, others: int) -> tuple[str, ...]:
 
 def _pairs(scan: Scan, layout: Layout, keys: _Keys) -> _Pairs | None:
     """Learn in one pass which judges there are, and which answers; None where they are too many."""
-    found = scan.run(
+    rows = scan.run(
         f"SELECT {keys.judge} AS j, {keys.answer} AS a, count(*) AS n FROM {scan.numbered()} GROUP BY ALL "
         f"ORDER BY min({ROW}) LIMIT {_MOST_PAIRS + 1}"
     )
-    raw_judges, raw_answers = (unmasked(found[name]).tolist() for name in "ja")
+    raw_judges, raw_answers = (unmasked(rows[name]).tolist() for name in "ja")
     if len(raw_judges) > _MOST_PAIRS:
         return None
     answers = factorise(layout.answer, decoded(layout.answer, raw_answers, scan.json))
-    weights = np.asarray(found["n"], np.int64)
+    weights = np.asarray(rows["n"], np.int64)
     return _Pairs(factorise(layout.judge, raw_judges), answers, weights, (raw_judges, raw_answers))
 
 
 def _packed(
     scan: Scan, keys: _Keys, pairs: _Pairs, meaning: Meaning
-) -> tuple[Codes, Places] | None:
+) -> tuple[Codes, Positions] | None:
     """Group the rows by item, then the items by their packed votes and how many rows they have.
 
     None is returned where two items have the same hash.
     """
     n_judges = len(pairs.judge.values)
     packing = Packing.of(n_judges, len(meaning.answers))
-    place, code = pairs.numbers(keys, meaning)
+    column, code = pairs.numbers(keys, meaning)
     words = ", ".join(f"bit_or({word}) AS w{n}" for n, word in enumerate(packing.of_rows("p", "c")))
     item = Hashed.of(keys.item)
-    found = scan.run(
+    rows = scan.run(
         f"SELECT {packing.names}, votes, mixed, count(*) AS n FROM (SELECT {words}, count(*)::INTEGER AS "
-        f"votes, min(g) <> max(g) AS mixed FROM (SELECT {item.first} AS h, {item.second} AS g, {place} AS p, "
+        f"votes, min(g) <> max(g) AS mixed FROM (SELECT {item.first} AS h, {item.second} AS g, "
+        f"{column} AS p, "
         f"{code} AS c FROM {scan.relation}) GROUP BY h) GROUP BY ALL LIMIT {most_tuples(n_judges) + 1}"
     )
-    counts = np.asarray(found["n"], np.int64)
+    counts = np.asarray(rows["n"], np.int64)
     check_room(len(counts), n_judges)
-    if np.asarray(found["mixed"]).any():
+    if np.asarray(rows["mixed"]).any():
         return None
-    codes = packing.unpack(found)
-    if ((codes != NO_ROW).sum(1) < found["votes"]).any():
+    codes = packing.unpack(rows)
+    if ((codes != NO_ROW).sum(1) < rows["votes"]).any():
         raise _repeated(scan, keys)
     return codes, counts
 
@@ -366,13 +367,13 @@ def _in_order(
     keys: _Keys,
     pairs: _Pairs,
     meaning: Meaning,
-    column_of: Places,
+    column_of: Positions,
     tuples: Tuples | None,
 ) -> int | None:
     """Go through the items with all their votes; return how many, None where two have the same hash."""
-    place, code = pairs.numbers(keys, meaning)
+    column, code = pairs.numbers(keys, meaning)
     size = len(meaning.answers) + 1
-    cell = f"({place}) * {size} + ({code}) - {NOT_ANSWERED}"
+    cell = f"({column}) * {size} + ({code}) - {NOT_ANSWERED}"
     n_items = n_votes = 0
     for part in items_in_parts(scan, Hashed.of(keys.item), cell, pairs.n_rows):
         if part.mixed:
@@ -381,25 +382,27 @@ def _in_order(
             raise _repeated(scan, keys)
         n_items, n_votes = n_items + part.n_items, n_votes + len(part.cells)
         if tuples is not None:
-            tuples.add(*_given(part, column_of, size), n_votes / pairs.n_rows)
+            tuples.add(*_answered_cells(part, column_of, size), n_votes / pairs.n_rows)
     return n_items
 
 
-def _given(part: Part, column_of: Places, size: int) -> tuple[Cells_of_tuples, Places]:
+def _answered_cells(
+    part: Part, column_of: Positions, size: int
+) -> tuple[Cells_of_tuples, Positions]:
     """Return the votes given by the judges chosen, and how many each item has."""
     judge, code = np.divmod(part.cells, np.int32(size))
     column = column_of.astype(np.int32)[judge]
-    given = (column >= 0) & (code > 0)
-    cells: Cells_of_tuples = (column * np.int32(size - 1) + code - np.int32(1))[given]
-    return cells, np.bincount(part.item_of[given], minlength=part.n_items)
+    answered = (column >= 0) & (code > 0)
+    cells: Cells_of_tuples = (column * np.int32(size - 1) + code - np.int32(1))[answered]
+    return cells, np.bincount(part.item_of[answered], minlength=part.n_items)
 
 
-def _table(pairs: _Pairs, meaning: Meaning, column_of: Places) -> Counts:
+def _table(pairs: _Pairs, meaning: Meaning, column_of: Positions) -> Counts:
     """Return (judges, answers): how often each judge chosen gave each answer."""
     table = np.zeros((int((column_of >= 0).sum()), len(meaning.answers)), np.int64)
     column, code = column_of[pairs.judge.codes], pairs.answer.look_up(meaning.codes[0])
-    given = (column >= 0) & (code >= 0)
-    np.add.at(table, (column[given], code[given]), pairs.weights[given])
+    answered = (column >= 0) & (code >= 0)
+    np.add.at(table, (column[answered], code[answered]), pairs.weights[answered])
     return table
 
 

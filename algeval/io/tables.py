@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.errors import DataError
-from algeval.io.answers import Column, Places, factorise, plain, unmasked
+from algeval.io.answers import Column, Positions, factorise, plain, unmasked
 from algeval.io.formats import (
     Opened,
     cell_as_text,
@@ -41,11 +41,11 @@ def is_dataset(source: object) -> bool:
 def arrow_of_dataset(source: Any) -> Any:
     """Return a data set as a PyArrow table: a class has its name, and none where it is numbered -1."""
     table = source.with_format("arrow")[:]
-    for place, name in enumerate(table.column_names):
+    for position, name in enumerate(table.column_names):
         classes = getattr(source.features.get(name), "names", None)
         if classes is not None:
             table = table.set_column(
-                place, name, _named_of_hugging_face(table.column(name), classes)
+                position, name, _named_of_hugging_face(table.column(name), classes)
             )
     return table
 
@@ -53,8 +53,8 @@ def arrow_of_dataset(source: Any) -> Any:
 def _named_of_hugging_face(codes: Any, classes: list[str]) -> Any:
     import pyarrow as pa
 
-    known = [code if code is not None and code >= 0 else None for code in codes.to_pylist()]
-    return pa.array(classes, pa.string()).take(pa.array(known, pa.int64()))
+    valid = [code if code is not None and code >= 0 else None for code in codes.to_pylist()]
+    return pa.array(classes, pa.string()).take(pa.array(valid, pa.int64()))
 
 
 # --- A data frame of any library: questions are answered in its own engine, and only answers come
@@ -156,11 +156,11 @@ class Frame:
             nw.len().alias(TOTAL), *(nw.col(name).sum() for name in sums)
         )
 
-    def distinct(self, keys: Mapping[str, Any], most: int) -> tuple[list[Column], Places]:
+    def distinct(self, keys: Mapping[str, Any], most: int) -> tuple[list[Column], Positions]:
         """Return at most so many distinct rows of some expressions, and how often each occurs."""
-        found = self.fetched(self.grouped(keys), most)
-        counts = np.asarray(found[TOTAL].to_numpy(), np.int64)
-        return [factorise(name, series_cells(found[name])) for name in keys], counts
+        rows = self.fetched(self.grouped(keys), most)
+        counts = np.asarray(rows[TOTAL].to_numpy(), np.int64)
+        return [factorise(name, series_cells(rows[name])) for name in keys], counts
 
     def fetched(self, rows: Any, most: int) -> Any:
         """Return at most so many rows of a narwhals frame in memory."""
@@ -170,8 +170,8 @@ class Frame:
         """Return the cells of some columns, of the first rows or of all."""
         native = {name: self.native[name] for name in names}
         rows = self.data.select(*native.values())
-        found = self._run(rows if most is None else rows.head(most))
-        return {name: series_cells(found[key]) for name, key in native.items()}
+        frame = self._run(rows if most is None else rows.head(most))
+        return {name: series_cells(frame[key]) for name, key in native.items()}
 
     def _run(self, rows: Any) -> Any:
         if not self.is_lazy:
@@ -237,7 +237,7 @@ def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
     if type(source).__module__.split(".")[0] not in ("pyspark", "sqlframe"):
         return source, []
     names = list(getattr(source, "columns", ()))
-    return source.toDF(*(f"c{place}" for place in range(len(names)))), names
+    return source.toDF(*(f"c{position}" for position in range(len(names)))), names
 
 
 def with_index(source: Any) -> tuple[Any, Index]:
@@ -320,7 +320,7 @@ class Table(Protocol):
         ...
 
     @property
-    def weights(self) -> Places | None:
+    def weights(self) -> Positions | None:
         """How many rows of the source each cell of a column stands for; None: one."""
         ...
 
@@ -328,7 +328,7 @@ class Table(Protocol):
         """Return one column by distinct value."""
         ...
 
-    def same_values(self, name: str) -> Places | None:
+    def same_values(self, name: str) -> Positions | None:
         """Return which rows hold the same value (-1: none), None where that is not looked at."""
         ...
 
@@ -336,7 +336,7 @@ class Table(Protocol):
 class FileTable:
     """A file loaded into DuckDB, every cell as text."""
 
-    weights: Places | None = None
+    weights: Positions | None = None
     index = Index()
 
     def __init__(self, opened: Opened) -> None:
@@ -346,7 +346,7 @@ class FileTable:
         self._run = opened.connection
         self.names = tuple(opened.cells)
         self._read: dict[str, Column] = {}
-        self._place = {name: f"c{place}" for place, name in enumerate(self.names)}
+        self._place = {name: f"c{position}" for position, name in enumerate(self.names)}
         cells = ", ".join(f"{sql} AS {self._place[name]}" for name, sql in opened.cells.items())
         if not cells:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
@@ -370,16 +370,16 @@ class FileTable:
 
     def _column(self, name: str) -> Column:
         self._opened.check_plain(name)
-        place = self._place[name]
-        query = f"SELECT DISTINCT {place} FROM cells WHERE {place} IS NOT NULL LIMIT {_FEW + 1}"
+        cell = self._place[name]
+        query = f"SELECT DISTINCT {cell} FROM cells WHERE {cell} IS NOT NULL LIMIT {_FEW + 1}"
         values = [str(row[0]) for row in self._run.execute(query).fetchall()]
         if len(values) > _FEW:
-            found = self._run.execute(f"SELECT {place} FROM cells").fetchnumpy()[place]
-            raw = factorise(name, unmasked(found))
+            cells = self._run.execute(f"SELECT {cell} FROM cells").fetchnumpy()[cell]
+            raw = factorise(name, unmasked(cells))
             return Column(name, decoded(name, raw.values, self._opened.json), raw.codes)
-        return Column(name, decoded(name, values, self._opened.json), self._encode(place, values))
+        return Column(name, decoded(name, values, self._opened.json), self._encode(cell, values))
 
-    def same_values(self, name: str) -> Places:
+    def same_values(self, name: str) -> Positions:
         """Return which rows hold the same value (-1: none), without bringing long texts into memory."""
         self._opened.check_plain(name)
         cell = self._place[name]
@@ -392,19 +392,19 @@ class FileTable:
         codes[np.ma.getmaskarray(hashes)] = -1
         return codes
 
-    def _encode(self, place: str, values: list[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def _encode(self, cell: str, values: list[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
         if not values:
             return np.full(self.n_rows, -1, np.int64)
         kinds = ", ".join(map(sql_text, values))
-        query = f"SELECT enum_code(CAST({place} AS ENUM({kinds})))::INTEGER AS code FROM cells"
-        found = self._run.execute(query).fetchnumpy()["code"]
-        return np.asarray(np.ma.filled(found, -1), np.int64)
+        query = f"SELECT enum_code(CAST({cell} AS ENUM({kinds})))::INTEGER AS code FROM cells"
+        codes = self._run.execute(query).fetchnumpy()["code"]
+        return np.asarray(np.ma.filled(codes, -1), np.int64)
 
 
 class MemoryTable:
     """Columns already in memory, as lists or arrays."""
 
-    weights: Places | None = None
+    weights: Positions | None = None
     index = Index()
 
     def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
@@ -427,11 +427,11 @@ class MemoryTable:
             self._read[name] = factorise(name, self._columns[name])
         return self._read[name]
 
-    def same_values(self, name: str) -> Places | None:
+    def same_values(self, name: str) -> Positions | None:
         """Return which rows hold the same value (-1: none)."""
         return self._same(self._columns[name])
 
-    def _same(self, cells: Any) -> Places:
+    def _same(self, cells: Any) -> Positions:
         column = factorise("", cells)
         return column.look_up(
             [-1 if plain(value) is None else code for code, value in enumerate(column.values)]
@@ -447,7 +447,7 @@ class FrameTable(MemoryTable):
         self.index = frame.index
         self._frame = frame
 
-    def same_values(self, name: str) -> Places | None:
+    def same_values(self, name: str) -> Positions | None:
         """Return which rows hold the same value (-1: none), None where rows are not in memory."""
         if self._frame.is_lazy:
             return None
@@ -562,14 +562,14 @@ def from_relation(relation: Any) -> dict[str, Any]:
 
     names = [str(name) for name in relation.columns]
     cells = [
-        f"{quoted(name) if is_nested(str(kind)) else cell_as_text(name, str(kind))} AS c{place}"
-        for place, (name, kind) in enumerate(zip(names, relation.types, strict=True))
+        f"{quoted(name) if is_nested(str(kind)) else cell_as_text(name, str(kind))} AS c{position}"
+        for position, (name, kind) in enumerate(zip(names, relation.types, strict=True))
     ]
     try:
-        found = relation.project(", ".join(cells)).fetchnumpy()
+        columns = relation.project(", ".join(cells)).fetchnumpy()
     except duckdb.Error as error:
         raise bad_relation(error) from None
-    return {name: unmasked(found[f"c{place}"]) for place, name in enumerate(names)}
+    return {name: unmasked(columns[f"c{position}"]) for position, name in enumerate(names)}
 
 
 def bad_relation(error: Exception) -> DataError:
@@ -608,7 +608,7 @@ def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
             "reshape it"
         )
     cells = unmasked(array)
-    return {f"judge {place}": column for place, column in enumerate(cells.T, start=1)}
+    return {f"judge {number}": column for number, column in enumerate(cells.T, start=1)}
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
@@ -633,7 +633,7 @@ def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
             "did not answer"
         )
     columns = zip(*rows, strict=True)
-    return {f"judge {place}": list(column) for place, column in enumerate(columns, start=1)}
+    return {f"judge {number}": list(column) for number, column in enumerate(columns, start=1)}
 
 
 def _from_frame(source: Any, needed: Needed | None) -> MemoryTable:

@@ -23,7 +23,7 @@ from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Meaning,
-    Places,
+    Positions,
     Rules,
     answer_notes,
     as_number,
@@ -72,9 +72,9 @@ class Counted:
     judges: tuple[str, ...]
     meaning: Meaning
     codes: Codes
-    counts: Places
+    counts: Positions
     notes: tuple[str, ...] = ()
-    truth: Places | None = None
+    truth: Positions | None = None
     key_notes: tuple[str, ...] = ()
 
     @property
@@ -190,11 +190,11 @@ class Packing:
         """What the whole numbers are called, as SQL lists them."""
         return ", ".join(f"w{word}" for word in range(self.n_words))
 
-    def of_rows(self, place: str, code: str) -> list[str]:
+    def of_rows(self, column: str, code: str) -> list[str]:
         """Return the SQL of a row's part of each whole number, given its judge's place and its code."""
-        shift = f"(({place} % {self.in_a_word}) * {self.width})"
+        shift = f"(({column} % {self.in_a_word}) * {self.width})"
         return [
-            f"CASE WHEN {place} // {self.in_a_word} = {word} THEN ({code} - {NO_ROW}) << {shift} ELSE 0 END"
+            f"CASE WHEN {column} // {self.in_a_word} = {word} THEN ({code} - {NO_ROW}) << {shift} ELSE 0 END"
             for word in range(self.n_words)
         ]
 
@@ -209,12 +209,12 @@ class Packing:
             for word in range(self.n_words)
         ]
 
-    def unpack(self, found: Mapping[str, Any]) -> Codes:
+    def unpack(self, words: Mapping[str, Any]) -> Codes:
         """Return (rows, judges): the codes that were packed into the columns w0, w1, ..."""
         columns = []
-        for place in range(self.n_judges):
-            word, at = divmod(place, self.in_a_word)
-            packed = np.asarray(found[f"w{word}"], np.int64) >> (at * self.width)
+        for judge in range(self.n_judges):
+            word, at = divmod(judge, self.in_a_word)
+            packed = np.asarray(words[f"w{word}"], np.int64) >> (at * self.width)
             columns.append(((packed & ((1 << self.width) - 1)) + NO_ROW).astype(np.int16))
         return np.stack(columns, axis=1)
 
@@ -226,8 +226,8 @@ def looked_up(sql: str, numbers: Mapping[Any, int], otherwise: int) -> str:
         return f"{otherwise}::BIGINT"
     kinds = ", ".join(sql_text(str(text)) for text in texts)
     listed = ", ".join(str(numbers[text]) for text in texts)
-    place = f"enum_code(CAST({sql} AS ENUM({kinds})))::BIGINT + 1"
-    return f"coalesce(([{listed}]::BIGINT[])[{place}], {otherwise})"
+    code = f"enum_code(CAST({sql} AS ENUM({kinds})))::BIGINT + 1"
+    return f"coalesce(([{listed}]::BIGINT[])[{code}], {otherwise})"
 
 
 # --- Rows that DuckDB can go through again and again: a file's, several files' or a relation's.
@@ -269,8 +269,8 @@ class Scan:
     def stored(self, name: str) -> str | None:
         """Return the SQL of a column as it is stored, None where only its text can be had."""
         cell = self.cells[name]
-        found = [raw for raw in (quoted(name), cell) if raw.strip('"') in self.kinds]
-        return found[0] if found else None
+        kept = [raw for raw in (quoted(name), cell) if raw.strip('"') in self.kinds]
+        return kept[0] if kept else None
 
     def number(self, name: str) -> str:
         """Return the SQL of a column as a number, null or not finite where a cell spells none."""
@@ -280,22 +280,24 @@ class Scan:
 
     def kept(self, names: Iterable[str], folder: str) -> Scan:
         """Return some of the columns as they are once parsed, in a file that is gone through faster."""
-        places = {name: f"c{place}" for place, name in enumerate(dict.fromkeys(names))}
-        listed = ", ".join(f"{self.cells[name]} AS {place}" for name, place in places.items())
+        cells = {name: f"c{position}" for position, name in enumerate(dict.fromkeys(names))}
+        listed = ", ".join(f"{self.cells[name]} AS {position}" for name, position in cells.items())
         path = Path(folder, "cells.parquet")
         target = sql_text(str(path))
         self.run(f"COPY (SELECT {listed} FROM {self.relation}) TO {target} (FORMAT parquet)")
-        return Scan(self.run, read_call("read_parquet", path), places, {}, self.json)
+        return Scan(self.run, read_call("read_parquet", path), cells, {}, self.json)
 
     def numbered(self) -> str:
         """Return what goes after FROM with the number of each row from 1 on, which takes one thread."""
         return f"(SELECT *, row_number() OVER () AS {ROW} FROM {self.relation})"
 
 
-def known(asked: Iterable[str], names: Iterable[str], what: str, option: str = "judges") -> None:
+def check_there(
+    wanted: Iterable[str], names: Iterable[str], what: str, option: str = "judges"
+) -> None:
     """Refuse names that are no columns, of judges unless another option is said to give them."""
     there = tuple(names)
-    unknown = [name for name in asked if name not in there]
+    unknown = [name for name in wanted if name not in there]
     if unknown:
         raise DataError(
             f"{option} must name columns of {what}; got {unknown[0]!r}; the columns are {shown(there)}"
@@ -336,14 +338,14 @@ def of_relation(source: Any, judges: Iterable[str]) -> Scan:
     import duckdb
 
     kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
-    known(judges, kinds, "the relation")
+    check_there(judges, kinds, "the relation")
 
     def run(query: str) -> Mapping[str, Any]:
         try:
-            found: Mapping[str, Any] = source.query("algeval_votes", query).fetchnumpy()
+            columns: Mapping[str, Any] = source.query("algeval_votes", query).fetchnumpy()
         except duckdb.Error as error:
             raise bad_relation(error) from None
-        return found
+        return columns
 
     for name in judges:
         if is_nested(kinds[name]):
@@ -368,7 +370,7 @@ class Grouped:
     index = Index()
 
     def __init__(
-        self, columns: dict[str, Column], weights: Places, notes: tuple[str, ...] = ()
+        self, columns: dict[str, Column], weights: Positions, notes: tuple[str, ...] = ()
     ) -> None:
         self._columns = columns
         self.names = tuple(columns)
@@ -395,7 +397,7 @@ def group_rows(
     columns = [_raw(scan, name, rules) for name in names]
     columns += [] if key is None else [_raw(scan, key, None)]
     grouped = _grouped(scan, columns, scan.relation, "0")
-    if grouped is None or one_sided([grouped.column(name) for name in names], rules):
+    if grouped is None or above_or_below([grouped.column(name) for name in names], rules):
         return None
     if not spellings_tie(grouped, rules):
         return grouped
@@ -410,7 +412,7 @@ def spellings_tie(table: Grouped, rules: Rules) -> bool:
     votes = defaultdict(list)
     for text, (n, _) in tally(columns, list(map(rules.read, columns)), table.weights).items():
         votes[rules.form(text)].append(n)
-    return any(sorted(found)[-2:] == [max(found)] * 2 for found in votes.values())
+    return any(sorted(counts)[-2:] == [max(counts)] * 2 for counts in votes.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,27 +434,27 @@ def _raw(scan: Scan, name: str, rules: Rules | None) -> _Raw:
 
 def _grouped(scan: Scan, columns: Sequence[_Raw], relation: str, row: str) -> Grouped | None:
     inner, outer = [], []
-    for place, column in enumerate(columns):
-        inner.append(column.grouped if column.text else f"{column.grouped} AS k{place}")
-        outer.append(f"{column.text or f'k{place}'} AS r{place}")
-    found = scan.run(
+    for position, column in enumerate(columns):
+        inner.append(column.grouped if column.text else f"{column.grouped} AS k{position}")
+        outer.append(f"{column.text or f'k{position}'} AS r{position}")
+    rows = scan.run(
         f'SELECT {", ".join(outer)}, "algeval n" FROM (SELECT {", ".join(inner)}, count(*) AS '
         f'"algeval n", min({row}) AS "algeval first" FROM {relation} GROUP BY ALL '
         f'LIMIT {MOST_TUPLES + 1}) ORDER BY "algeval first"'
     )
-    counts = np.asarray(found["algeval n"], np.int64)
+    counts = np.asarray(rows["algeval n"], np.int64)
     if len(counts) > MOST_TUPLES:
         return None
     read = {}
-    for place, column in enumerate(columns):
-        raw = factorise(column.name, unmasked(found[f"r{place}"]))
+    for position, column in enumerate(columns):
+        raw = factorise(column.name, unmasked(rows[f"r{position}"]))
         read[column.name] = Column(
             column.name, decoded(column.name, raw.values, scan.json), raw.codes
         )
     return Grouped(read, counts)
 
 
-def one_sided(columns: Sequence[Column], rules: Rules) -> bool:
+def above_or_below(columns: Sequence[Column], rules: Rules) -> bool:
     """Whether all scores lie on one side of the cut: a text beside many may mean that a judge failed."""
     if rules.cut is None:
         return False
@@ -517,10 +519,10 @@ def item_key(scan: Scan, names: Sequence[str]) -> str | None:
     None is returned where only the texts themselves can tell: JSON that mixes numbers and texts.
     """
     keys = [_key(scan, name) for name in names]
-    found = [key for key in keys if key is not None]
-    if len(found) < len(keys):
+    known_keys = [key for key in keys if key is not None]
+    if len(known_keys) < len(keys):
         return None
-    return found[0] if len(found) == 1 else " || ':' || ".join(map(_text, found))
+    return known_keys[0] if len(known_keys) == 1 else " || ':' || ".join(map(_text, known_keys))
 
 
 def _text(key: str) -> str:
@@ -539,8 +541,8 @@ def _key(scan: Scan, name: str) -> str | None:
 
 def _odd(scan: Scan, cell: str) -> bool:
     """Whether some text is empty, or may begin or end with a space; trimming each takes long."""
-    found = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE NOT {_even(cell)}")
-    return bool(found["n"][0])
+    row = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE NOT {_even(cell)}")
+    return bool(row["n"][0])
 
 
 def _even(text: str) -> str:
@@ -550,17 +552,17 @@ def _even(text: str) -> str:
 
 
 def _json_key(scan: Scan, cell: str) -> str | None:
-    found = scan.run(
+    row = scan.run(
         f"SELECT count(*) FILTER ({cell}[1] = '\"') AS texts, count(*) FILTER (regexp_full_match({cell}, "
         f"'-?[0-9]+')) AS wholes, count(*) FILTER (contains({cell}, '\\')) AS escaped, count({cell}) AS n "
         f"FROM {scan.relation}"
     )
-    n = int(found["n"][0])
-    if int(found["wholes"][0]) == n:
+    n = int(row["n"][0])
+    if int(row["wholes"][0]) == n:
         return cell
-    if int(found["texts"][0]) < n:
+    if int(row["texts"][0]) < n:
         return None
-    text = f"{cell} ->> '$'" if found["escaped"][0] else f"{cell}[2:-2]"
+    text = f"{cell} ->> '$'" if row["escaped"][0] else f"{cell}[2:-2]"
     return _trimmed(scan, f"({text})")
 
 
@@ -570,8 +572,8 @@ def _trimmed(scan: Scan, text: str) -> str:
 
 def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
     """Refuse a row that names no item, or no judge."""
-    found = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE {key} IS NULL")
-    if not found["n"][0]:
+    blank = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE {key} IS NULL")
+    if not blank["n"][0]:
         return
     row = scan.run(f"SELECT min({ROW}) AS n FROM {scan.numbered()} WHERE {key} IS NULL")
     raise DataError(
@@ -608,9 +610,9 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
     whole = stored is not None and "INT" in scan.kinds[stored.strip('"')]
     hashed = f"CASE WHEN {f'{stored} IS NOT NULL' if whole else _even(cell)} THEN hash({cell}) ELSE 0 END"
     if n_rows <= _MOST_SORTED:
-        found = scan.run(f"SELECT {hashed} AS h FROM {scan.relation}")["h"]
-        found.sort()
-        return bool(found[0] and (found[1:] != found[:-1]).all())
+        hashes = scan.run(f"SELECT {hashed} AS h FROM {scan.relation}")["h"]
+        hashes.sort()
+        return bool(hashes[0] and (hashes[1:] != hashes[:-1]).all())
     grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
     row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
     return not row["odd"][0] and int(row["n"][0]) == n_rows
@@ -651,7 +653,7 @@ def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
 
     Only rows whose hash occurs again are compared by their texts, which could not all be kept.
     """
-    said = [f"k{place}" for place in range(len(keys))]
+    said = [f"k{position}" for position in range(len(keys))]
     listed, named = (
         ", ".join(said),
         ", ".join(f"{k} AS {n}" for k, n in zip(keys, said, strict=True)),
@@ -661,16 +663,16 @@ def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
     again = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY h HAVING count(*) > 1"
     if not scan.run(f"SELECT count(*) AS n FROM ({again})")["n"][0]:
         return None
-    found = scan.run(
+    rows = scan.run(
         f"WITH rows AS (SELECT {named}, {ROW} AS r FROM {scan.numbered()} WHERE {hashed} IN ({again})), "
         f"twice AS (SELECT {listed}, min(r) AS f FROM rows GROUP BY {listed} HAVING count(*) > 1) "
         f"SELECT {first}, min(r) AS row, count(*) AS n, (SELECT count(*) FROM twice) AS names "
         f"FROM rows JOIN twice USING ({listed}) WHERE r > f"
     )
-    if not found["n"][0]:
+    if not rows["n"][0]:
         return None
-    names = tuple(str(found[name][0]) for name in said)
-    return Again(names, int(found["row"][0]), int(found["names"][0]), int(found["n"][0]))
+    names = tuple(str(rows[name][0]) for name in said)
+    return Again(names, int(rows["row"][0]), int(rows["names"][0]), int(rows["n"][0]))
 
 
 # --- How many distinct decision tuples are kept, and what is said where there are more.
@@ -751,11 +753,11 @@ class Tuples:
 
     def __init__(self, n_judges: int, n_answers: int) -> None:
         self._n_judges, self._n_answers = n_judges, n_answers
-        self._parts: dict[int, list[tuple[Cells, Places]]] = {}
+        self._parts: dict[int, list[tuple[Cells, Positions]]] = {}
         self._kept = 0
         self._kind = np.int16 if n_judges * n_answers <= np.iinfo(np.int16).max else np.int32
 
-    def add(self, cells: Cells, lengths: Places, share: float) -> None:
+    def add(self, cells: Cells, lengths: Positions, share: float) -> None:
         """Add items, of each how many of the cells are its votes; cells of an item are in order.
 
         Raises
@@ -772,7 +774,7 @@ class Tuples:
         if sum(map(len, self._counts())) > max(2 * self._kept, most_tuples(self._n_judges) // 4):
             self._merge(share)
 
-    def _counts(self) -> list[Places]:
+    def _counts(self) -> list[Positions]:
         return [counts for parts in self._parts.values() for _, counts in parts]
 
     def _merge(self, share: float = 1.0) -> None:
@@ -784,7 +786,7 @@ class Tuples:
         self._kept = sum(map(len, self._counts()))
         check_room(self._kept, self._n_judges, share)
 
-    def _grouped(self, rows: Cells, counts: Places) -> tuple[Cells, Places]:
+    def _grouped(self, rows: Cells, counts: Positions) -> tuple[Cells, Positions]:
         if not rows.shape[1]:
             return rows[:1], counts.sum(keepdims=True)
         distinct, which = group_rows_of_sketch(rows, self._n_judges * self._n_answers)
@@ -792,7 +794,7 @@ class Tuples:
         np.add.at(totals, which, counts)
         return distinct, totals
 
-    def dense(self) -> tuple[Codes, Places]:
+    def dense(self) -> tuple[Codes, Positions]:
         """Return (tuples, judges) codes, -1 where a judge did not answer, and how many items have each.
 
         Tuples may occur again. What was added is gone.
@@ -842,7 +844,7 @@ class Part:
     """
 
     cells: Cells
-    item_of: Places
+    item_of: Positions
     n_items: int
     mixed: bool
 
@@ -869,17 +871,17 @@ def items_in_parts(scan: Scan, item: Hashed, cell: str, n_rows: int) -> Iterator
             "(FORMAT parquet, PARTITION_BY (part), COMPRESSION uncompressed)"
         )
         scan.run("SET preserve_insertion_order = true")
-        for place in range(n_parts):
-            files = sorted(Path(parts, f"part={place}").glob("*.parquet"))
+        for part in range(n_parts):
+            files = sorted(Path(parts, f"part={part}").glob("*.parquet"))
             if files:
                 yield _part(scan, read_call("read_parquet", files, "hive_partitioning=false"))
 
 
 def _part(scan: Scan, files: str) -> Part:
-    found = scan.run(f"SELECT h, g, c FROM {files} ORDER BY h, c")
-    hashes, others = np.asarray(found["h"]), np.asarray(found["g"])
+    rows = scan.run(f"SELECT h, g, c FROM {files} ORDER BY h, c")
+    hashes, others = np.asarray(rows["h"]), np.asarray(rows["g"])
     new = hashes[1:] != hashes[:-1]
     mixed = bool((others[1:] != others[:-1])[~new].any())
     item_of = np.zeros(len(hashes), np.int64)
     np.cumsum(new, out=item_of[1:])
-    return Part(np.asarray(found["c"], np.int32), item_of, int(item_of[-1]) + 1, mixed)
+    return Part(np.asarray(rows["c"], np.int32), item_of, int(item_of[-1]) + 1, mixed)

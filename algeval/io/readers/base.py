@@ -110,11 +110,11 @@ class Gathered:
 
     def answers_by_judge(self) -> dict[str, set[str]]:
         """Return the distinct answers of each judge, in order of first appearance."""
-        found: dict[str, set[str]] = {}
+        answers: dict[str, set[str]] = {}
         for judge, answer in zip(self.judges, self.answers, strict=True):
             text = tidy(answer)
-            found.setdefault(judge, set()).update(() if text is None else (text,))
-        return found
+            answers.setdefault(judge, set()).update(() if text is None else (text,))
+        return answers
 
     def keep(self, judges: Iterable[str]) -> None:
         """Keep the votes of some judges only."""
@@ -174,11 +174,11 @@ class Gathered:
         return any(tidy(key) in answers for key in self.keys)
 
 
-def _name(given: object, what: str) -> str:
+def _name(value: object, what: str) -> str:
     """Return the name of an item or a judge as text."""
-    name = None if isinstance(given, dict | list | bool) else plain(given)
+    name = None if isinstance(value, dict | list | bool) else plain(value)
     if name is None:
-        got = "none" if given is None else repr(given)[:40]
+        got = "none" if value is None else repr(value)[:40]
         raise DataError(
             f"every vote must name its {what} has {got}; write the name, or leave it out"
         )
@@ -213,8 +213,8 @@ def fixed_order(first: str, second: str, where: str) -> tuple[str, bool]:
     return ":".join((second, first) if turned else (first, second)), turned
 
 
-def vote_both_ways(
-    found: Gathered,
+def vote_both_orders(
+    votes: Gathered,
     item: str,
     judge: str,
     answers: tuple[str | None, str | None],
@@ -226,21 +226,21 @@ def vote_both_ways(
     swap : "two" for a judge per order, "agree" for one who is inconsistent where they differ.
     """
     if swap == "two":
-        for place, answer in enumerate(answers, start=1):
-            _add(found, item, f"{judge} g{place}", answer, key)
+        for position, answer in enumerate(answers, start=1):
+            _add(votes, item, f"{judge} g{position}", answer, key)
         return
     first, second = answers
     if first is None or second is None:
-        _add(found, item, judge, None, key)
+        _add(votes, item, judge, None, key)
     else:
-        _add(found, item, judge, first if first == second else INCONSISTENT, key)
+        _add(votes, item, judge, first if first == second else INCONSISTENT, key)
 
 
-def _add(found: Gathered, item: str, judge: str, answer: str | None, key: str | None) -> None:
+def _add(votes: Gathered, item: str, judge: str, answer: str | None, key: str | None) -> None:
     if answer is None:
-        found.no_vote(item, judge, "judge failed", key)
+        votes.no_vote(item, judge, "judge failed", key)
     else:
-        found.vote(item, judge, answer, key)
+        votes.vote(item, judge, answer, key)
 
 
 # --- JSON as tools write it, parsed so that no vote is lost: a key that stands twice is refused.
@@ -286,14 +286,14 @@ def parsed(text: str | bytes, name: str) -> Any:
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
             raise DataError(
                 f"every object of {name} must have a key once; got {twice!r} twice in one; keep the right one"
             )
-        return found
+        return members
 
     return json.loads(text, object_pairs_hook=once)
 
@@ -328,11 +328,11 @@ class Archive:
         """
         try:
             with zipfile.ZipFile(self.path) as archive:
-                found = [archive.getinfo(name) for name in names]
-                _check_sizes(self.path, found)
-                if any(info.compress_type == _ZSTD for info in found):
-                    return self._unpacked_by_duckdb(found)
-                each = steps(found, "reading samples")
+                infos = [archive.getinfo(name) for name in names]
+                _check_sizes(self.path, infos)
+                if any(info.compress_type == _ZSTD for info in infos):
+                    return self._unpacked_by_duckdb(infos)
+                each = steps(infos, "reading samples")
                 return self._objects((info.filename, archive.read(info)) for info in each)
         except MemoryError:
             raise self._too_large() from None
@@ -348,13 +348,13 @@ class Archive:
 
     def _objects(self, texts: Iterable[tuple[str, bytes | str]]) -> list[dict[str, Any]]:
         """Return texts as JSON objects, as long as they fit in memory."""
-        found, held = [], 0
+        objects, held = [], 0
         for name, text in texts:
             held += weight(text)
             if held > _MOST_WEIGHT:
                 raise self._too_large()
-            found.append(self._object(name, text))
-        return found
+            objects.append(self._object(name, text))
+        return objects
 
     def _too_large(self) -> DataError:
         return DataError(
@@ -363,23 +363,23 @@ class Archive:
 
     def _object(self, name: str, text: bytes | str) -> dict[str, Any]:
         try:
-            found = parsed(text, self.path.name)
+            document = parsed(text, self.path.name)
         except DataError:
             raise
         except (ValueError, RecursionError) as error:
             raise _broken(self.path, error) from None
-        if not isinstance(found, dict):
+        if not isinstance(document, dict):
             raise _broken(self.path, ValueError(f"{name} is no JSON object"))
-        return found
+        return document
 
-    def _unpacked_by_duckdb(self, found: list[zipfile.ZipInfo]) -> list[dict[str, Any]]:
+    def _unpacked_by_duckdb(self, infos: list[zipfile.ZipInfo]) -> list[dict[str, Any]]:
         """Unpack Zstandard frames, which zipfile knows from Python 3.14 on only."""
         import duckdb
 
         with tempfile.TemporaryDirectory() as folder:
-            for place, info in enumerate(found):
+            for position, info in enumerate(infos):
                 frame = Path(
-                    folder, f"{place:08d}.{'zst' if info.compress_type == _ZSTD else 'txt'}"
+                    folder, f"{position:08d}.{'zst' if info.compress_type == _ZSTD else 'txt'}"
                 )
                 frame.write_bytes(self._raw(info))
             texts: dict[str, str] = {}
@@ -395,15 +395,17 @@ class Archive:
                     rows = connect().execute("SET threads = 1").execute(query)
                     while row := rows.fetchone():
                         number, text = Path(str(row[0])).stem, str(row[1])
-                        if len(text) > found[int(number)].file_size:
+                        if len(text) > infos[int(number)].file_size:
                             raise _broken(self.path, ValueError("a member is larger than it says"))
                         texts[number] = text
                 except duckdb.Error as error:
                     raise _broken(self.path, error) from None
-        absent = [info.filename for place, info in enumerate(found) if f"{place:08d}" not in texts]
+        absent = [
+            info.filename for position, info in enumerate(infos) if f"{position:08d}" not in texts
+        ]
         if absent:
             raise _broken(self.path, ValueError(f"{absent[0]} cannot be unpacked"))
-        pairs = ((info.filename, texts[f"{place:08d}"]) for place, info in enumerate(found))
+        pairs = ((info.filename, texts[f"{position:08d}"]) for position, info in enumerate(infos))
         return self._objects(pairs)
 
     def _raw(self, info: zipfile.ZipInfo) -> bytes:
@@ -442,16 +444,16 @@ def names_in(path: Path) -> tuple[str, ...]:
         return ()
 
 
-def _check_sizes(path: Path, found: list[zipfile.ZipInfo]) -> None:
-    if any(info.flag_bits & 1 for info in found):
+def _check_sizes(path: Path, infos: list[zipfile.ZipInfo]) -> None:
+    if any(info.flag_bits & 1 for info in infos):
         raise DataError(f"{path.name} must not be encrypted; got a password on it; pack it without")
-    large = next((info for info in found if info.file_size > _MOST_BYTES), None)
+    large = next((info for info in infos if info.file_size > _MOST_BYTES), None)
     if large is not None:
         raise DataError(
             f"every member of {path.name} must be smaller than {_MOST_BYTES >> 20} MB; {large.filename} has "
             f"{large.file_size >> 20} MB; is this the right file?"
         )
-    in_all = sum(info.file_size for info in found)
+    in_all = sum(info.file_size for info in infos)
     if in_all > _MOST_IN_ALL:
         raise DataError(
             f"the samples of {path.name} must unpack to at most {_MOST_IN_ALL >> 20} MB; got "
@@ -460,9 +462,9 @@ def _check_sizes(path: Path, found: list[zipfile.ZipInfo]) -> None:
 
 
 def _broken(path: Path, error: Exception) -> DataError:
-    told = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+    reason = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
     return DataError(
-        f"{path.name} must be a whole archive; got a broken one ({told}); copy it again"
+        f"{path.name} must be a whole archive; got a broken one ({reason}); copy it again"
     )
 
 
@@ -470,9 +472,9 @@ def _broken(path: Path, error: Exception) -> DataError:
 # things.
 
 
-def one_question(
-    asked: str | None,
-    known: Mapping[str, int],
+def single_question(
+    wanted: str | None,
+    counts: Mapping[str, int],
     name: str,
     *,
     noun: str = "vote",
@@ -499,25 +501,27 @@ def one_question(
 
     Examples
     --------
-    >>> one_question(None, {"verdict": 9}, "x.json")
+    >>> single_question(None, {"verdict": 9}, "x.json")
     'verdict'
     """
-    if asked is None and len(known) > 1:
-        listed = ", ".join(f"{one!r} ({how_many(n, noun)})" for one, n in known.items())
+    if wanted is None and len(counts) > 1:
+        listed = ", ".join(
+            f"{listed_name!r} ({how_many(n, noun)})" for listed_name, n in counts.items()
+        )
         raise DataError(
             f"the judges of one table must answer one question; {name} asks {listed}; choose with "
-            f"{option('question', before + next(iter(known)))}"
+            f"{option('question', before + next(iter(counts)))}"
         )
-    question = next(iter(known)) if asked is None else asked
-    if question not in known:
+    question = next(iter(counts)) if wanted is None else wanted
+    if question not in counts:
         raise DataError(
-            f"question must be one that {name} asks; got {question!r}; it asks {shown(tuple(known))}"
+            f"question must be one that {name} asks; got {question!r}; it asks {shown(tuple(counts))}"
         )
     return question
 
 
-def keep_one_question(
-    found: Gathered, question_of: Mapping[str, str], wanted: Wanted, name: str
+def keep_question(
+    gathered: Gathered, question_of: Mapping[str, str], wanted: Wanted, name: str
 ) -> None:
     """Keep the judges of the question asked for, or refuse where several are left.
 
@@ -539,14 +543,14 @@ def keep_one_question(
     DataError
         If the question is not asked in the file, or judges of several are left and none was named.
     """
-    given = found.answers_by_judge()
+    answers = gathered.answers_by_judge()
     if wanted.question is not None:
-        _keep(found, question_of, wanted.question, list(given), name)
+        _keep(gathered, question_of, wanted.question, list(answers), name)
         return
-    chosen = [judge for judge in given if wanted.judges is None or judge in wanted.judges]
-    if unlike([given[judge] for judge in chosen]):
+    chosen = [judge for judge in answers if wanted.judges is None or judge in wanted.judges]
+    if unlike([answers[judge] for judge in chosen]):
         votes: dict[str, int] = {}
-        for judge in found.judges:
+        for judge in gathered.judges:
             if judge in chosen:
                 question = question_of.get(judge, judge)
                 votes[question] = votes.get(question, 0) + 1
@@ -554,19 +558,19 @@ def keep_one_question(
 
 
 def _keep(
-    found: Gathered, question_of: Mapping[str, str], question: str, judges: list[str], name: str
+    votes: Gathered, question_of: Mapping[str, str], question: str, judges: list[str], name: str
 ) -> None:
     kept = [judge for judge in judges if question in (judge, question_of.get(judge, judge))]
     if not kept:
-        known = tuple(dict.fromkeys(question_of.get(judge, judge) for judge in judges))
+        questions = tuple(dict.fromkeys(question_of.get(judge, judge) for judge in judges))
         raise DataError(
-            f"question must be one that {name} asks; got {question!r}; it asks {shown(known)}"
+            f"question must be one that {name} asks; got {question!r}; it asks {shown(questions)}"
         )
     others = [judge for judge in judges if judge not in kept]
     if others:
-        n = sum(judge in others for judge in found.judges)
-        found.left_out[f"votes on other questions, of {shown(tuple(others), 6)}"] += n
-    found.keep(kept)
+        n = sum(judge in others for judge in votes.judges)
+        votes.left_out[f"votes on other questions, of {shown(tuple(others), 6)}"] += n
+    votes.keep(kept)
 
 
 def _several(name: str, votes: Mapping[str, int]) -> DataError:
@@ -578,16 +582,16 @@ def _several(name: str, votes: Mapping[str, int]) -> DataError:
     )
 
 
-def unlike(given: Iterable[set[str]]) -> bool:
+def unlike(answer_sets: Iterable[set[str]]) -> bool:
     """Whether judges, by the answers each gave, fall into groups that were asked different things."""
     groups: list[set[str]] = []
-    for answers in given:
+    for answers in answer_sets:
         met = [group for group in groups if group & answers]
         groups = [group for group in groups if group not in met]
         groups += [answers.union(*met)] if answers else []
     kinds = {_kind(group) for group in groups}
-    told_apart = [group for group in groups if len(group) > 1 and _kind(group) == "text"]
-    return len(kinds) > 1 or len(told_apart) > 1
+    distinct_texts = [group for group in groups if len(group) > 1 and _kind(group) == "text"]
+    return len(kinds) > 1 or len(distinct_texts) > 1
 
 
 def _kind(answers: set[str]) -> str:
@@ -632,10 +636,10 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
 def _of_object(line: str) -> tuple[str, ...]:
     try:
-        found = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         return ()
-    return tuple(found) if isinstance(found, dict) else ()
+    return tuple(value) if isinstance(value, dict) else ()
 
 
 def _columns_of_parquet(path: Path) -> tuple[str, ...]:
@@ -716,8 +720,8 @@ class Files:
         """
         if self.path not in self._documents:
             self._documents[self.path] = _document(self.path)
-        found: dict[str, Any] | None = self._documents[self.path]
-        return found
+        document: dict[str, Any] | None = self._documents[self.path]
+        return document
 
     def first_row(self, path: Path | None = None) -> dict[str, Any] | None:
         """Return the first object of JSON lines or of a JSON list, None where a file holds none.
@@ -730,8 +734,8 @@ class Files:
             self._firsts[path] = (
                 _first_line(path) if mark == "{" else _first_entry(path) if mark == "[" else None
             )
-        found: dict[str, Any] | None = self._firsts[path]
-        return found
+        row: dict[str, Any] | None = self._firsts[path]
+        return row
 
     def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the objects of JSON lines or of a JSON list, and where each stands.
@@ -773,14 +777,14 @@ def _document(path: Path) -> dict[str, Any] | None:
     if _mark(path) != "{" or _is_lines(path):
         return None
     try:
-        found = parsed(_whole(path), path.name)
+        document = parsed(_whole(path), path.name)
     except DataError:
         raise
     except _BROKEN as error:
         if path.suffix.lower() != ".json" or not isinstance(error, json.JSONDecodeError):
             return None  # the reader of tables says what is wrong
         raise _cut_off(path, "document", error) from None
-    return found if isinstance(found, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 def _whole(path: Path) -> str:
@@ -835,8 +839,8 @@ def _first_entry(path: Path) -> dict[str, Any] | None:
             return None
         text = head.decode("utf-8-sig", errors="ignore").lstrip()[1:].lstrip()
         try:
-            found, _ = json.JSONDecoder().raw_decode(text)
-            return found if isinstance(found, dict) else None
+            entry, _ = json.JSONDecoder().raw_decode(text)
+            return entry if isinstance(entry, dict) else None
         except (ValueError, RecursionError):
             if len(head) < size:
                 return None
@@ -846,35 +850,35 @@ def _first_entry(path: Path) -> dict[str, Any] | None:
 
 def _as_object(line: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(line.decode("utf-8-sig"))
+        value = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        found = parsed(line.decode("utf-8-sig"), path.name)
+        value = parsed(line.decode("utf-8-sig"), path.name)
     except DataError:
         raise
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise DataError(
             f"every line of {path.name} must be one JSON object; line {number} is none; it may have been cut "
             "off: copy the file again"
         )
-    return found
+    return value
 
 
 def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        found = parsed(_whole(path), path.name)
+        document = parsed(_whole(path), path.name)
     except DataError:
         raise
     except _BROKEN as error:
         raise _cut_off(path, "list", error) from None
-    for number, entry in enumerate(found, start=1):
+    for number, entry in enumerate(document, start=1):
         where = f"entry {number} of {path.name}"
         if not isinstance(entry, dict):
             raise DataError(
@@ -885,9 +889,9 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _cut_off(path: Path, what: str, error: Exception) -> DataError:
-    told = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
+    reason = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
     return DataError(
-        f"{path.name} must be a whole JSON {what}; got a broken one ({told}); copy it again"
+        f"{path.name} must be a whole JSON {what}; got a broken one ({reason}); copy it again"
     )
 
 
@@ -904,11 +908,11 @@ def must_have(holder: Any, name: str, kind: type | tuple[type, ...], where: str)
     DataError
         If the field is not there, or of another kind.
     """
-    found = holder.get(name) if isinstance(holder, dict) else None
-    if isinstance(found, bool) or not isinstance(found, kind):
-        got = "none" if found is None else type(found).__name__
+    value = holder.get(name) if isinstance(holder, dict) else None
+    if isinstance(value, bool) or not isinstance(value, kind):
+        got = "none" if value is None else type(value).__name__
         raise DataError(f"{where} must have the field {name!r}; got {got}; export the file again")
-    return found
+    return value
 
 
 # --- Rows that hold all votes of an item: a list of {judge, vote}, a dict {judge: vote}, or two
@@ -943,8 +947,8 @@ def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
     names = files.columns()
     if match(names, _HOLDERS) is None:
         return
-    found = connect().execute(f"SELECT * FROM {read_call('read_parquet', files.path)}")
-    while block := found.fetchmany(10_000):
+    rows = connect().execute(f"SELECT * FROM {read_call('read_parquet', files.path)}")
+    while block := rows.fetchmany(10_000):
         for row in block:
             yield dict(zip(names, row, strict=True))
 
@@ -990,22 +994,22 @@ def read(files: Files, wanted: Wanted) -> Gathered:
         )
     holder = wanted.question or holders[0]
     item, key = match(first, ITEM_NAMES), match(first, KEY_NAMES)
-    found = Gathered(f"rows with votes in {holder!r}")
+    votes = Gathered(f"rows with votes in {holder!r}")
     made = f"item: {item!r}" if item else "item: the number of the row"
-    found.notes.append(f"{made}; judge and answer: from {holder!r}")
+    votes.notes.append(f"{made}; judge and answer: from {holder!r}")
     for number, (where, row) in enumerate(_rows(files), start=1):
         name = row.get(item) if item else number
         if not row.get(holder):
-            found.left_out["rows without votes"] += 1
+            votes.left_out["rows without votes"] += 1
         for judge, answer, why in _votes(row, holder, where):
             truth = row.get(key) if key else None
             if why:
-                found.no_vote(name, judge, why, truth)
+                votes.no_vote(name, judge, why, truth)
             else:
-                found.vote(name, judge, answer, truth)
-    if any(as_number(tidy(answer) or "0") is None for answer in found.answers):
-        keep_one_question(found, {}, Wanted(judges=wanted.judges), files.name)
-    return found
+                votes.vote(name, judge, answer, truth)
+    if any(as_number(tidy(answer) or "0") is None for answer in votes.answers):
+        keep_question(votes, {}, Wanted(judges=wanted.judges), files.name)
+    return votes
 
 
 def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
@@ -1020,7 +1024,7 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
             f"{holder!r} must be a list or an object in every row; got {str(held)[:40]!r} in {where}"
         )
     if held and isinstance(held[0], dict):
-        yield from (_vote(one, holder, where) for one in held)
+        yield from (_vote(entry, holder, where) for entry in held)
         return
     sayers = row.get(_sayers(row) or "") or []
     if len(sayers) != len(held):
@@ -1031,18 +1035,18 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
     yield from ((j, a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True))
 
 
-def _vote(one: Any, holder: str, where: str) -> Vote:
-    judge = match(one, JUDGE_NAMES) if isinstance(one, dict) else None
-    answer = match(one, _ANSWERS) if isinstance(one, dict) else None
+def _vote(entry: Any, holder: str, where: str) -> Vote:
+    judge = match(entry, JUDGE_NAMES) if isinstance(entry, dict) else None
+    answer = match(entry, _ANSWERS) if isinstance(entry, dict) else None
     if judge is None:
         raise DataError(
             f"every vote in {holder!r} must name its judge; one of {where} does not; name it 'judge'"
         )
-    failed = one.get("success") is False or any(one.get(name) for name in _FAILED)
-    status = str(one.get("status") or "submitted")
-    given = one.get(answer) if answer else None
+    failed = entry.get("success") is False or any(entry.get(name) for name in _FAILED)
+    status = str(entry.get("status") or "submitted")
+    value = entry.get(answer) if answer else None
     why = "failed" if failed else "" if status == "submitted" else status
-    return one[judge], given, why or ("blank" if given is None else "")
+    return entry[judge], value, why or ("blank" if value is None else "")
 
 
 # --- Several files of one kind, a judge each, joined on the item.
@@ -1068,10 +1072,10 @@ def are_parts(files: Files, judges: tuple[str, ...] | None) -> bool:
     They are where all have the same columns, and these name the judges (a long table), or are two judges
     or more; a column called like an answer makes a file one judge's.
     """
-    found = [files.columns(path) for path in tables_of(files)]
-    if not found or not found[0] or any(set(names) != set(found[0]) for names in found):
+    columns = [files.columns(path) for path in tables_of(files)]
+    if not columns or not columns[0] or any(set(names) != set(columns[0]) for names in columns):
         return False
-    names = list(found[0])
+    names = list(columns[0])
     if judges is not None and set(judges) <= set(names):
         return True
     item = match(names, ITEM_NAMES)
@@ -1090,19 +1094,19 @@ def read_folder(files: Files, wanted: Wanted) -> Gathered:
             f"the files of {files.name} must be tables, a judge each; got "
             f"{shown(tuple(strange), 4) or 'none'}; name the files of votes, a log of Inspect by itself"
         )
-    found = Gathered(f"{len(tables)} judges, a file each")
+    votes = Gathered(f"{len(tables)} judges, a file each")
     names = _judges(tables)
     seen: set[str] = set()
     for judge, path in zip(names, tables, strict=True):
-        own = _read_one(found, judge, path, wanted.question)
+        own = _read_judge(votes, judge, path, wanted.question)
         if seen and not own & seen:
             raise DataError(
                 f"the files must speak of the same items; {path.name} has none of those before it (it "
                 f"has {min(own)!r}); write the ids alike"
             )
         seen |= own
-    found.notes.insert(0, "judge: the file's name; item and answer: its columns")
-    return found
+    votes.notes.insert(0, "judge: the file's name; item and answer: its columns")
+    return votes
 
 
 def _judges(paths: list[Path]) -> list[str]:
@@ -1124,7 +1128,7 @@ def _common(texts: list[str]) -> int:
     return sum(1 for _ in alike)
 
 
-def _read_one(found: Gathered, judge: str, path: Path, question: str | None) -> set[str]:
+def _read_judge(votes: Gathered, judge: str, path: Path, question: str | None) -> set[str]:
     names = columns_of(path)
     if match(names, JUDGE_NAMES) is not None and match(names, ANSWER_NAMES) is not None:
         raise DataError(
@@ -1154,9 +1158,9 @@ def _read_one(found: Gathered, judge: str, path: Path, question: str | None) -> 
             )
         own[name] = row
         if tidy(cell) is None:
-            found.no_vote(name, judge, "blank")
+            votes.no_vote(name, judge, "blank")
         else:
-            found.vote(name, judge, cell)
+            votes.vote(name, judge, cell)
     return set(own)
 
 
@@ -1220,9 +1224,9 @@ def refuse_stranger(files: Files) -> None:
     """
     if files.several:
         return
-    found = set(files.columns()) | keys_of(files.document())
+    names = set(files.columns()) | keys_of(files.document())
     for stranger in _STRANGERS:
-        if stranger.keys <= found:
+        if stranger.keys <= names:
             raise DataError(f"{files.name} must hold votes; got {stranger.what}; {stranger.advice}")
 
 
@@ -1252,7 +1256,7 @@ class Ballot:
     held: Any
 
 
-def one_each(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int]:
+def without_repeats(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int]:
     """Return one ballot a judge and item, and how many older ones were left out.
 
     Raises
@@ -1263,7 +1267,7 @@ def one_each(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int
     Examples
     --------
     >>> old, new = (Ballot("q1", "ann", f"line {k}", k, "yes") for k in (1, 2))
-    >>> one_each([old, new], latest=True)[0] == [new]
+    >>> without_repeats([old, new], latest=True)[0] == [new]
     True
     """
     met: dict[tuple[str, str], list[Ballot]] = {}
@@ -1279,13 +1283,13 @@ def _newest(group: list[Ballot]) -> Ballot:
     if len(group) == 1:
         return group[0]
     times = [_time(ballot.when) for ballot in group]
-    known = [time for time in times if time is not None]
-    if len(known) < len(group) or known.count(max(known)) > 1:
+    dated = [time for time in times if time is not None]
+    if len(dated) < len(group) or dated.count(max(dated)) > 1:
         raise DataError(
             f"the newest vote must be known by its time; {group[0].judge!r} votes on item {group[0].item!r} "
-            f"in {_places(group)}, with no time or the same; keep one of them"
+            f"in {_where(group)}, with no time or the same; keep one of them"
         )
-    return group[known.index(max(known))]
+    return group[dated.index(max(dated))]
 
 
 def _time(when: Any) -> float | None:
@@ -1293,10 +1297,10 @@ def _time(when: Any) -> float | None:
     if isinstance(when, int | float) and not isinstance(when, bool):
         return float(when) if when == when else None
     try:
-        told = datetime.fromisoformat(str(when))
+        time = datetime.fromisoformat(str(when))
     except ValueError:
         return None
-    return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
 
 
 def _repeated(several: list[list[Ballot]]) -> DataError:
@@ -1304,10 +1308,10 @@ def _repeated(several: list[list[Ballot]]) -> DataError:
     more = f"; {how_many(len(several) - 1, 'more pair')} alike" if len(several) > 1 else ""
     return DataError(
         f"a judge must vote on an item once; {first[0].judge!r} votes on item {first[0].item!r} in "
-        f"{_places(first)}{more}; keep one of each, or take the newest with {option('latest')}"
+        f"{_where(first)}{more}; keep one of each, or take the newest with {option('latest')}"
     )
 
 
-def _places(group: list[Ballot]) -> str:
+def _where(group: list[Ballot]) -> str:
     shown = ", ".join(ballot.place for ballot in group[:4])
     return shown + (f", ... ({len(group)} in all)" if len(group) > 4 else "")

@@ -17,19 +17,19 @@ from algeval.io.readers.base import (
     Files,
     Gathered,
     Wanted,
-    keep_one_question,
+    keep_question,
     keys_of,
     members,
     must_have,
     names_in,
-    one_each,
-    one_question,
+    single_question,
+    without_repeats,
 )
 
 # --- Results of promptfoo: the JSON of an evaluation, or its JSON lines.
 
 
-_KNOWN_VERSION = 3
+_READ_VERSION = 3
 
 
 def fits(files: Files) -> bool:
@@ -50,32 +50,32 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     document = files.document()
     held = document.get("results") if isinstance(document, dict) else None
     version = _metadata(document).get("promptfooVersion")
-    found = Gathered(f"promptfoo {version}" if version else "promptfoo")
+    votes = Gathered(f"promptfoo {version}" if version else "promptfoo")
     if isinstance(held, dict):
         rows: Any = held["results"]
-        if held.get("version") != _KNOWN_VERSION:
-            found.notes.append(
-                f"results of version {held.get('version')!r}, read as version {_KNOWN_VERSION}"
+        if held.get("version") != _READ_VERSION:
+            votes.notes.append(
+                f"results of version {held.get('version')!r}, read as version {_READ_VERSION}"
             )
     else:
         rows = [document] if document is not None else [row for _, row in files.rows()]
-    found.notes.append("item: test, prompt and provider; judge: assertion; answer: pass or fail")
+    votes.notes.append("item: test, prompt and provider; judge: assertion; answer: pass or fail")
     for number, row in enumerate(rows, start=1):
-        _read_row(found, row, f"result {number} of {files.name}")
-    keep_one_question(found, {}, wanted, files.name)
-    return found
+        _read_row(votes, row, f"result {number} of {files.name}")
+    keep_question(votes, {}, wanted, files.name)
+    return votes
 
 
 def _metadata(document: Any) -> dict[str, Any]:
-    found = document.get("metadata") if isinstance(document, dict) else None
-    return found if isinstance(found, dict) else {}
+    metadata = document.get("metadata") if isinstance(document, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
 
 
-def _read_row(found: Gathered, row: Any, where: str) -> None:
+def _read_row(votes: Gathered, row: Any, where: str) -> None:
     item = _item(row, where)
     graded = row.get("gradingResult")
     if row.get("failureReason") == 2 or not isinstance(graded, dict):
-        found.left_out["outputs that were not graded (errors)"] += 1
+        votes.left_out["outputs that were not graded (errors)"] += 1
         return
     parts = graded.get("componentResults") or []
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
@@ -83,15 +83,15 @@ def _read_row(found: Gathered, row: Any, where: str) -> None:
             f"componentResults of {where} must be a list of objects; export the file again"
         )
     if not parts:
-        found.left_out["outputs without assertions"] += 1
+        votes.left_out["outputs without assertions"] += 1
     for judge, part in _named(parts, where):
         about = part.get("metadata")
         if isinstance(about, dict) and about.get("graderError"):
-            found.no_vote(item, judge, "grader error")
+            votes.no_vote(item, judge, "grader error")
         elif not isinstance(part.get("pass"), bool):
-            found.no_vote(item, judge, "no verdict")
+            votes.no_vote(item, judge, "no verdict")
         else:
-            found.vote(item, judge, "pass" if part["pass"] else "fail")
+            votes.vote(item, judge, "pass" if part["pass"] else "fail")
 
 
 def _item(row: Any, where: str) -> str:
@@ -106,7 +106,7 @@ def _item(row: Any, where: str) -> str:
 def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each assertion's verdict by a name of its own: its metric, or its type and place."""
     names = []
-    for place, part in enumerate(parts, start=1):
+    for position, part in enumerate(parts, start=1):
         assertion = part.get("assertion")
         if part.get("componentResults"):
             raise DataError(
@@ -118,10 +118,10 @@ def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]
             plain(kind[name]) if isinstance(kind.get(name), str) else None
             for name in ("metric", "type")
         )
-        names.append(metric or f"{what or 'assertion'} {place}")
+        names.append(metric or f"{what or 'assertion'} {position}")
     again = Counter(names)
-    for place, (name, part) in enumerate(zip(names, parts, strict=True), start=1):
-        yield (f"{name} {place}" if again[name] > 1 else name), part
+    for position, (name, part) in enumerate(zip(names, parts, strict=True), start=1):
+        yield (f"{name} {position}" if again[name] > 1 else name), part
 
 
 # --- Traces of MLflow with their assessments: feedback of judges and people, expectations as the
@@ -136,38 +136,42 @@ def fits_mlflow(files: Files) -> bool:
 
 def read_mlflow(files: Files, wanted: Wanted) -> Gathered:
     """Return the feedback that goes by one name; what was overridden by later feedback is left out."""
-    found = Gathered("MLflow", key_name="expectation")
+    votes = Gathered("MLflow", key_name="expectation")
     traces = [(str(must_have(row, "trace_id", str, at)), row, at) for at, row in files.rows()]
     every = [(trace, part, at) for trace, row, at in traces for part in _assessments(row, at)]
-    told = [(trace, part, at) for trace, part, at in every if part.get("valid") is not False]
-    if len(told) < len(every):
-        found.left_out["assessments that later ones override"] += len(every) - len(told)
+    valid = [(trace, part, at) for trace, part, at in every if part.get("valid") is not False]
+    if len(valid) < len(every):
+        votes.left_out["assessments that later ones override"] += len(every) - len(valid)
     silent = len(traces) - len({trace for trace, _, _ in every})
     if silent:
-        found.left_out["traces without assessments"] += silent
+        votes.left_out["traces without assessments"] += silent
     feedback = [
-        (trace, part, at) for trace, part, at in told if isinstance(part.get("feedback"), dict)
+        (trace, part, at) for trace, part, at in valid if isinstance(part.get("feedback"), dict)
     ]
-    asked = Counter(_name(part, at) for _, part, at in feedback)
-    if not asked:
+    questions = Counter(_name(part, at) for _, part, at in feedback)
+    if not questions:
         raise DataError(
             f"traces must hold feedback to be read; {files.name} has {len(traces)} traces with none; log "
             "assessments first"
         )
-    question = one_question(wanted.question, asked, files.name)
-    keys = _keys(told, question)
-    found.notes.append(f"item: trace; judge: source of the feedback; question: {question!r}")
-    ballots = [_ballot(*one) for one in feedback if _name(one[1], one[2]) == question]
-    kept, older = one_each(ballots, wanted.latest)
+    question = single_question(wanted.question, questions, files.name)
+    keys = _keys(valid, question)
+    votes.notes.append(f"item: trace; judge: source of the feedback; question: {question!r}")
+    ballots = [
+        _ballot(*assessment)
+        for assessment in feedback
+        if _name(assessment[1], assessment[2]) == question
+    ]
+    kept, older = without_repeats(ballots, wanted.latest)
     if older:
-        found.left_out["older feedback of a judge on a trace"] += older
+        votes.left_out["older feedback of a judge on a trace"] += older
     for ballot in kept:
         held, key = ballot.held["feedback"], keys.get(ballot.item)
         if held.get("error"):
-            found.no_vote(ballot.item, ballot.judge, "failed", key)
+            votes.no_vote(ballot.item, ballot.judge, "failed", key)
         else:
-            found.vote(ballot.item, ballot.judge, held.get("value"), key)
-    return found
+            votes.vote(ballot.item, ballot.judge, held.get("value"), key)
+    return votes
 
 
 def _assessments(row: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
@@ -201,15 +205,15 @@ def _ballot(trace: str, part: dict[str, Any], where: str) -> Ballot:
     )
 
 
-def _keys(told: list[tuple[str, dict[str, Any], str]], question: str) -> dict[str, Any]:
+def _keys(assessments: list[tuple[str, dict[str, Any], str]], question: str) -> dict[str, Any]:
     """Return {trace: what was expected}: under the question's name, else under the only one there is."""
-    found: dict[str, dict[str, Any]] = {}
-    for trace, part, where in told:
+    keys: dict[str, dict[str, Any]] = {}
+    for trace, part, where in assessments:
         if isinstance(part.get("expectation"), dict):
-            found.setdefault(_name(part, where), {})[trace] = part["expectation"].get("value")
-    if question in found:
-        return found[question]
-    return next(iter(found.values())) if len(found) == 1 else {}
+            keys.setdefault(_name(part, where), {})[trace] = part["expectation"].get("value")
+    if question in keys:
+        return keys[question]
+    return next(iter(keys.values())) if len(keys) == 1 else {}
 
 
 # --- Logs of Inspect: .eval archives, and .json logs.
@@ -230,16 +234,16 @@ class _Log:
     def scorers(self) -> dict[str, dict[str, Any]]:
         """What the log says of each scorer, by the name its scores have."""
         seen: Counter[str] = Counter()
-        found: dict[str, dict[str, Any]] = {}
+        scorers: dict[str, dict[str, Any]] = {}
         listed = self.run.get("scorers") or []
         for scorer in filter(keys_of, listed if isinstance(listed, list) else ()):
             name = scorer.get("name")
             if not isinstance(name, str):
                 continue
             again = seen[name]
-            found[f"{name}{again or ''}"] = scorer
+            scorers[f"{name}{again or ''}"] = scorer
             seen[name] += 1
-        return found
+        return scorers
 
     def panel(self, scorer: str) -> list[str]:
         """Return the models of a scorer that asks several, by the names the log has for them."""
@@ -284,29 +288,29 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
         raise DataError(
             f"the samples of {name} must be a list; got {str(samples)[:40]!r}; copy it again"
         )
-    parts = (_object(one, f"sample {k} of {name}") for k, one in enumerate(samples, start=1))
+    parts = (_object(entry, f"sample {k} of {name}") for k, entry in enumerate(samples, start=1))
     kept = tuple(parts)
     read = _Log(name, str(log.get("status", "unknown")), run, kept, _lengths(kept))
     _refuse_empty(read)
     version = _object(run.get("packages"), f"the packages of {name}").get("inspect_ai")
-    found = Gathered(f"Inspect {version}" if version else "Inspect", "target")
+    votes = Gathered(f"Inspect {version}" if version else "Inspect", "target")
     question_of: dict[str, str] = {}
-    items = _item_names(read, found)
+    items = _item_names(read, votes)
     for item, sample in zip(items, read.samples, strict=True):
         key = sample.get("target")
         key = key if isinstance(key, str | int | float) else None
         for judge, question, value, why in _votes(read, sample):
             if not judge:
-                found.left_out[why] += 1
+                votes.left_out[why] += 1
                 continue
             question_of.setdefault(judge, question)
             if why:
-                found.no_vote(item, judge, why, key)
+                votes.no_vote(item, judge, why, key)
             else:
-                found.vote(item, judge, value, key)
-    _say(read, found)
-    keep_one_question(found, question_of, wanted, name)
-    return found
+                votes.vote(item, judge, value, key)
+    _say(read, votes)
+    keep_question(votes, question_of, wanted, name)
+    return votes
 
 
 def _object(held: Any, where: str) -> dict[str, Any]:
@@ -321,19 +325,21 @@ def _object(held: Any, where: str) -> dict[str, Any]:
 def _scores(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the scores of a sample, by the names of their scorers."""
     where = f"sample {str(sample.get('id'))[:40]!r}"
-    found = _object(sample.get("scores"), f"the scores of {where}")
-    return {name: _object(one, f"the score {name!r} of {where}") for name, one in found.items()}
+    scores = _object(sample.get("scores"), f"the scores of {where}")
+    return {
+        name: _object(score, f"the score {name!r} of {where}") for name, score in scores.items()
+    }
 
 
 def _lengths(samples: Iterable[dict[str, Any]]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+    lengths: dict[str, set[int]] = {}
     for sample in samples:
         for scorer, score in _scores(sample).items():
             value = score.get("value")
             if isinstance(value, dict | list) or _panel_of(score) is not None:
                 n = len(value) if isinstance(value, list) else 0
-                found.setdefault(scorer, set()).add(n)
-    return found
+                lengths.setdefault(scorer, set()).add(n)
+    return lengths
 
 
 def _refuse_empty(log: _Log) -> None:
@@ -345,15 +351,15 @@ def _refuse_empty(log: _Log) -> None:
     if any(_scores(sample) for sample in log.samples):
         return
     first = next((s["error"] for s in log.samples if s.get("error")), None)
-    told = first.get("message") if isinstance(first, dict) else first
-    because = f"; the first error is {str(told)[:80]!r}" if told else ""
+    reason = first.get("message") if isinstance(first, dict) else first
+    because = f"; the first error is {str(reason)[:80]!r}" if reason else ""
     raise DataError(
         f"a log of Inspect must hold scores; no sample of {log.name} ({len(log.samples)}) has any{because}; "
         "score it with `inspect score`, or run it again"
     )
 
 
-def _item_names(log: _Log, found: Gathered) -> list[str]:
+def _item_names(log: _Log, votes: Gathered) -> list[str]:
     """Return an id per sample, with its epoch where there are several."""
     ids = [str(must_have(s, "id", (str, int), f"every sample of {log.name}")) for s in log.samples]
     epochs = [
@@ -361,7 +367,7 @@ def _item_names(log: _Log, found: Gathered) -> list[str]:
         for sample in log.samples
     ]
     if max(epochs) > 1:
-        found.notes.append(f"item: sample id and epoch, as there are {max(epochs)} epochs")
+        votes.notes.append(f"item: sample id and epoch, as there are {max(epochs)} epochs")
         ids = [f"{name}:{epoch}" for name, epoch in zip(ids, epochs, strict=True)]
     twice = [name for name, n in Counter(ids).items() if n > 1]
     if twice:
@@ -401,16 +407,18 @@ def _of_scorer(log: _Log, scorer: str, score: dict[str, Any], where: str) -> Ite
         return _of_panel(log, scorer, panel["votes"], where)
     value = score.get("value")
     if isinstance(value, dict):
-        return [_one(f"{scorer}.{name}", scorer, part, score) for name, part in value.items()]
+        return [
+            _single_vote(f"{scorer}.{name}", scorer, part, score) for name, part in value.items()
+        ]
     if isinstance(value, list):
         return _of_list(log, scorer, value, score, where)
     if scorer not in log.lengths:
-        return [_one(scorer, scorer, value, score)]
-    _, _, given, _ = _one(scorer, scorer, value, score)
-    if given is None:
+        return [_single_vote(scorer, scorer, value, score)]
+    _, _, answer, _ = _single_vote(scorer, scorer, value, score)
+    if answer is None:
         return [("", scorer, None, f"samples that {scorer!r} did not score")]
     raise DataError(
-        f"a scorer must give one value, or several, in every sample; score {where} is {str(given)[:40]!r} "
+        f"a scorer must give one value, or several, in every sample; score {where} is {str(answer)[:40]!r} "
         f"where others hold several; choose another with {option('question')}"
     )
 
@@ -423,7 +431,7 @@ def _of_panel(log: _Log, scorer: str, votes: list[Any], where: str) -> list[Vote
             f"{len(models)} models ({shown(tuple(models), 4)}); leave the sample out"
         )
     names = (
-        _apart(models) if models else [f"{scorer}[{place}]" for place in range(1, len(votes) + 1)]
+        _apart(models) if models else [f"{scorer}[{number}]" for number in range(1, len(votes) + 1)]
     )
     pairs = zip(names, votes, strict=True)
     return [(name, scorer, vote, "grader failed" if vote is None else "") for name, vote in pairs]
@@ -449,24 +457,27 @@ def _of_list(
             f"a scorer that gives a list must give one of the same length each time; score {where} has "
             f"{len(values)} values and others {sorted(lengths - {len(values)})}; name its parts in a dict"
         )
-    return [_one(f"{scorer}[{k}]", scorer, value, score) for k, value in enumerate(values, start=1)]
+    return [
+        _single_vote(f"{scorer}[{k}]", scorer, value, score)
+        for k, value in enumerate(values, start=1)
+    ]
 
 
-def _one(judge: str, question: str, value: Any, score: dict[str, Any]) -> Vote:
+def _single_vote(judge: str, question: str, value: Any, score: dict[str, Any]) -> Vote:
     if value is None or value != value:
         return judge, question, None, str(score.get("reason") or "no value").replace("_", " ")
     return judge, question, value, ""
 
 
-def _say(log: _Log, found: Gathered) -> None:
-    found.notes.insert(0, "judge: scorer; answer: its value; item: sample id")
+def _say(log: _Log, votes: Gathered) -> None:
+    votes.notes.insert(0, "judge: scorer; answer: its value; item: sample id")
     if log.status != "success":
-        found.notes.append(f"the run ended with status {log.status!r}: samples may be missing")
-    if any(answer == "N" for answer in found.answers):
-        found.notes.append(
+        votes.notes.append(f"the run ended with status {log.status!r}: samples may be missing")
+    if any(answer == "N" for answer in votes.answers):
+        votes.notes.append(
             f"'N' (no answer) is kept as an answer; {option('missing', 'N', reads=True)} takes it for no vote"
         )
-    if set(found.judges) == {"multi_scorer"}:
+    if set(votes.judges) == {"multi_scorer"}:
         raise DataError(
             f"a panel must be there judge by judge; {log.name} keeps only what multi_scorer made of its "
             "members; list the scorers in the task in its place"
@@ -490,26 +501,26 @@ def read_deepeval(files: Files, wanted: Wanted) -> Gathered:
     """Return the verdict of every metric on every test case."""
     document = files.document() or {}
     cases = [case for name in _CASES for case in _objects(document, name, files.name)]
-    found = Gathered("DeepEval")
-    found.notes.append("item: test case; judge: metric; answer: pass or fail by its threshold")
+    votes = Gathered("DeepEval")
+    votes.notes.append("item: test case; judge: metric; answer: pass or fail by its threshold")
     names = _items(cases, files.name)
     for item, case in zip(names, cases, strict=True):
         metrics = _objects(case, "metricsData", f"test case {item!r}")
         if not metrics:
-            found.left_out["test cases without metrics"] += 1
+            votes.left_out["test cases without metrics"] += 1
         for judge, metric in zip(_judges(metrics, item), metrics, strict=True):
             if metric.get("error") or metric.get("score") is None:
-                found.no_vote(item, judge, "metric error")
+                votes.no_vote(item, judge, "metric error")
             else:
-                found.vote(item, judge, "pass" if metric.get("success") else "fail")
-    keep_one_question(found, {}, wanted, files.name)
-    return found
+                votes.vote(item, judge, "pass" if metric.get("success") else "fail")
+    keep_question(votes, {}, wanted, files.name)
+    return votes
 
 
 def _objects(holder: dict[str, Any], name: str, where: str) -> list[dict[str, Any]]:
     """Return a list of objects, an empty one where there is none."""
     held = holder.get(name) or []
-    if not isinstance(held, list) or not all(isinstance(one, dict) for one in held):
+    if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
         raise DataError(f"{name} of {where} must be a list of objects; export the file again")
     return held
 
@@ -554,17 +565,17 @@ def read_lm_eval(files: Files, wanted: Wanted) -> Gathered:
     """Return each model's answer to the documents of one task."""
     task, filter_, metric = _split(wanted.question)
     task, chosen = _files(files, task)
-    found = Gathered("lm-eval", key_name="target")
+    votes = Gathered("lm-eval", key_name="target")
     hashes: dict[str, tuple[str, str]] = {}
     filters: Counter[str] = Counter()
     for model, path in chosen.items():
-        for place, row in files.rows(path):
-            where = f"{place} ({model})"
+        for position, row in files.rows(path):
+            where = f"{position} ({model})"
             name = str(row.get("filter", "none"))
             filters[name] += 1
             if filter_ in (None, name):
-                _row(found, model, row, where, hashes, metric)
-    one_question(
+                _row(votes, model, row, where, hashes, metric)
+    single_question(
         filter_,
         filters,
         f"{files.name}, filtered in several ways,",
@@ -574,8 +585,8 @@ def read_lm_eval(files: Files, wanted: Wanted) -> Gathered:
     what = (
         "index of the likeliest choice, or the filtered answer" if metric is None else f"{metric!r}"
     )
-    found.notes.insert(0, f"item: document; judge: model; answer: {what}")
-    return found
+    votes.notes.insert(0, f"item: document; judge: model; answer: {what}")
+    return votes
 
 
 def _split(question: str | None) -> tuple[str | None, str | None, str | None]:
@@ -587,21 +598,21 @@ def _split(question: str | None) -> tuple[str | None, str | None, str | None]:
 
 def _files(files: Files, task: str | None) -> tuple[str, dict[str, Path]]:
     """Return the one task, and the newest file of each model."""
-    known: dict[str, dict[str, list[tuple[str, Path]]]] = {}
+    by_task: dict[str, dict[str, list[tuple[str, Path]]]] = {}
     for path in files.paths:
         if not keys_of(files.first_row(path)) >= _FIELDS:
             continue
-        told = _FILE.fullmatch(path.stem)
-        name, when = (told[1], told[2]) if told else (path.stem, "")
-        model = path.parent.name.replace("__", "/") if told else path.stem
-        known.setdefault(name, {}).setdefault(model, []).append((when, path))
-    models = {name: len(runs) for name, runs in known.items()}
-    task = one_question(task, models, files.name, noun="model")
-    return task, {model: max(runs)[1] for model, runs in known[task].items()}
+        parsed_name = _FILE.fullmatch(path.stem)
+        name, when = (parsed_name[1], parsed_name[2]) if parsed_name else (path.stem, "")
+        model = path.parent.name.replace("__", "/") if parsed_name else path.stem
+        by_task.setdefault(name, {}).setdefault(model, []).append((when, path))
+    models = {name: len(runs) for name, runs in by_task.items()}
+    task = single_question(task, models, files.name, noun="model")
+    return task, {model: max(runs)[1] for model, runs in by_task[task].items()}
 
 
 def _row(
-    found: Gathered,
+    votes: Gathered,
     model: str,
     row: Any,
     where: str,
@@ -617,16 +628,16 @@ def _row(
             f"of {other[1]!r}; run them on one version of the task"
         )
     if metric and metric not in row:
-        known = [name for name, held in row.items() if isinstance(held, float)]
+        metrics = [name for name, held in row.items() if isinstance(held, float)]
         raise DataError(
-            f"question must end with a metric of the samples; got {metric!r}; {where} has {shown(known)}"
+            f"question must end with a metric of the samples; got {metric!r}; {where} has {shown(metrics)}"
         )
     answer = row[metric] if metric else _answer(row, where)
     key = None if metric else row.get("target")
     if answer is None or answer in ("", "[invalid]"):
-        found.no_vote(item, model, "no valid answer", key)
+        votes.no_vote(item, model, "no valid answer", key)
     else:
-        found.vote(item, model, _whole(answer), key)
+        votes.vote(item, model, _whole(answer), key)
 
 
 def _whole(answer: Any) -> Any:
@@ -645,14 +656,15 @@ def _chance(pair: Any, where: str) -> float:
 
 def _answer(row: Any, where: str) -> Any:
     """Return the place of the likeliest choice, or the one filtered response."""
-    given = must_have(row, "filtered_resps", list, where)
-    if given and isinstance(given[0], list):
-        chances = [_chance(pair, where) for pair in given]
-        known = all(chance == chance for chance in chances)
-        return chances.index(max(chances)) if known else None
-    if len(given) > 1:
+    responses = must_have(row, "filtered_resps", list, where)
+    if responses and isinstance(responses[0], list):
+        chances = [_chance(pair, where) for pair in responses]
+        are_numbers = all(chance == chance for chance in chances)
+        return chances.index(max(chances)) if are_numbers else None
+    if len(responses) > 1:
         raise DataError(
-            f"a model must give one answer; {where} has {len(given)} filtered responses; use a filter that "
+            f"a model must give one answer; {where} has {len(responses)} filtered responses; use a "
+            "filter that "
             "keeps one"
         )
-    return given[0] if given else None
+    return responses[0] if responses else None

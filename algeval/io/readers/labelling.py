@@ -17,8 +17,8 @@ from algeval.io.readers.base import (
     Wanted,
     keys_of,
     must_have,
-    one_each,
-    one_question,
+    single_question,
+    without_repeats,
 )
 from algeval.io.tables import Table, open_table
 from algeval.result.numbers import how_many
@@ -41,19 +41,19 @@ def fits_prodigy(files: Files) -> bool:
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return what annotators said of each example; what they ignored is no vote."""
     rows = list(files.rows())
-    kind = one_question(wanted.question, Counter(_kind(row) for _, row in rows), files.name)
+    kind = single_question(wanted.question, Counter(_kind(row) for _, row in rows), files.name)
     chosen = [(where, row) for where, row in rows if _kind(row) == kind]
     by_task = _several_tasks(chosen)
-    found = Gathered("Prodigy")
+    votes = Gathered("Prodigy")
     what = "the option chosen" if kind == "choice" else "accept or reject"
-    found.notes.append(f"item: {'task' if by_task else 'input'}; judge: annotator; answer: {what}")
+    votes.notes.append(f"item: {'task' if by_task else 'input'}; judge: annotator; answer: {what}")
     ballots = [_ballot(row, where, by_task) for where, row in chosen]
-    kept, older = one_each(ballots, wanted.latest)
+    kept, older = without_repeats(ballots, wanted.latest)
     if older:
-        found.left_out["older votes of an annotator on an example"] += older
+        votes.left_out["older votes of an annotator on an example"] += older
     for ballot in kept:
-        _vote(found, ballot, kind)
-    return found
+        _vote(votes, ballot, kind)
+    return votes
 
 
 def _kind(row: dict[str, Any]) -> str:
@@ -70,8 +70,10 @@ def _several_tasks(rows: Rows) -> bool:
 
 def _ballot(row: dict[str, Any], where: str, by_task: bool) -> Ballot:
     item = must_have(row, "_task_hash" if by_task else "_input_hash", (int, str), where)
-    told = (row.get(name) for name in _WHO)
-    who = next((plain(one) for one in told if isinstance(one, str | int) and plain(one)), None)
+    names = (row.get(name) for name in _WHO)
+    who = next(
+        (plain(person) for person in names if isinstance(person, str | int) and plain(person)), None
+    )
     if who is None:
         raise DataError(
             f"every example must say who annotated it; {where} has neither {_WHO[0]!r} nor {_WHO[1]!r}; "
@@ -80,20 +82,20 @@ def _ballot(row: dict[str, Any], where: str, by_task: bool) -> Ballot:
     return Ballot(str(item), who, where, row.get("_timestamp"), row)
 
 
-def _vote(found: Gathered, ballot: Ballot, kind: str) -> None:
+def _vote(votes: Gathered, ballot: Ballot, kind: str) -> None:
     said = must_have(ballot.held, "answer", str, ballot.place)
     if said not in ("accept", "reject", "ignore"):
         raise DataError(
             f"answer must be accept, reject or ignore; got {said!r} in {ballot.place}; correct it"
         )
     if said == "ignore":
-        found.no_vote(ballot.item, ballot.judge, "ignored")
+        votes.no_vote(ballot.item, ballot.judge, "ignored")
     elif kind == "binary":
-        found.vote(ballot.item, ballot.judge, said)
+        votes.vote(ballot.item, ballot.judge, said)
     elif said == "reject":
-        found.no_vote(ballot.item, ballot.judge, "rejected, whatever was chosen")
+        votes.no_vote(ballot.item, ballot.judge, "rejected, whatever was chosen")
     else:
-        found.vote(ballot.item, ballot.judge, _choice(ballot))
+        votes.vote(ballot.item, ballot.judge, _choice(ballot))
 
 
 def _choice(ballot: Ballot) -> Any:
@@ -130,25 +132,25 @@ def read_label_studio_rows(files: Files, wanted: Wanted) -> Gathered:
         )
     rows = list(_rows(files))
     question, data = _question(rows, wanted.question, files.name)
-    found = Gathered("Label Studio")
-    found.notes.append(f"item: task; judge: annotator; question: {question!r}")
+    votes = Gathered("Label Studio")
+    votes.notes.append(f"item: task; judge: annotator; question: {question!r}")
     if data:
-        found.notes.append(f"the same throughout each task, so its data: {shown(data, 6)}")
-    found.notes.append(
+        votes.notes.append(f"the same throughout each task, so its data: {shown(data, 6)}")
+    votes.notes.append(
         "ground truth is not marked in this export, and counts as votes; JSON marks it"
     )
-    kept, older = one_each(
+    kept, older = without_repeats(
         (_ballot_of_label_studio_rows(row, where) for where, row in rows), wanted.latest
     )
     if older:
-        found.left_out["older votes of a judge on a task"] += older
+        votes.left_out["older votes of a judge on a task"] += older
     for ballot in kept:
         answer = _cell(ballot.held.get(question), question, ballot.place)
         if answer is None:
-            found.no_vote(ballot.item, ballot.judge, "question left blank")
+            votes.no_vote(ballot.item, ballot.judge, "question left blank")
         else:
-            found.vote(ballot.item, ballot.judge, answer)
-    return found
+            votes.vote(ballot.item, ballot.judge, answer)
+    return votes
 
 
 def _rows(files: Files) -> Iterator[tuple[str, Row]]:
@@ -165,13 +167,13 @@ def _ballot_of_label_studio_rows(row: Row, where: str) -> Ballot:
     for name in ("id", "annotator"):
         if plain(row.get(name)) is None or isinstance(row[name], dict | list):
             raise DataError(f"every annotation must have {name!r}; {where} has none; export again")
-    place = f"annotation {row.get('annotation_id')}"
+    described = f"annotation {row.get('annotation_id')}"
     when = row.get("updated_at") or row.get("created_at")
-    return Ballot(str(plain(row["id"])), str(plain(row["annotator"])), place, when, row)
+    return Ballot(str(plain(row["id"])), str(plain(row["annotator"])), described, when, row)
 
 
 def _question(
-    rows: list[tuple[str, Row]], asked: str | None, name: str
+    rows: list[tuple[str, Row]], wanted: str | None, name: str
 ) -> tuple[str, tuple[str, ...]]:
     """Return the question, and the columns that hold the data of tasks.
 
@@ -184,12 +186,12 @@ def _question(
             cells[n][str(row.get("id"))].add(str(row.get(n)))
     differing = [n for n in names if any(len(met) > 1 for met in cells[n].values())]
     likely = differing or names
-    given = {n: sum(plain(row.get(n)) is not None for _, row in rows) for n in likely}
-    if asked is not None and asked in names:
-        return asked, ()
+    answered = {n: sum(plain(row.get(n)) is not None for _, row in rows) for n in likely}
+    if wanted is not None and wanted in names:
+        return wanted, ()
     if not names:
         raise DataError(f"{name} must hold a column of answers; got {shown(list(rows[0][1]))}")
-    question = one_question(asked, given, name)
+    question = single_question(wanted, answered, name)
     return question, tuple(n for n in names if n not in likely)
 
 
@@ -235,23 +237,23 @@ def read_mturk(files: Files, wanted: Wanted) -> Gathered:
     """Return the answers of workers to one question, rejected assignments left out."""
     table = open_table(files.path)
     columns = {name: table.column(name).texts() for name in table.names if name in _COLUMNS}
-    asked = _questions_of_mturk(table)
-    if not asked:
+    questions = _questions_of_mturk(table)
+    if not questions:
         raise DataError(
             f"{files.name} must have answers in columns called Answer.QUESTION; got {shown(table.names)}; "
             "download the results of the batch again"
         )
-    counted = {name: _given(answers) for name, answers in asked.items()}
-    question = one_question(wanted.question, counted, files.name, noun="answer")
-    found = Gathered("Mechanical Turk")
-    found.notes.append(f"item: HITId; judge: WorkerId; question: {question!r}")
+    counted = {name: _n_answered(answers) for name, answers in questions.items()}
+    question = single_question(wanted.question, counted, files.name, noun="answer")
+    votes = Gathered("Mechanical Turk")
+    votes.notes.append(f"item: HITId; judge: WorkerId; question: {question!r}")
     rows = zip(*(columns[name] for name in ("HITId", "WorkerId", "AssignmentStatus")), strict=True)
     for number, (item, worker, status) in enumerate(rows, start=1):
         if str(status).lower() == "rejected":
-            found.left_out["rejected assignments"] += 1
+            votes.left_out["rejected assignments"] += 1
             continue
-        found.vote(item, worker, _answer(asked[question], number, files.name))
-    return found
+        votes.vote(item, worker, _answer(questions[question], number, files.name))
+    return votes
 
 
 def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
@@ -259,7 +261,7 @@ def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
 
     A choice is what stands after the last point, as in ``Answer.verdict.good``.
     """
-    found: dict[str, dict[str, Cells]] = {}
+    questions: dict[str, dict[str, Cells]] = {}
     for name in table.names:
         if not name.startswith("Answer."):
             continue
@@ -267,14 +269,14 @@ def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
         stem = name.removeprefix("Answer.")
         question, _, choice = stem.rpartition(".")
         if question and {cell.lower() for cell in cells if cell} <= _TRUTHS and any(cells):
-            found.setdefault(question, {})[choice] = cells
+            questions.setdefault(question, {})[choice] = cells
         else:
             ending = next((end for end in _ENDINGS if stem.endswith(end)), "")
-            found.setdefault(stem.removesuffix(ending), {})[""] = cells
-    return found
+            questions.setdefault(stem.removesuffix(ending), {})[""] = cells
+    return questions
 
 
-def _given(answers: dict[str, Cells]) -> int:
+def _n_answered(answers: dict[str, Cells]) -> int:
     return sum(any(row) for row in zip(*answers.values(), strict=True))
 
 
@@ -315,25 +317,25 @@ def read_label_studio(files: Files, wanted: Wanted) -> Gathered:
     tasks = [task for _, task in files.rows()]
     question = _question_of_label_studio(tasks, wanted.question, files.name)
     marked = _marked(tasks, wanted, files.name)
-    found = Gathered("Label Studio", key_name="ground_truth")
-    found.notes.append(f"item: task; judge: person, or version of a model; question: {question!r}")
-    keys = {_id(task): _key(found, task, question) for task in tasks} if marked else {}
-    ballots = [one for task in tasks for one in _ballots(task, marked)]
-    kept, older = one_each(ballots, wanted.latest)
+    votes = Gathered("Label Studio", key_name="ground_truth")
+    votes.notes.append(f"item: task; judge: person, or version of a model; question: {question!r}")
+    keys = {_id(task): _key(votes, task, question) for task in tasks} if marked else {}
+    ballots = [entry for task in tasks for entry in _ballots(task, marked)]
+    kept, older = without_repeats(ballots, wanted.latest)
     if older:
-        found.left_out["older votes of a judge on a task"] += older
+        votes.left_out["older votes of a judge on a task"] += older
     for ballot in kept:
         key = keys.get(ballot.item)
         if ballot.held.get("was_cancelled"):
-            found.no_vote(ballot.item, ballot.judge, "skipped", key)
+            votes.no_vote(ballot.item, ballot.judge, "skipped", key)
             continue
-        answer = _one(ballot.held, question, f"{ballot.place} of task {ballot.item}")
+        answer = _single_answer(ballot.held, question, f"{ballot.place} of task {ballot.item}")
         if answer is None:
-            found.no_vote(ballot.item, ballot.judge, "question left blank", key)
+            votes.no_vote(ballot.item, ballot.judge, "question left blank", key)
         else:
-            found.vote(ballot.item, ballot.judge, answer, key)
-    _say(found, tasks, marked, files.name)
-    return found
+            votes.vote(ballot.item, ballot.judge, answer, key)
+    _say(votes, tasks, marked, files.name)
+    return votes
 
 
 def _id(task: dict[str, Any]) -> str:
@@ -354,7 +356,7 @@ def _written(task: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return [part for part in _parts(task, name) if isinstance(part, dict)]
 
 
-def _question_of_label_studio(tasks: list[dict[str, Any]], asked: str | None, name: str) -> str:
+def _question_of_label_studio(tasks: list[dict[str, Any]], wanted: str | None, name: str) -> str:
     counted: Counter[str] = Counter()
     for task in tasks:
         for part in (*_written(task, "annotations"), *_written(task, "predictions")):
@@ -364,7 +366,7 @@ def _question_of_label_studio(tasks: list[dict[str, Any]], asked: str | None, na
             f"{name} must hold choices, ratings or numbers; got {how_many(len(tasks), 'task')} of Label "
             "Studio with none; label some, or export again"
         )
-    return one_question(asked, counted, name)
+    return single_question(wanted, counted, name)
 
 
 def _answers(part: dict[str, Any]) -> Iterator[Answer]:
@@ -396,8 +398,8 @@ def _ballots(task: dict[str, Any], marked: bool) -> Iterator[Ballot]:
     item = _id(task)
     for part in _written(task, "annotations"):
         if not (marked and part.get("ground_truth")):
-            place = f"annotation {part.get('id')}"
-            yield Ballot(item, _person(part, f"{place} of task {item}"), place, _when(part), part)
+            where = f"annotation {part.get('id')}"
+            yield Ballot(item, _person(part, f"{where} of task {item}"), where, _when(part), part)
     for part in _written(task, "predictions"):
         version = part.get("model_version")
         model = plain(version) if isinstance(version, str | int) else None
@@ -416,36 +418,39 @@ def _person(part: dict[str, Any], where: str) -> str:
     return str(plain(name))
 
 
-def _key(found: Gathered, task: dict[str, Any], question: str) -> Any:
+def _key(votes: Gathered, task: dict[str, Any], question: str) -> Any:
     """Return the truth of a task, None where marked annotations differ."""
     truths = [
-        _one(part, question, f"annotation {part.get('id')} of task {_id(task)}")
+        _single_answer(part, question, f"annotation {part.get('id')} of task {_id(task)}")
         for part in _written(task, "annotations")
         if part.get("ground_truth") and not part.get("was_cancelled")
     ]
-    told = {plain(truth) for truth in truths} - {None}
-    if len(told) > 1:
-        found.left_out["true labels of tasks whose ground truths differ"] += 1
-    return next(t for t in truths if t is not None) if len(told) == 1 else None
+    labels = {plain(truth) for truth in truths} - {None}
+    if len(labels) > 1:
+        votes.left_out["true labels of tasks whose ground truths differ"] += 1
+    return next(t for t in truths if t is not None) if len(labels) == 1 else None
 
 
-def _one(part: dict[str, Any], question: str, where: str) -> Any:
+def _single_answer(part: dict[str, Any], question: str, where: str) -> Any:
     """Return the one answer to a question, None where it was left blank."""
     values = [value for name, value in _answers(part) if name == question]
-    given = [one for value in values for one in (value if isinstance(value, list) else [value])]
-    if len(given) > 1:
+    answers = [
+        answer for value in values for answer in (value if isinstance(value, list) else [value])
+    ]
+    if len(answers) > 1:
         raise DataError(
-            f"a vote must be one answer; {where} has {len(given)} choices for {question!r}; votes on several "
+            f"a vote must be one answer; {where} has {len(answers)} choices for {question!r}; "
+            "votes on several "
             "choices at once cannot be read"
         )
-    return given[0] if given else None
+    return answers[0] if answers else None
 
 
-def _say(found: Gathered, tasks: list[dict[str, Any]], marked: bool, name: str) -> None:
+def _say(votes: Gathered, tasks: list[dict[str, Any]], marked: bool, name: str) -> None:
     parts = [part for task in tasks for part in _written(task, "annotations")]
     truths = sum(bool(part.get("ground_truth")) for part in parts)
     bare = sum(not isinstance(p, dict) for task in tasks for p in _parts(task, "predictions"))
-    if truths and marked and not found.items:
+    if truths and marked and not votes.items:
         raise DataError(
             f"annotations marked as ground truth are the key and no votes; all {truths} of {name} are so "
             "marked, as imported ones may be; count them with "
@@ -453,13 +458,13 @@ def _say(found: Gathered, tasks: list[dict[str, Any]], marked: bool, name: str) 
             "in Label Studio"
         )
     if truths and marked:
-        found.left_out["annotations marked as ground truth, which are the key"] += truths
+        votes.left_out["annotations marked as ground truth, which are the key"] += truths
     elif truths:
-        found.notes.append(
+        votes.notes.append(
             f"all {truths} annotations are marked as ground truth, and count as votes"
         )
     if bare:
-        found.notes.append(
+        votes.notes.append(
             f"{how_many(bare, 'prediction is an id', 'predictions are ids')} only; export a snapshot with "
             "predictions to have the models' votes"
         )
@@ -492,19 +497,19 @@ def _questions(row: dict[str, Any]) -> list[str]:
 def read_argilla(files: Files, wanted: Wanted) -> Gathered:
     """Return submitted responses to one question, and suggestions as votes of their agents."""
     rows = list(files.rows())
-    asked = Counter(question for _, row in rows for question in _questions(row))
-    question = one_question(wanted.question, asked, files.name, noun="record")
+    questions = Counter(question for _, row in rows for question in _questions(row))
+    question = single_question(wanted.question, questions, files.name, noun="record")
     item = match(rows[0][1], ITEM_NAMES)
-    found = Gathered("Argilla")
-    found.notes.append(
+    votes = Gathered("Argilla")
+    votes.notes.append(
         f"item: {item or 'number of the row'}; judge: user, or agent of a suggestion"
     )
     for number, (where, row) in enumerate(rows, start=1):
-        _record(found, row, row.get(item) if item else number, question, where)
-    return found
+        _record(votes, row, row.get(item) if item else number, question, where)
+    return votes
 
 
-def _record(found: Gathered, row: Any, item: Any, question: str, where: str) -> None:
+def _record(votes: Gathered, row: Any, item: Any, question: str, where: str) -> None:
     parts = [row.get(f"{question}.responses{more}") or [] for more in ("", ".users", ".status")]
     if not all(isinstance(part, list) for part in parts):
         raise DataError(
@@ -517,9 +522,9 @@ def _record(found: Gathered, row: Any, item: Any, question: str, where: str) -> 
         )
     for answer, user, status in zip(*parts, strict=True):
         if status == _SUBMITTED and answer is not None:
-            found.vote(item, user, answer)
+            votes.vote(item, user, answer)
         else:
-            found.no_vote(item, user, str(status) if status != _SUBMITTED else "blank")
+            votes.no_vote(item, user, str(status) if status != _SUBMITTED else "blank")
     suggestion = row.get(f"{question}.suggestion")
     if suggestion is not None:
-        found.vote(item, plain(row.get(f"{question}.suggestion.agent")) or "suggestion", suggestion)
+        votes.vote(item, plain(row.get(f"{question}.suggestion.agent")) or "suggestion", suggestion)

@@ -18,9 +18,9 @@ from algeval.io.readers.base import (
     fixed_order,
     keys_of,
     must_have,
-    one_each,
-    one_question,
-    vote_both_ways,
+    single_question,
+    vote_both_orders,
+    without_repeats,
 )
 from algeval.io.tables import Table, open_table
 
@@ -32,18 +32,18 @@ _TURNED = {"A>B": "B>A", "B>A": "A>B", "A=B": "A=B"}
 
 def fits(files: Files) -> bool:
     """Whether a file, or one in the folder, holds judgments of JudgeBench."""
-    return any(_is_one(files, path) for path in files.paths)
+    return any(_is_judgebench(files, path) for path in files.paths)
 
 
-def _is_one(files: Files, path: Path) -> bool:
+def _is_judgebench(files: Files, path: Path) -> bool:
     return {"pair_id", "judgments"} <= keys_of(files.first_row(path))
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes of every judge's file."""
-    found = Gathered("JudgeBench", key_name="label")
+    votes = Gathered("JudgeBench", key_name="label")
     pairs: dict[str, set[str]] = {}
-    for path in (path for path in files.paths if _is_one(files, path)):
+    for path in (path for path in files.paths if _is_judgebench(files, path)):
         judge = _judge(path)
         if judge in pairs:
             raise DataError(
@@ -53,10 +53,10 @@ def read(files: Files, wanted: Wanted) -> Gathered:
         orders: dict[int, str] = {}
         for where, row in files.rows(path):
             _same_orders(orders, len(must_have(row, "judgments", list, where)), where)
-            pairs[judge].add(_row(found, judge, row, where, wanted.swap))
+            pairs[judge].add(_row(votes, judge, row, where, wanted.swap))
     _same_data(pairs)
-    found.notes.append("item: pair; judge: from the file's name; the second order turned back")
-    return found
+    votes.notes.append("item: pair; judge: from the file's name; the second order turned back")
+    return votes
 
 
 def _judge(path: Path) -> str:
@@ -66,17 +66,17 @@ def _judge(path: Path) -> str:
     return " ".join(named) or path.stem
 
 
-def _row(found: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
+def _row(votes: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
     item = str(must_have(row, "pair_id", (str, int), where))
-    given = must_have(row, "judgments", list, where)
-    answers = [_decision(one, where) for one in given]
+    judgments = must_have(row, "judgments", list, where)
+    answers = [_decision(judgment, where) for judgment in judgments]
     key = row.get("label")
     if len(answers) == 2:
         first, second = answers
-        vote_both_ways(found, item, judge, (first, second and _TURNED[second]), swap, key)
+        vote_both_orders(votes, item, judge, (first, second and _TURNED[second]), swap, key)
     elif len(answers) == 1:
         vote = (item, judge)
-        found.no_vote(*vote, "judge failed", key) if answers[0] is None else found.vote(
+        votes.no_vote(*vote, "judge failed", key) if answers[0] is None else votes.vote(
             *vote, answers[0], key
         )
     else:
@@ -90,9 +90,9 @@ def _same_orders(met: dict[int, str], n: int, where: str) -> None:
     """Refuse a pair judged in one order beside others judged in two: they would be other judges."""
     met.setdefault(n, where)
     if len(met) > 1:
-        told = " and ".join(f"{n} in {place}" for n, place in met.items())
+        orders = " and ".join(f"{n} in {order}" for n, order in met.items())
         raise DataError(
-            f"all pairs of a file must be judged in as many orders; got {told}; judge them again"
+            f"all pairs of a file must be judged in as many orders; got {orders}; judge them again"
         )
 
 
@@ -107,10 +107,11 @@ def _decision(judgment: Any, where: str) -> str | None:
 
 def _same_data(pairs: dict[str, set[str]]) -> None:
     judges = list(pairs)
-    for one, other in pairwise(judges):
-        if not pairs[one] & pairs[other]:
+    for first, second in pairwise(judges):
+        if not pairs[first] & pairs[second]:
             raise DataError(
-                f"the files must be of one set of pairs; {one!r} and {other!r} share none; name files of one "
+                f"the files must be of one set of pairs; {first!r} and {second!r} share none; name "
+                "files of one "
                 "data set"
             )
 
@@ -139,24 +140,24 @@ def _kind(files: Files, path: Path) -> str:
 def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
     """Return the votes of every judge's file."""
     kinds = {path: _kind(files, path) for path in files.paths}
-    asked = Counter(sorted(filter(None, kinds.values())))
-    kind = one_question(wanted.question, asked, files.name, noun="file")
-    found = Gathered("FastChat")
+    questions = Counter(sorted(filter(None, kinds.values())))
+    kind = single_question(wanted.question, questions, files.name, noun="file")
+    votes = Gathered("FastChat")
     chosen = [path for path in files.paths if kinds[path] == kind]
     rows = (_ballot(kind, row, where) for path in chosen for where, row in files.rows(path))
-    ballots, older = one_each(rows, wanted.latest)
+    ballots, older = without_repeats(rows, wanted.latest)
     for ballot in ballots:
         if kind == "pair":
-            _pair(found, ballot, wanted.swap)
+            _pair(votes, ballot, wanted.swap)
         else:
-            _single(found, ballot)
-    found.notes.insert(0, _MADE[kind])
+            _single(votes, ballot)
+    votes.notes.insert(0, _MADE[kind])
     if older:
-        found.left_out["judgments of earlier runs"] += older
+        votes.left_out["judgments of earlier runs"] += older
     left = [path.name for path in files.paths if kinds[path] != kind]
     if left:
-        found.notes.append(f"files left out: {shown(tuple(left), 6)}")
-    return found
+        votes.notes.append(f"files left out: {shown(tuple(left), 6)}")
+    return votes
 
 
 _MADE = {
@@ -186,13 +187,13 @@ def _models(row: Any, where: str) -> tuple[str, str]:
     return must_have(row, "model_1", str, where), must_have(row, "model_2", str, where)
 
 
-def _pair(found: Gathered, ballot: Ballot, swap: str) -> None:
+def _pair(votes: Gathered, ballot: Ballot, swap: str) -> None:
     _, turned = fixed_order(*_models(ballot.held, ballot.place), ballot.place)
     sides = dict(zip(("model_1", "model_2"), _NAMES[::-1] if turned else _NAMES, strict=True))
     first, second = (
         _winner(ballot.held, name, sides, ballot.place) for name in ("g1_winner", "g2_winner")
     )
-    vote_both_ways(found, ballot.item, ballot.judge, (first, second), swap)
+    vote_both_orders(votes, ballot.item, ballot.judge, (first, second), swap)
 
 
 def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | None:
@@ -204,12 +205,12 @@ def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | Non
     return None if said == "error" else sides.get(said, "tie")
 
 
-def _single(found: Gathered, ballot: Ballot) -> None:
+def _single(votes: Gathered, ballot: Ballot) -> None:
     score = must_have(ballot.held, "score", (int, float), ballot.place)
     if score == -1:
-        found.no_vote(ballot.item, ballot.judge, "judge failed")
+        votes.no_vote(ballot.item, ballot.judge, "judge failed")
     else:
-        found.vote(ballot.item, ballot.judge, score)
+        votes.vote(ballot.item, ballot.judge, score)
 
 
 # --- Battles in the columns that arenas use: model_a, model_b and the winner.
@@ -222,24 +223,24 @@ _SIDES = {"model_a": "first", "a": "first", "model_b": "second", "b": "second"}
 
 def fits_arena(files: Files) -> bool:
     """Whether every file has the columns of battles."""
-    return all(_is_one_of_arena(set(files.columns(path))) for path in files.paths)
+    return all(_is_arena(set(files.columns(path))) for path in files.paths)
 
 
-def _is_one_of_arena(names: set[str]) -> bool:
+def _is_arena(names: set[str]) -> bool:
     one_hot = set(_ONE_HOT.values()) - {"winner_tie"} <= names
     return {"model_a", "model_b"} <= names and ("winner" in names or one_hot)
 
 
 def read_arena(files: Files, wanted: Wanted) -> Gathered:
     """Return a vote per battle, the pair in a fixed order."""
-    found = Gathered("battles (model_a, model_b, winner)")
+    votes = Gathered("battles (model_a, model_b, winner)")
     for path in files.paths:
-        _read_one(found, path)
-    found.notes.insert(0, "item: question and pair in a fixed order; answer: which of the pair won")
-    return found
+        _read_battles(votes, path)
+    votes.notes.insert(0, "item: question and pair in a fixed order; answer: which of the pair won")
+    return votes
 
 
-def _read_one(found: Gathered, path: Path) -> None:
+def _read_battles(votes: Gathered, path: Path) -> None:
     table = open_table(path)
     item = next((name for name in _ITEMS if name in table.names), None)
     if item is None:
@@ -251,22 +252,22 @@ def _read_one(found: Gathered, path: Path) -> None:
     turns = _texts(table, "turn") if "turn" in table.names else None
     judges = _texts(table, "judge") if "judge" in table.names else [path.stem] * table.n_rows
     sides = zip(_texts(table, "model_a"), _texts(table, "model_b"), strict=True)
-    told = {item: ids, "turn": turns or ids, "judge": judges}
+    columns = {item: ids, "turn": turns or ids, "judge": judges}
     for row, ((first, second), won) in enumerate(
-        zip(sides, _winners(table, path, found), strict=True)
+        zip(sides, _winners(table, path, votes), strict=True)
     ):
         where = f"row {row + 1} of {path.name}"
-        told_here = {n: cells[row] for n, cells in told.items()}
-        told_here |= {"model_a": first, "model_b": second}
-        blank = next((n for n, cell in told_here.items() if cell is None), None)
+        cells_here = {n: cells[row] for n, cells in columns.items()}
+        cells_here |= {"model_a": first, "model_b": second}
+        blank = next((n for n, cell in cells_here.items() if cell is None), None)
         if blank is not None:
             raise DataError(f"every battle must have {blank!r}; {where} has none; fill it")
         pair, turned = fixed_order(str(first), str(second), where)
         name = f"{ids[row]}:{turns[row]}:{pair}" if turns else f"{ids[row]}:{pair}"
         if won is None:
-            found.no_vote(name, judges[row], "no winner")
+            votes.no_vote(name, judges[row], "no winner")
         else:
-            found.vote(name, judges[row], _turned(won) if turned else won)
+            votes.vote(name, judges[row], _turned(won) if turned else won)
 
 
 def _turned(won: str) -> str:
@@ -277,14 +278,14 @@ def _texts(table: Table, name: str) -> list[str | None]:
     return table.column(name).texts()
 
 
-def _winners(table: Table, path: Path, found: Gathered) -> list[str | None]:
-    told = _texts(table, "winner") if "winner" in table.names else _folded(table, path, found)
-    both_bad = sum(text is not None and "bothbad" in text.lower() for text in told)
+def _winners(table: Table, path: Path, votes: Gathered) -> list[str | None]:
+    winners = _texts(table, "winner") if "winner" in table.names else _folded(table, path, votes)
+    both_bad = sum(text is not None and "bothbad" in text.lower() for text in winners)
     if both_bad:
-        found.notes.append(f"'tie (bothbad)' read as a tie ({both_bad})")
+        votes.notes.append(f"'tie (bothbad)' read as a tie ({both_bad})")
     return [
         _winner_of_arena(text, f"row {row} of {path.name}")
-        for row, text in enumerate(told, start=1)
+        for row, text in enumerate(winners, start=1)
     ]
 
 
@@ -301,7 +302,7 @@ def _winner_of_arena(text: str | None, where: str) -> str | None:
     return _SIDES[low]
 
 
-def _folded(table: Table, path: Path, found: Gathered) -> list[str | None]:
+def _folded(table: Table, path: Path, votes: Gathered) -> list[str | None]:
     """Return the winner of columns that hold a 1 for it: they are one vote, not several judges."""
     names = {who: name for who, name in _ONE_HOT.items() if name in table.names}
     columns = {who: [plain(cell) for cell in _texts(table, name)] for who, name in names.items()}
@@ -315,5 +316,5 @@ def _folded(table: Table, path: Path, found: Gathered) -> list[str | None]:
             f"exactly one of {shown(tuple(names.values()))} must be 1 in every row; got "
             f"{len(rows[wrong])} in row {wrong + 1} of {path.name}; they are one vote"
         )
-    found.notes.append(f"{shown(tuple(names.values()))} are one vote, read as the winner")
+    votes.notes.append(f"{shown(tuple(names.values()))} are one vote, read as the winner")
     return [won[0] for won in rows]
