@@ -203,13 +203,7 @@ def is_stream(path: str) -> bool:
 
 @contextmanager
 def kept_stream(path: str) -> Iterator[str]:
-    """Yield the name of a file with what standard input ("-") or a pipe said.
-
-    Raises
-    ------
-    DataError
-        If nobody writes to the pipe, it does not end, or it is a device.
-    """
+    """Yield the name of a file with what standard input ("-") or a pipe said."""
     kind = os.stat(path).st_mode if path != "-" else 0
     if (S_ISCHR(kind) and path != "/dev/stdin") or S_ISBLK(kind):
         raise DataError(

@@ -359,13 +359,7 @@ def check_time_limit(value: object) -> float | None:
 
 
 def check_work(what: str, size: str, seconds: float) -> None:
-    """Refuse work that is counted to take more than a minute, unless a time limit is set.
-
-    Raises
-    ------
-    TooLargeError
-        With the size and the estimate.
-    """
+    """Refuse work that is counted to take more than a minute, unless a time limit is set."""
     if seconds <= MOST_SECONDS or limited():
         return
     about = f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"

@@ -29,13 +29,7 @@ def is_scores(data: object) -> TypeGuard[Scores]:
 
 
 def refuse_scores(data: object) -> None:
-    """Refuse scores where answers must be labels.
-
-    Raises
-    ------
-    DataError
-        If `data` is a table of scores.
-    """
+    """Refuse scores where answers must be labels."""
     if isinstance(data, Scores):
         raise scores_refused()
 
@@ -52,13 +46,7 @@ _WHY = "counts per judge do not say which answers fell on the same item"
 
 
 def as_joint(data: Data, why: str = _WHY) -> Joint:
-    """Return data that say which answers fell on the same item.
-
-    Raises
-    ------
-    DataError
-        If `data` is a summary, which does not say it, or no data; `why` ends the sentence.
-    """
+    """Return data that say which answers fell on the same item."""
     refuse_scores(data)
     if not isinstance(data, Votes | Sketch | KeyedSketch):
         raise DataError(

@@ -395,13 +395,7 @@ def score_notes(answers: Sequence[str], rules: Rules) -> tuple[str, ...]:
 
 
 def refuse_scores(answers: Sequence[str]) -> None:
-    """Refuse scores where labels are needed.
-
-    Raises
-    ------
-    DataError
-        If the answers look like scores.
-    """
+    """Refuse scores where labels are needed."""
     if look_like_scores(answers):
         numbers = [name for name in answers if as_number(name) is not None]
         raise DataError(
@@ -674,13 +668,7 @@ def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _refuse_doubtful_minus(answers: Iterable[str], rules: Rules) -> None:
-    """Refuse -1 beside 0, 1, ...: numbered classes write "no label" so, opinions "worse".
-
-    Raises
-    ------
-    DataError
-        If the answers are -1 and classes numbered from 0, and nothing said what -1 means.
-    """
+    """Refuse -1 beside 0, 1, ...: numbered classes write "no label" so, opinions "worse"."""
     texts = set(answers)
     if rules.labels or rules.cut is not None or rules.renamed or rules.exact:
         return

@@ -101,13 +101,7 @@ def _ranked(column: Column) -> Column:
 
 
 def plain_cell(frame: Frame, name: str) -> Any:
-    """Return the expression of a cell as text, number or truth value.
-
-    Raises
-    ------
-    DataError
-        If the column holds lists or objects.
-    """
+    """Return the expression of a cell as text, number or truth value."""
     import narwhals as nw
 
     kind, cell = frame.dtype(name), frame.column(name)
@@ -196,12 +190,6 @@ def count_long_frame(
 
     Repeated votes are looked for among the judges that are counted. Of two spellings of an answer that are
     equally common, the first in alphabetical order is shown.
-
-    Raises
-    ------
-    DataError
-        If a row names no item or no judge, a judge answers an item twice, or there are too many judges,
-        answers or different items.
     """
     pairs = _pairs(frame, layout, rules)
     if rules.cut is not None and above_or_below([pairs.answer], rules):
@@ -351,11 +339,6 @@ def count_wide_frame(frame: Frame, layout: Layout, rules: Rules) -> Counted:
     """Count the columns `layout.votes`; where `layout.item` names columns, each item has one row.
 
     Of two spellings of an answer that are equally common, the first in alphabetical order is shown.
-
-    Raises
-    ------
-    DataError
-        If there are too many different rows, an item has none or two rows, or cells are no votes.
     """
     if frame.index.named or not set(layout.item) & set(frame.index.columns):
         _refuse_repeated_items(frame, layout.item)
@@ -365,13 +348,7 @@ def count_wide_frame(frame: Frame, layout: Layout, rules: Rules) -> Counted:
 
 
 def count_wide_frame_like(frame: Frame, sample: Table, layout: Layout, rules: Rules) -> Counted:
-    """Count a frame whose columns of votes are those of its first rows.
-
-    Raises
-    ------
-    DataError
-        If another row shows that they are others.
-    """
+    """Count a frame whose columns of votes are those of its first rows."""
     columns, _ = judge_columns(sample, layout, rules)
     gone = left_out(sample, layout, rules)
     for name, why in gone.items():

@@ -65,11 +65,6 @@ def choose_table(
         Returns the rows of some tables, None of those that cannot be counted soon. Nothing is counted
         but to be listed where the choice is not clear.
 
-    Raises
-    ------
-    DataError
-        If there is no such table, none at all, or several and none was named.
-
     Examples
     --------
     >>> choose_table("x.db", ["votes"], None, lambda some: [7])
@@ -131,13 +126,7 @@ def is_workbook(path: Path) -> bool:
 
 
 def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]:
-    """Return the columns of the first sheet with cells, and notes on what was read.
-
-    Raises
-    ------
-    DataError
-        If the workbook is broken, has no cells, or a formula in it was never computed.
-    """
+    """Return the columns of the first sheet with cells, and notes on what was read."""
     _check_size(path)
     rows, title, others = _first_sheet(path)
     names = _header(path, rows[0])
@@ -532,13 +521,7 @@ _TABLES = (
 
 
 def open_sqlite(path: Path, table: str | None) -> Opened:
-    """Open a table or view of a SQLite file, read only.
-
-    Raises
-    ------
-    DataError
-        If it is not there or not clear, or SQLite cannot read the file.
-    """
+    """Open a table or view of a SQLite file, read only."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source:
             source.execute("PRAGMA trusted_schema = OFF")
@@ -914,13 +897,7 @@ _TABLES_OF_DUCKDB_FILE = (
 
 
 def open_duckdb(path: Path, table: str | None) -> Opened:
-    """Open a table or view of a DuckDB file, read only; a view sees nothing but this file.
-
-    Raises
-    ------
-    DataError
-        If it is not there or not clear, or DuckDB cannot open the file.
-    """
+    """Open a table or view of a DuckDB file, read only; a view sees nothing but this file."""
     import duckdb
 
     connection = connect()
@@ -1015,13 +992,7 @@ def _kind(path: Path) -> str:
 
 
 def open_database(path: Path, table: str | None = None) -> Opened:
-    """Open one table of a database, read only.
-
-    Raises
-    ------
-    DataError
-        If the table is not there or not clear, or the file cannot be read.
-    """
+    """Open one table of a database, read only."""
     return open_sqlite(path, table) if _kind(path) == "sqlite" else open_duckdb(path, table)
 
 
@@ -1106,13 +1077,7 @@ def _first_record(text: str, delimiter: str) -> list[str]:
 
 
 def first_line(path: Path, head: bytes) -> bytes:
-    """Return the start of a file with its whole first line, however long its header is.
-
-    Raises
-    ------
-    DataError
-        If the first line is longer than DuckDB reads.
-    """
+    """Return the start of a file with its whole first line, however long its header is."""
     with unpacked(path) as stream:
         while not _holds_a_line(head):
             if len(head) > LONGEST_LINE:

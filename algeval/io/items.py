@@ -323,13 +323,7 @@ def index_texts(index: Any) -> list[str]:
 def ids_of(
     values: Values, what: str, items: Sequence[str] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the item of each value, with notes: by id; by position only where nothing has ids.
-
-    Raises
-    ------
-    DataError
-        If the items have ids and the values have none, or neither has and their numbers differ.
-    """
+    """Return the item of each value, with notes: by id; by position only where nothing has ids."""
     n = len(values.cells)
     if values.has_ids:
         ids = index_texts(values.index)
@@ -417,11 +411,6 @@ def read_item_rows(
         items, and a Series or array without ids fits only where these are row numbers.
     rules : Rules, optional
         Which cells are missing.
-
-    Raises
-    ------
-    DataError
-        If there is no column of items, or none of values.
 
     Examples
     --------
@@ -1064,13 +1053,7 @@ def attribute_by_item(name: str, cells: Sequence[str | None], rows: Rows) -> tup
 
 
 def joined_attributes(source: Any, items: Sequence[str]) -> tuple[Attributes, Notes]:
-    """Return the columns of another table in the order of `items`, None where it lacks one.
-
-    Raises
-    ------
-    DataError
-        If the table names no items, names one twice, or none of these.
-    """
+    """Return the columns of another table in the order of `items`, None where it lacks one."""
     table = open_table(source)
     name = match(table.names, ITEM_NAMES)
     if name is None:

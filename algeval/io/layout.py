@@ -748,11 +748,6 @@ def fold_one_hot(
     """Return the columns with each one-hot group as one column of answers, and a note on each.
 
     weights : how many rows each cell stands for; one by default.
-
-    Raises
-    ------
-    DataError
-        If some columns look like one vote, but rows do not sum to 1.
     """
     notes: tuple[str, ...] = ()
     taken: set[str] = set()
@@ -872,11 +867,6 @@ def open_parts(
         That of each; "hive" for Parquet in folders named like ``split=test``, which become columns.
     table : str, optional
         Of a database, which.
-
-    Raises
-    ------
-    DataError
-        If there is no file, or they differ in kind or columns.
     """
     if not paths:
         raise DataError("parts of a table must be files; got none; name the files of votes")

@@ -153,13 +153,7 @@ def _exports_of_labelling() -> tuple[_Export, ...]:
 
 
 def refuse_export(table: Table) -> None:
-    """Refuse a known tool's table, where nobody said what its columns are.
-
-    Raises
-    ------
-    DataError
-        If the table is one of those known; the sentence says how to read it.
-    """
+    """Refuse a known tool's table, where nobody said what its columns are."""
     names = set(table.names)
     for export in (*_exports_of_evaluations(), *_exports_of_labelling()):
         if export.columns <= names and export.applies(table):

@@ -78,13 +78,7 @@ class Cells:
 
 
 def cells_of(scan: Scan, names: Sequence[str], rules: Rules) -> Cells:
-    """Learn in one pass which cells each column holds, and how often.
-
-    Raises
-    ------
-    DataError
-        If they are too many to be answers or scores.
-    """
+    """Learn in one pass which cells each column holds, and how often."""
     cells = _cells_of(scan, names, rules, scan.relation, "0")
     if spellings_tie(cells.table, rules):
         return _cells_of(scan, names, rules, scan.numbered(), ROW)
@@ -178,13 +172,7 @@ def _truth(
 def count_wide(
     scan: Scan, sample: Table, layout: Layout, rules: Rules, key: str | None = None
 ) -> Counted | None:
-    """Count a table whose columns of votes are those of its first rows.
-
-    Raises
-    ------
-    DataError
-        If a later row shows that they are others.
-    """
+    """Count a table whose columns of votes are those of its first rows."""
     columns, _ = judge_columns(sample, layout, rules)
     gone = left_out(sample, layout, rules)
     for name, why in gone.items():
@@ -274,11 +262,6 @@ def count_long(
     """Count the votes of each item, None where they have to be read: mixed JSON, too many pairs.
 
     each : whether judges may be counted one by one where they are many.
-
-    Raises
-    ------
-    DataError
-        If a row names no item or no judge, a judge answers an item twice, or the tuples are too many.
     """
     item, judge = item_key(scan, layout.item), item_key(scan, (layout.judge,))
     if item is None or judge is None:

@@ -189,13 +189,7 @@ class Frame:
 
 
 def open_frame(source: Any) -> Frame | None:
-    """Return a data frame of any library that narwhals knows, None for anything else.
-
-    Raises
-    ------
-    DataError
-        If two columns have the same name.
-    """
+    """Return a data frame of any library that narwhals knows, None for anything else."""
     import narwhals as nw
 
     kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
@@ -612,14 +606,7 @@ def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
-    """Return the columns of rows with one answer per judge; None or NaN where there is none.
-
-    Raises
-    ------
-    DataError
-        If a row is no list, or rows differ in length. Tuples are refused: they may well be triples
-        of item, judge and answer.
-    """
+    """Return the columns of rows with one answer per judge; None or NaN where there is none."""
     wrong = next((row for row in rows if not isinstance(row, list | np.ndarray)), None)
     if wrong is not None:
         raise DataError(

@@ -328,13 +328,7 @@ def of_file(opened: Opened) -> Scan:
 
 
 def of_relation(source: Any, judges: Iterable[str]) -> Scan:
-    """Return a DuckDB relation to be gone through.
-
-    Raises
-    ------
-    DataError
-        If a judge is no column, or holds lists or objects.
-    """
+    """Return a DuckDB relation to be gone through."""
     import duckdb
 
     kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
@@ -583,13 +577,7 @@ def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
 
 
 def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
-    """Refuse a wide table with a row that names no item, or with two rows of one.
-
-    Returns
-    -------
-    bool
-        Whether that could be told: JSON that mixes numbers and texts has to be read for it.
-    """
+    """Refuse a wide table with a row that names no item, or with two rows of one."""
     if len(names) == 1 and _surely_distinct(scan, names[0], n_rows):
         return True
     key = item_key(scan, names)
@@ -700,11 +688,6 @@ def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
     """Refuse more distinct tuples than are kept.
 
     share : of the items, that were counted so far; the sentence estimates what all of them would take.
-
-    Raises
-    ------
-    DataError
-        If there are more than `most_tuples`.
     """
     most = most_tuples(n_judges)
     if n_tuples <= most:
@@ -758,13 +741,7 @@ class Tuples:
         self._kind = np.int16 if n_judges * n_answers <= np.iinfo(np.int16).max else np.int32
 
     def add(self, cells: Cells, lengths: Positions, share: float) -> None:
-        """Add items, of each how many of the cells are its votes; cells of an item are in order.
-
-        Raises
-        ------
-        DataError
-            If the distinct tuples are too many; `share` of all items are counted then.
-        """
+        """Add items, of each how many of the cells are its votes; cells of an item are in order."""
         starts = np.cumsum(lengths) - lengths
         for length in np.unique(lengths).tolist():
             first = starts[lengths == length]

@@ -80,13 +80,7 @@ class Gathered:
     notes: list[str] = field(default_factory=list)
 
     def vote(self, item: object, judge: object, answer: Any, key: Any = None) -> None:
-        """Add a vote; an empty answer is one not given.
-
-        Raises
-        ------
-        DataError
-            If item or judge has no name, or the answer is a list or an object.
-        """
+        """Add a vote; an empty answer is one not given."""
         if isinstance(answer, dict | list):
             raise DataError(
                 f"a vote must be one plain value; {judge!r} gives item {item!r} {str(answer)[:40]!r}; "
@@ -124,13 +118,7 @@ class Gathered:
             column[:] = [column[row] for row in rows]
 
     def table(self, name: str) -> MemoryTable:
-        """Return the votes as a long table with notes.
-
-        Raises
-        ------
-        DataError
-            If there is no vote.
-        """
+        """Return the votes as a long table with notes."""
         if not any(answer is not None for answer in self.answers):
             reasons = _reasons(self.absent + self.left_out)
             why = f" ({reasons})" if reasons else ""
@@ -198,13 +186,7 @@ INCONSISTENT = "inconsistent"
 
 
 def fixed_order(first: str, second: str, where: str) -> tuple[str, bool]:
-    """Return a name of the pair that does not depend on its order, and whether it was turned.
-
-    Raises
-    ------
-    DataError
-        If both are the same.
-    """
+    """Return a name of the pair that does not depend on its order, and whether it was turned."""
     if first == second:
         raise DataError(
             f"a pair must be of two systems; got {first!r} twice in {where}; correct it"
@@ -272,13 +254,6 @@ def parsed(text: str | bytes, name: str) -> Any:
     name : str
         Of the file.
 
-    Raises
-    ------
-    DataError
-        If an object has a key twice: Python would keep the last.
-    ValueError, RecursionError
-        If it is no JSON.
-
     Examples
     --------
     >>> parsed('{"a": 1}', "x.json")
@@ -319,13 +294,7 @@ class Archive:
     names: tuple[str, ...]
 
     def json(self, names: list[str]) -> list[dict[str, Any]]:
-        """Return members as JSON objects.
-
-        Raises
-        ------
-        DataError
-            If one is broken, too large, or no object.
-        """
+        """Return members as JSON objects."""
         try:
             with zipfile.ZipFile(self.path) as archive:
                 infos = [archive.getinfo(name) for name in names]
@@ -422,13 +391,7 @@ class Archive:
 
 
 def members(path: Path) -> Archive:
-    """Return what an archive holds.
-
-    Raises
-    ------
-    DataError
-        If it is broken.
-    """
+    """Return what an archive holds."""
     try:
         with zipfile.ZipFile(path) as archive:
             return Archive(path, tuple(archive.namelist()))
@@ -494,11 +457,6 @@ def single_question(
     before : str
         What stands before a question in question=.
 
-    Raises
-    ------
-    DataError
-        If the question is not asked in the file, or there are several and none was named.
-
     Examples
     --------
     >>> single_question(None, {"verdict": 9}, "x.json")
@@ -537,11 +495,6 @@ def keep_question(
     wanted : Wanted
     name : str
         Of the file.
-
-    Raises
-    ------
-    DataError
-        If the question is not asked in the file, or judges of several are left and none was named.
     """
     answers = gathered.answers_by_judge()
     if wanted.question is not None:
@@ -711,13 +664,7 @@ class Files:
         return self._columns[path]
 
     def document(self) -> dict[str, Any] | None:
-        """Return the JSON object that the first file is as a whole, None where it is none or many.
-
-        Raises
-        ------
-        DataError
-            If it is larger than may be read whole.
-        """
+        """Return the JSON object that the first file is as a whole, None where it is none or many."""
         if self.path not in self._documents:
             self._documents[self.path] = _document(self.path)
         document: dict[str, Any] | None = self._documents[self.path]
@@ -738,13 +685,7 @@ class Files:
         return row
 
     def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the objects of JSON lines or of a JSON list, and where each stands.
-
-        Raises
-        ------
-        DataError
-            If a line or an entry is no JSON object, or a list is broken or larger than may be read whole.
-        """
+        """Yield the objects of JSON lines or of a JSON list, and where each stands."""
         path = self.path if path is None else path
         if _mark(path) == "[":
             yield from _entries(path)
@@ -901,13 +842,7 @@ def keys_of(value: Any) -> set[str]:
 
 
 def must_have(holder: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
-    """Return a field that a tool always writes, or say that it is absent.
-
-    Raises
-    ------
-    DataError
-        If the field is not there, or of another kind.
-    """
+    """Return a field that a tool always writes, or say that it is absent."""
     value = holder.get(name) if isinstance(holder, dict) else None
     if isinstance(value, bool) or not isinstance(value, kind):
         got = "none" if value is None else type(value).__name__
@@ -1215,13 +1150,7 @@ _STRANGERS = (
 
 
 def refuse_stranger(files: Files) -> None:
-    """Refuse a file of a known tool that is not the one with votes.
-
-    Raises
-    ------
-    DataError
-        If the file is one of those known; the sentence says which to name.
-    """
+    """Refuse a file of a known tool that is not the one with votes."""
     if files.several:
         return
     names = set(files.columns()) | keys_of(files.document())
@@ -1258,11 +1187,6 @@ class Ballot:
 
 def without_repeats(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int]:
     """Return one ballot a judge and item, and how many older ones were left out.
-
-    Raises
-    ------
-    DataError
-        If there are several and the newest was not asked for, or cannot be told.
 
     Examples
     --------
