@@ -7,7 +7,7 @@ import sys
 import warnings
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 __all__ = ["MOVED", "keep_old_paths"]
@@ -57,6 +57,11 @@ MOVED = {
 """{old path: new path}."""
 
 
+def _warn(old: str) -> None:
+    text = f"{old} has moved and will be removed: import {MOVED[old]}"
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
+
+
 class _Finder:
     """Fills a module at the old path with the names of the room at the new one."""
 
@@ -69,10 +74,15 @@ class _Finder:
     def create_module(self, spec: ModuleSpec) -> None:
         return None
 
+    def get_code(self, name: str) -> CodeType:
+        """Code of an old path that is run by ``python -m``: the new one, run."""
+        _warn(name)
+        text = f"import runpy; runpy.run_module({MOVED[name]!r}, run_name='__main__')"
+        return compile(text, name, "exec")
+
     def exec_module(self, module: ModuleType) -> None:
         old = module.__name__
-        told = f"{old} has moved and will be removed: import {MOVED[old]}"
-        warnings.warn(told, DeprecationWarning, stacklevel=2)
+        _warn(old)
         room = vars(import_module(MOVED[old]))
         module.__dict__.update({k: v for k, v in room.items() if not k.startswith("__")})
         name = old.rpartition(".")[2]

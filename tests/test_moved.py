@@ -73,6 +73,14 @@ def test_a_model_that_left_for_the_papers_warns_and_works(name):
     assert f"algeval.models.{name} has moved" in result.stderr
 
 
+def test_an_old_path_that_was_a_command_still_runs():
+    def printed(name):
+        command = [sys.executable, "-m", name]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    assert printed("algeval.budgets.conjecture") == printed("algeval_papers.conjecture") != ""
+
+
 def test_a_function_whose_name_an_old_path_had_can_still_be_called():
     code = (
         "from algeval.aggregate.agreement import agreement; import algeval as ae; "

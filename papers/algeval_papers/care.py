@@ -43,10 +43,10 @@ Floats = np.ndarray
 class Design(NamedTuple):
     """Scores (n, 12), the means (12, 4) of the states, the views and the state of each item."""
 
-    values: Any
-    means: Any
-    views: Any
-    state: Any
+    values: Floats
+    means: Floats
+    views: Floats
+    state: Floats
 
     def error(self, means: Floats) -> float:
         """Frobenius distance from the true means, states in the best order."""
@@ -87,7 +87,7 @@ def near_copies(copies: int, seed: int = 0) -> tuple[Floats, Floats]:
     return quality, (scores - scores.mean(axis=0)) / scores.std(axis=0)
 
 
-def table_of(values: Any) -> Scores:
+def table_of(values: Floats) -> Scores:
     """Scores (n, N) as a table, items and judges named by their numbers."""
     rows, columns = values.shape
     return Scores(tuple(map(str, range(rows))), tuple(map(str, range(columns))), values)
@@ -794,7 +794,7 @@ def direction_claims() -> tuple[Claim, ...]:
 
 
 @cache
-def _directions_of_copies(copies: int) -> tuple[care_svd.Directions, Any, Any]:
+def _directions_of_copies(copies: int) -> tuple[care_svd.Directions, Floats, Floats]:
     """Directions of a panel with near copies, the quality, and the standardised scores."""
     truth, scores = near_copies(copies)
     penalty = 0.004 / np.sqrt(scores.shape[1])
@@ -802,7 +802,7 @@ def _directions_of_copies(copies: int) -> tuple[care_svd.Directions, Any, Any]:
     return care_svd.directions(low.low_rank), truth, scores
 
 
-def _follows(weights: Any, truth: Any, scores: Any) -> float:
+def _follows(weights: Floats, truth: Floats, scores: Floats) -> float:
     return abs(float(spearmanr(scores @ weights, truth)[0]))
 
 
@@ -892,7 +892,7 @@ def _of_the_choice() -> tuple[Claim, ...]:
 
 
 @cache
-def _with_dummies(seed: int) -> Any:
+def _with_dummies(seed: int) -> Floats:
     """Loadings (14, 2) of twelve judges of quality, and of judges of the length and of a keyword.
 
     The three weakest judges also follow the length.
@@ -951,7 +951,7 @@ def _of_dummy_judges() -> tuple[Claim, ...]:
     )
 
 
-def _figure_5(links: tuple[Any, Any], noise: Any) -> tuple[float, float, float]:
+def _figure_5(links: tuple[Floats, Floats], noise: Floats) -> tuple[float, float, float]:
     """How well scores follow quality, on the exact precision: leading vector, either sign of C.4."""
     low = np.outer(links[0], links[0]) + np.outer(links[1], links[1])
     precision = np.diag(noise) - low
@@ -960,7 +960,7 @@ def _figure_5(links: tuple[Any, Any], noise: Any) -> tuple[float, float, float]:
     spectrum = care_svd.directions(low)
     first, second = (spectrum.vectors * np.sqrt(spectrum.values)).T
 
-    def follows(weights: Any) -> float:
+    def follows(weights: Floats) -> float:
         size = (weights @ sigma @ weights) * (links[0] @ sigma @ links[0])
         return float(weights @ sigma @ links[0] / np.sqrt(size))
 
@@ -1088,7 +1088,9 @@ def levels() -> tuple[Claim, ...]:
 SEEDED = "the set of links of the sparse part; 4,000 seeded items, one factor and two linked pairs"
 
 
-def _kept(name: str, what: str, see: Callable[[Any, Any], Any], note: str) -> Claim:
+def _kept(
+    name: str, what: str, see: Callable[[Floats, np.random.Generator], Floats], note: str
+) -> Claim:
     return Claim(
         id=f"002-C.3-{name}",
         place="C.3",
@@ -1099,32 +1101,39 @@ def _kept(name: str, what: str, see: Callable[[Any, Any], Any], note: str) -> Cl
     )
 
 
-def _panel(seed: int) -> Any:
+def _panel(seed: int) -> Floats:
     rng = np.random.default_rng(seed)
     errors = np.eye(8)
     for i, j in LINKED:
         errors[i, j] = errors[j, i] = 0.45
     drawn = rng.multivariate_normal(np.zeros(8), errors, LEVEL_ITEMS) * np.sqrt(1 - LOADING**2)
-    return rng.normal(size=(LEVEL_ITEMS, 1)) * LOADING + drawn
+    panel: Floats = rng.normal(size=(LEVEL_ITEMS, 1)) * LOADING + drawn
+    return panel
 
 
-def _ordinal(x: Any, _: Any) -> Any:
-    return 1.0 + (x[:, :, None] > LEVELS).sum(axis=2)
+def _ordinal(x: Floats, _: np.random.Generator) -> Floats:
+    result: Floats = 1.0 + (x[:, :, None] > LEVELS).sum(axis=2)
+    return result
 
 
-def _mixed(x: Any, _: Any) -> Any:
-    return np.where(np.arange(8) % 2, x > np.repeat([0.0, -0.4, 0.4, 0.2], 2), x)
+def _mixed(x: Floats, _: np.random.Generator) -> Floats:
+    result: Floats = np.where(np.arange(8) % 2, x > np.repeat([0.0, -0.4, 0.4, 0.2], 2), x)
+    return result
 
 
-def _skewed(x: Any, _: Any) -> Any:
-    return np.exp(2 * x)
+def _skewed(x: Floats, _: np.random.Generator) -> Floats:
+    result: Floats = np.exp(2 * x)
+    return result
 
 
-def _heavy_rows(x: Any, rng: Any) -> Any:
-    return x / np.sqrt(rng.chisquare(FREEDOM, size=(LEVEL_ITEMS, 1)) / FREEDOM)
+def _heavy_rows(x: Floats, rng: np.random.Generator) -> Floats:
+    result: Floats = x / np.sqrt(rng.chisquare(FREEDOM, size=(LEVEL_ITEMS, 1)) / FREEDOM)
+    return result
 
 
-def _links(see: Callable[[Any, Any], Any], scores: str, *, kept: bool) -> tuple[str, bool]:
+def _links(
+    see: Callable[[Floats, np.random.Generator], Floats], scores: str, *, kept: bool
+) -> tuple[str, bool]:
     """Links found in three panels, and whether they are those planted in every one, or in none."""
     right = 0
     for seed in range(3):

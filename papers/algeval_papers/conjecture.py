@@ -26,12 +26,8 @@ __all__ = ["Lemma", "Slice", "admissible", "count_proved", "exact_comparison", "
 # --- Votes and walks as polynomials, and the sign of a polynomial on an interval.
 #
 # theta is `x`: each of k votes is right with that chance. sigma is `s`: a walk steps with that
-# chance, half
-# of
-# it either way, and stays with the rest; in chances of a win it is how often the classifiers
-# disagree. `u`
-# is
-# theta (1 - theta).
+# chance, half of it either way, and stays with the rest; in chances of a win it is how often the
+# classifiers disagree. `u` is theta (1 - theta).
 
 
 Expr = Any  # sympy.Expr; SymPy is untyped
@@ -142,12 +138,9 @@ def bernstein_of_two(polynomial: Expr) -> list[Fraction]:
 # algeval_papers.conjecture``.
 #
 # The theorem of `algeval.budgets.model` rests on votes (k of them, each right with chance theta)
-# and on the
-# return probabilities P(N) of a walk that steps with chance sigma and stays with the rest. What is
-# a
-# polynomial
-# statement is proved here for the sizes named; the proof for the others is by hand, in the chapter
-# on it.
+# and on the return probabilities P(N) of a walk that steps with chance sigma and stays with the
+# rest. What is a polynomial statement is proved here for the sizes named; the proof for the
+# others is by hand, in the chapter on it.
 
 
 VOTES = 8
@@ -385,21 +378,12 @@ def exact_comparison(
     return several, exact_law(*gap_chances(rivals, labels), m * n).win
 
 
-if __name__ == "__main__":
-    for found in lemmas():
-        size = "" if found.complete else " (for the sizes tried)"
-        verdict = "proved" if found.holds else "FAILS"
-        sys.stdout.write(f"{found.name}: {found.statement}: {verdict}{size}\n")
-
-
 # --- The paper's sweep over a grid of two classifiers and their labels, in slices that can be
 # resumed.
 #
-# The grid is {.51, .52, ..., 1}^5 for p_w, p_b^0, p_b^1, q_b, q_w, with m = 3 and 11 labels and n =
-# 1 to 11,
-# 100, 101, 1,000 and 1,001 items, where the second classifier is the better one: 65,369 pairs of
-# classifiers,
-# 2,500 pairs of label accuracies, 4,902,675,000 points.
+# The grid is {.51, .52, ..., 1}^5 for p_w, p_b^0, p_b^1, q_b, q_w, with m = 3 and 11 labels and n
+# = 1 to 11, 100, 101, 1,000 and 1,001 items, where the second classifier is the better one:
+# 65,369 pairs of classifiers, 2,500 pairs of label accuracies, 4,902,675,000 points.
 
 
 ITEMS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 100, 101, 1000, 1001)
@@ -508,3 +492,10 @@ def _not_won(pair: tuple[float, float], q_b: Floats, q_w: Floats, n: Floats) -> 
     law = log_law(a, b, n)
     lost: Floats = np.exp(law.tie) + np.exp(law.loss)
     return lost
+
+
+if __name__ == "__main__":
+    for lemma in lemmas():
+        size = "" if lemma.complete else " (for the sizes tried)"
+        verdict = "proved" if lemma.holds else "FAILS"
+        sys.stdout.write(f"{lemma.name}: {lemma.statement}: {verdict}{size}\n")

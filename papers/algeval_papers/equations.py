@@ -137,7 +137,9 @@ class Entry:
         )
 
 
-def _counted(proofs: Sequence[Any], refutations: Sequence[Any], confirmed: bool) -> Found:
+def _counted(
+    proofs: Sequence[Proof], refutations: Sequence[Counterexample], confirmed: bool
+) -> Found:
     texts = [f"{how_many(len(proofs), 'identity', 'identities')} proved"] * bool(proofs)
     texts += [f"{len(refutations)} refuted by an exam"] * bool(refutations)
     return Found(", ".join(texts) or "checked", confirmed, (*proofs, *refutations))
@@ -709,10 +711,10 @@ def misprints(
 #
 # An entry holds the identity as printed and, where that is wrong, the corrected one; running it
 # proves the one and refutes the other. Coefficients a, b, c of the paper's linear equations are
-# checked inside their equation: a misprinted one is put into the equation that is otherwise right.
-# Several numbers may be one claim (S16 to S19 and S85). Definitions that assert nothing are left
-# out,
-# and so are the majority vote's own estimates (5), (S2) to (S8), and the choice of a root (4).
+# checked inside their equation: a misprinted one is put into the equation that is otherwise
+# right. Several numbers may be one claim (S16 to S19 and S85). Definitions that assert nothing
+# are left out, and so are the majority vote's own estimates (5), (S2) to (S8), and the choice of
+# a root (4).
 
 
 def catalogue(numbers: Iterable[str] | None = None) -> tuple[Entry, ...]:

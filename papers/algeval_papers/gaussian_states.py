@@ -22,9 +22,9 @@ __all__ = ["GaussianStates", "second_order_insufficient", "second_order_sufficie
 # --- Scores of judges in hidden states: a mean per state and judge, independent normal errors of
 # size 1.
 #
-# The designs are those of CARE, E.9, with amplitudes of our own where the paper's are not given: a
-# quality and a confounder, both 0 or 1, make four states. The exact posterior of the quality is the
-# yardstick that no method of scores can beat.
+# The designs are those of CARE, E.9, with amplitudes of our own where the paper's are not given:
+# a quality and a confounder, both 0 or 1, make four states. The exact posterior of the quality is
+# the yardstick that no method of scores can beat.
 
 
 QUALITY = np.array([0, 0, 1, 1])

@@ -110,9 +110,8 @@ def spins(n_judges: int) -> Floats:
 # --- A weak factor, expanded exactly: log P(J) as a power series in its strength, in fractions.
 #
 # Judge j says 1 with the chance sigma(eta_j + eps l_j z) at the factor z. Where sigma(eta_j) is a
-# fraction, so
-# are all derivatives there: d p / d eta = p (1 - p). The moments of z then give every coefficient
-# exactly.
+# fraction, so are all derivatives there: d p / d eta = p (1 - p). The moments of z then give
+# every coefficient exactly.
 
 
 Series = list[Fraction]

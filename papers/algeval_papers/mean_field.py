@@ -40,12 +40,9 @@ __all__ = [
 # stability.
 #
 # For equal judges, m = tanh(beta m + h). The log of the law of the magnetisation is about K times
-# the
-# objective Phi, so its peaks are the stable fixed points (Balasubramanian et al., Lemma 1,
-# equations (29)
-# and (31)). For any Ising law, q_j = sigma(h_j + sum over k of W_jk q_k): the best product of
-# marginals, and
-# a lower bound on log Z.
+# the objective Phi, so its peaks are the stable fixed points (Balasubramanian et al., Lemma 1,
+# equations (29) and (31)). For any Ising law, q_j = sigma(h_j + sum over k of W_jk q_k): the best
+# product of marginals, and a lower bound on log Z.
 
 
 def objective(m: ArrayLike, beta: float, field: float = 0.0) -> Floats:
@@ -241,11 +238,10 @@ def _bound(law: Ising, means: Floats) -> float:
 # --- Glauber dynamics: one judge at a time votes anew, given the others; what a sampler would
 # draw, and when.
 #
-# The exact samplers of the laws need none of this. It is here to test them, and to see what a chain
-# that ran
-# too briefly draws: above beta = 1 it stays in the phase it fell into, and gets the weights of the
-# phases
-# wrong. For equal judges the law after any number of votes is computed, not sampled.
+# The exact samplers of the laws need none of this. It is here to test them, and to see what a
+# chain that ran too briefly draws: above beta = 1 it stays in the phase it fell into, and gets
+# the weights of the phases wrong. For equal judges the law after any number of votes is computed,
+# not sampled.
 
 
 def vote_steps(law: CurieWeiss) -> tuple[Floats, Floats]:

@@ -41,10 +41,9 @@ __all__ = [
 # wrong.
 #
 # Balasubramanian et al., appendix C.3.1: equations (21) and (22) and Theorem 3. The share s of 1
-# votes
-# becomes sigma(theta), with theta = b + a (2 y - 1) plus normal noise of standard deviation
-# |lambda| sigma_Z.
-# Bayes' rule and the rule that assumes independence each cut theta once, at different places.
+# votes becomes sigma(theta), with theta = b + a (2 y - 1) plus normal noise of standard deviation
+# |lambda| sigma_Z. Bayes' rule and the rule that assumes independence each cut theta once, at
+# different places.
 
 
 def bernoulli_divergence(s: ArrayLike, q: ArrayLike) -> Floats:
@@ -169,16 +168,15 @@ class FactorLimit(Record):
 
 # --- A weak factor looks like an Ising law: to second order, to fourth, and what is left over.
 #
-# Balasubramanian et al., Proposition 1 and Remark 3, with loadings eps times fixed shapes. Put
-# u = sum over j of (J_j - p_j) lambda_j and M = sum over j of p_j (1 - p_j) lambda_j lambda_j'.
+# Balasubramanian et al., Proposition 1 and Remark 3, with loadings eps times fixed shapes. Put u
+# = sum over j of (J_j - p_j) lambda_j and M = sum over j of p_j (1 - p_j) lambda_j lambda_j'.
 # Then
 #
 #     log P(J) = const + sum of eta_j J_j + u'u / 2 + R,
 #     R = - u'Mu / 2 - sum over j of g'''(eta_j) |lambda_j|^2 (lambda_j . u) / 2 + order eps^6,
 #
-# with g(t) = log(1 + exp t). So R is of order eps^4, and that order has terms of one and two judges
-# only: three
-# judges have none below eps^6, and four none below eps^8.
+# with g(t) = log(1 + exp t). So R is of order eps^4, and that order has terms of one and two
+# judges only: three judges have none below eps^6, and four none below eps^8.
 
 
 _STEEPEST = 1 / (6 * sqrt(3))
@@ -298,8 +296,7 @@ def interaction(law: Factor, judges: Sequence[int]) -> float:
 # --- How much is lost, as judges are added, by pretending that they are independent: exact risks.
 #
 # Balasubramanian et al., section 3 and appendix C.3.1. Nothing is sampled. The rule that loses
-# knows the
-# true chance of a 1 vote on each label, and takes the judges for independent.
+# knows the true chance of a 1 vote on each label, and takes the judges for independent.
 
 
 def curie_weiss_risks(
