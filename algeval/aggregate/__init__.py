@@ -169,17 +169,17 @@ def aggregate(
             check_work(f"the fit of {method!r}", size_of(counts), seconds)
         try:
             if groups is not None:
-                found = _grouped(data, method, groups, settings)
+                fit = _grouped(data, method, groups, settings)
             else:
-                found = _fit(method)(data, **settings)
+                fit = _fit(method)(data, **settings)
         except TimeUp:
             if time_limit is None:  # it is that of a larger question, which names this part
                 raise
             return with_reading(_not_begun(data, method, settings, time_limit), data)
-        if time_is_up() and not found.converged and found.evaluation is not None:
-            told = f"{found.message} The time limit stopped it."
-            found = replace(found, status=Status.TIME_LIMIT, message=told)
-        return with_reading(found if groups is not None else _warned(found), data)
+        if time_is_up() and not fit.converged and fit.evaluation is not None:
+            message = f"{fit.message} The time limit stopped it."
+            fit = replace(fit, status=Status.TIME_LIMIT, message=message)
+        return with_reading(fit if groups is not None else _warned(fit), data)
 
 
 def _not_begun(
@@ -190,19 +190,21 @@ def _not_begun(
     from algeval.aggregate.results import read_patterns
 
     why = f"{method!r} had no labels yet when the time limit of {time_limit:g} s stopped it."
-    known = {
+    plain_settings = {
         name: value for name, value in settings.items() if isinstance(value, str | int | float)
     }
-    return replace(refused(read_patterns(data), method, known, why), status=Status.TIME_LIMIT)
+    return replace(
+        refused(read_patterns(data), method, plain_settings, why), status=Status.TIME_LIMIT
+    )
 
 
-def _check_settings(method: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
-    unknown = [name for name in settings if name not in known]
+def _check_settings(method: str, settings: Mapping[str, Any], names: Sequence[str]) -> None:
+    unknown = [name for name in settings if name not in names]
     if unknown:
-        near = did_you_mean(unknown[0], known, "")
+        near = did_you_mean(unknown[0], names, "")
         raise DataError(
             f"setting {unknown[0]!r} is not one of method {method!r}; choose from "
-            f"{list(known)}{near and f'; {near}'}"
+            f"{list(names)}{near and f'; {near}'}"
         )
 
 
@@ -221,8 +223,8 @@ def _of_scores(
     _check_settings(record.name, settings, [*own, *(s for s in SETTINGS if s not in own)])
     blind = data.without_key()
     fit = _fit(record.name, "scores")
-    found: ScoreAggregation = fit(blind, **{k: v for k, v in settings.items() if k in own})
-    return rescaled(found, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
+    fitted: ScoreAggregation = fit(blind, **{k: v for k, v in settings.items() if k in own})
+    return rescaled(fitted, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
 
 
 def _warned(result: Aggregation) -> Aggregation:
@@ -258,17 +260,17 @@ def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Agg
         raise DataError(
             f"{option('groups', 'weights')} must be used with one of {able}; got {name!r}; or use 'one-each'"
         )
-    found = judge_groups(data)
+    panel = judge_groups(data)
     fit, judges = _fit(name), as_sketch(data).judges
     result: Aggregation
     if groups == "one-each":
-        result = fit(one_of_each(data, found.groups), **settings)
+        result = fit(one_of_each(data, panel.groups), **settings)
         left_out = [judge for judge in judges if judge not in result.judges]
         note = f"left out as near copies of others: {', '.join(left_out)}"
     else:
-        result = fit(data, **settings | {"judge_weights": group_weights(judges, found.groups)})
+        result = fit(data, **settings | {"judge_weights": group_weights(judges, panel.groups)})
         note = "judges of a group of near copies share one judge's weight"
-    told = "; ".join(", ".join(group) for group in found.groups)
-    note = f"Near copies: {told}; {note}." if told else "No judges are near copies."
-    parameters = result.parameters | {"groups": [list(group) for group in found.groups]}
+    words = "; ".join(", ".join(group) for group in panel.groups)
+    note = f"Near copies: {words}; {note}." if words else "No judges are near copies."
+    parameters = result.parameters | {"groups": [list(group) for group in panel.groups]}
     return replace(result, parameters=parameters, warnings=(note, *result.warnings))

@@ -59,16 +59,16 @@ def check_intervals(value: object) -> int | str:
     return "auto" if value == "auto" else check_whole("intervals", value, 0)
 
 
-def shown_intervals(result: object, asked: int | str) -> Bootstrap | None:
+def shown_intervals(result: object, wanted: int | str) -> Bootstrap | None:
     """Intervals to show beside a fit; None where they are not wanted or there is no fit.
 
     "auto" makes few refits, and none where their counted work is too long: the same votes always
     get the same answer.
     """
-    if asked == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
+    if wanted == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
         return None
-    if asked != "auto":
-        return bootstrap(result, n=check_whole("intervals", asked, 2))
+    if wanted != "auto":
+        return bootstrap(result, n=check_whole("intervals", wanted, 2))
     n, seconds = policy.SHOWN_REFITS, policy.SHOWN_REFITS * _seconds_of_a_refit(result)
     if seconds <= policy.SHOWN_SECONDS:
         return bootstrap(result, n=n)
@@ -94,9 +94,9 @@ class _Numbers(NamedTuple):
     @classmethod
     def of(cls, result: Aggregation, order: Any = slice(None)) -> _Numbers:
         """Read a fit whose class order[r] bears the name of label r."""
-        told = _evaluation(result)
-        prevalence, confusion = told.prevalence[order], told.confusion[:, order]
-        coverage = None if told.coverage is None else told.coverage[:, order]
+        evaluation = _evaluation(result)
+        prevalence, confusion = evaluation.prevalence[order], evaluation.confusion[:, order]
+        coverage = None if evaluation.coverage is None else evaluation.coverage[:, order]
         weight, right = _right(prevalence, confusion, coverage)
         total = weight.sum(axis=1)
         share = np.divide(
@@ -143,16 +143,16 @@ class _Refits:
 
     @classmethod
     def of(cls, result: Aggregation) -> _Refits:
-        told = {k: v for k, v in result.settings.items() if k in settings_of(result.method)}
-        if isinstance(told.get("evaluation"), dict):
-            told["evaluation"] = Evaluation.from_dict(told["evaluation"])
+        settings = {k: v for k, v in result.settings.items() if k in settings_of(result.method)}
+        if isinstance(settings.get("evaluation"), dict):
+            settings["evaluation"] = Evaluation.from_dict(settings["evaluation"])
         votes = vote_sums(result.patterns, len(result.answers))
         return cls(
             result=result,
             fit=method(result.method),
-            settings=told,
+            settings=settings,
             start=naive_bayes(votes, _evaluation(result))[0],
-            nameless=_nameless(told.get("prevalence"), result.labels),
+            nameless=_nameless(settings.get("prevalence"), result.labels),
         )
 
     @property
@@ -170,10 +170,10 @@ class _Refits:
         numbers, times = [], []
         for done in steps(range(1, n + 1), "refitting on resampled items for intervals"):
             began = process_time()
-            found = self._refit(rng.multinomial(self.result.n_items, shares))
+            numbers_of_fit = self._refit(rng.multinomial(self.result.n_items, shares))
             times.append(process_time() - began)
-            if found is not None:
-                numbers.append(found)
+            if numbers_of_fit is not None:
+                numbers.append(numbers_of_fit)
             timed = done == policy.TIMED_REFITS or (time_limit or 0) < sum(times)
             if time_limit is not None and done <= policy.TIMED_REFITS and timed:
                 # the fastest, for the first ones load modules
@@ -190,15 +190,15 @@ class _Refits:
             # settings are echoed to the method, among them seeds that it no longer reads
             warnings.simplefilter("ignore", DeprecationWarning)
             try:
-                found = self.fit(Patterns(sketch=sketch, start=self.start[kept]), **self._loosely)
+                refit = self.fit(Patterns(sketch=sketch, start=self.start[kept]), **self._loosely)
             except AlgevalError:
                 return None
-        if not found.status.ok or found.evaluation is None:
+        if not refit.status.ok or refit.evaluation is None:
             return None
         if not self.nameless:
-            return _Numbers.of(found)
-        agreement = (found.posterior * found.counts[:, None]).T @ of.posterior[kept]
-        return _Numbers.of(found, best_naming(agreement))
+            return _Numbers.of(refit)
+        agreement = (refit.posterior * refit.counts[:, None]).T @ of.posterior[kept]
+        return _Numbers.of(refit, best_naming(agreement))
 
 
 def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
@@ -210,7 +210,7 @@ def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
     return read_prevalence(prevalence, labels).symmetric
 
 
-def ends_of(found: Floats, drawn: Floats, *, mass: Any, level: float) -> Floats:
+def ends_of(estimate: Floats, drawn: Floats, *, mass: Any, level: float) -> Floats:
     """Return (..., 2) the ends of the intervals around `found` from draws (B, ...).
 
     The hull of three intervals, cut to [0, 1]: found +- z sqrt(variance + bias^2), spread and bias
@@ -218,18 +218,18 @@ def ends_of(found: Floats, drawn: Floats, *, mass: Any, level: float) -> Floats:
     items (NaN: no such share). NaN where fewer than half of the draws are known.
     """
     z = float(ndtri((1 + level) / 2))
-    known = np.isfinite(drawn)
-    enough = 2 * known.sum(axis=0) >= len(drawn)
-    off = np.where(known, drawn - found, 0.0)
-    half = z * np.sqrt((off**2).sum(axis=0) / np.maximum(known.sum(axis=0) - 1, 1))
-    low, high = _quantiles(np.where(known, drawn, np.nan), [(1 - level) / 2, (1 + level) / 2])
-    mass = np.broadcast_to(np.asarray(mass, float), found.shape)
-    center = (found * mass + z * z / 2) / (mass + z * z)
-    spread = np.maximum(found * (1 - found), 0.0) * mass + z * z / 4
+    finite = np.isfinite(drawn)
+    enough = 2 * finite.sum(axis=0) >= len(drawn)
+    off = np.where(finite, drawn - estimate, 0.0)
+    half = z * np.sqrt((off**2).sum(axis=0) / np.maximum(finite.sum(axis=0) - 1, 1))
+    low, high = _quantiles(np.where(finite, drawn, np.nan), [(1 - level) / 2, (1 + level) / 2])
+    mass = np.broadcast_to(np.asarray(mass, float), estimate.shape)
+    center = (estimate * mass + z * z / 2) / (mass + z * z)
+    spread = np.maximum(estimate * (1 - estimate), 0.0) * mass + z * z / 4
     wilson = z * np.sqrt(spread) / (mass + z * z)
-    low = np.fmin(np.fmin(found - half, low), center - wilson)
-    high = np.fmax(np.fmax(found + half, high), center + wilson)
-    low, high = np.where(enough & np.isfinite(found), [low, high], np.nan)
+    low = np.fmin(np.fmin(estimate - half, low), center - wilson)
+    high = np.fmax(np.fmax(estimate + half, high), center + wilson)
+    low, high = np.where(enough & np.isfinite(estimate), [low, high], np.nan)
     result: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
     return result
 
@@ -238,32 +238,32 @@ def _quantiles(drawn: Floats, chances: list[float]) -> Floats:
     """Return quantiles along the first axis of what is not NaN; numpy's own take 30 times as long."""
     ordered = np.sort(drawn, axis=0)  # NaN last
     last = np.maximum(np.isfinite(ordered).sum(axis=0) - 1, 0)
-    found = []
+    quantiles = []
     for chance in chances:
         below = np.floor(chance * last).astype(int)
         ends = np.stack([below, np.minimum(below + 1, last)])
         lower, upper = np.take_along_axis(ordered, ends, axis=0)
-        found.append(lower + (upper - lower) * (chance * last - below))
-    return np.stack(found)
+        quantiles.append(lower + (upper - lower) * (chance * last - below))
+    return np.stack(quantiles)
 
 
-def _result(result: Aggregation, drawn: _Drawn, asked: dict[str, Any]) -> Bootstrap:
-    found, told = _Numbers.of(result), _evaluation(result)
-    enough = 2 * len(drawn.numbers) >= asked["n"]
-    weight, _ = _right(told.prevalence, told.confusion, told.coverage)
+def _result(result: Aggregation, drawn: _Drawn, settings: dict[str, Any]) -> Bootstrap:
+    estimate, evaluation = _Numbers.of(result), _evaluation(result)
+    enough = 2 * len(drawn.numbers) >= settings["n"]
+    weight, _ = _right(evaluation.prevalence, evaluation.confusion, evaluation.coverage)
     rows = np.repeat((weight * result.n_items)[:, :, None], len(result.answers), axis=2)
     masses = (result.n_items, rows, rows[:, :, 0].sum(axis=1), np.nan)
     ends = []
-    for place, (value, mass) in enumerate(zip(found, masses, strict=True)):
-        draws = np.array([numbers[place] for numbers in drawn.numbers if enough])
+    for row, (value, mass) in enumerate(zip(estimate, masses, strict=True)):
+        draws = np.array([numbers[row] for numbers in drawn.numbers if enough])
         draws = draws if len(draws) else np.full((1, *np.shape(value)), np.nan)
-        ends.append(ends_of(np.asarray(value, float), draws, mass=mass, level=asked["level"]))
+        ends.append(ends_of(np.asarray(value, float), draws, mass=mass, level=settings["level"]))
     thin = rows < 1 - policy.ROUNDING
     ends[1][thin] = np.nan
     status = Status.OK if enough else Status.UNDETERMINED
     return Bootstrap(
         status=status if drawn.seconds is None else Status.TIME_LIMIT,
-        message=_message(result, drawn, asked, enough=enough),
+        message=_message(result, drawn, settings, enough=enough),
         method=result.method,
         settings=result.settings,
         judges=result.judges,
@@ -271,19 +271,19 @@ def _result(result: Aggregation, drawn: _Drawn, asked: dict[str, Any]) -> Bootst
         answers=result.answers,
         n_items=result.n_items,
         n_failed=drawn.n_failed,
-        evaluation=told,
-        consensus=float(found.consensus),
+        evaluation=evaluation,
+        consensus=float(estimate.consensus),
         prevalence=read_only(ends[0]),
         confusion=read_only(ends[1]),
         accuracy=read_only(ends[2]),
         consensus_accuracy=read_only(ends[3]),
         warnings=tuple(_notes(result, drawn, thin)),
-        **asked,
+        **settings,
     )
 
 
-def _message(result: Aggregation, drawn: _Drawn, asked: dict[str, Any], *, enough: bool) -> str:
-    n, name = asked["n"], result.method
+def _message(result: Aggregation, drawn: _Drawn, settings: dict[str, Any], *, enough: bool) -> str:
+    n, name = settings["n"], result.method
     if drawn.seconds is not None:
         return (
             f"No intervals of {name!r}: {how_many(n, 'refit')} would take about {drawn.seconds:.0f} s; give "
@@ -293,7 +293,7 @@ def _message(result: Aggregation, drawn: _Drawn, asked: dict[str, Any], *, enoug
     if not enough:
         return f"No intervals of {name!r}: only {made} of {how_many(n, 'refit')} on resampled items ended ok."
     return (
-        f"{percent(asked['level'], 0)} intervals of {name!r} from {how_many(made, 'refit')} on "
+        f"{percent(settings['level'], 0)} intervals of {name!r} from {how_many(made, 'refit')} on "
         "resampled items; "
         "they hold if its model does."
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.results import Aggregation, End, Floats, Places, distinct_rows
+from algeval.aggregate.results import Aggregation, End, Floats, Indices, distinct_rows
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
 from algeval.data.names import Codes, Counts, check_choice
 from algeval.errors import DataError
@@ -70,11 +70,11 @@ def climb_value(
 
     options = {"maxiter": max_iter, "gtol": tol, "ftol": 0.0}
     options |= {"maxcor": policy.MEMORY, "maxls": policy.LINE_SEARCH}
-    found = minimize(
+    solved = minimize(
         negative, theta, jac=True, method="L-BFGS-B", callback=remember, options=options
     )
-    slope = float(np.abs(found.jac).max())
-    return Climb(found.x, -scale * float(found.fun), slope, int(found.nit), tuple(trace))
+    slope = float(np.abs(solved.jac).max())
+    return Climb(solved.x, -scale * float(solved.fun), slope, int(solved.nit), tuple(trace))
 
 
 def climb_from(
@@ -105,10 +105,10 @@ def best_climb_from(
     )
 
 
-def best_of(found: list[Climb]) -> tuple[Climb, list[float]]:
+def best_of(climbs: list[Climb]) -> tuple[Climb, list[float]]:
     """Return the highest of several climbs, the first on ties, and every height."""
-    heights = [one.objective for one in found]
-    return found[int(np.argmax(heights))], heights
+    heights = [climb.objective for climb in climbs]
+    return climbs[int(np.argmax(heights))], heights
 
 
 # --- What is known about the prevalence: nothing, its value, or a Dirichlet prior.
@@ -151,8 +151,8 @@ class PrevalenceRule:
     @property
     def symmetric(self) -> bool:
         """Whether renaming the labels leaves the rule as it is."""
-        told = self.pseudo if self.fixed is None else self.fixed
-        return bool(np.ptp(told) == 0)
+        shares = self.pseudo if self.fixed is None else self.fixed
+        return bool(np.ptp(shares) == 0)
 
 
 def read_prevalence(value: object, labels: Sequence[str]) -> PrevalenceRule:
@@ -193,27 +193,27 @@ def read_prevalence(value: object, labels: Sequence[str]) -> PrevalenceRule:
 
 def _prior(alpha: Any, n_labels: int) -> PrevalenceRule:
     try:
-        told = np.broadcast_to(np.asarray(alpha, float), (n_labels,))
+        pseudo = np.broadcast_to(np.asarray(alpha, float), (n_labels,))
     except (ValueError, TypeError):
         raise DataError(
             f"prevalence prior must be one number or {n_labels}; got {alpha!r}; {_HOW}"
         ) from None
-    if not (np.isfinite(told) & (told >= 1)).all():
+    if not (np.isfinite(pseudo) & (pseudo >= 1)).all():
         raise DataError(f"prevalence prior must be at least 1; got {alpha!r}; {_HOW}")
-    return PrevalenceRule(None, told - 1.0, ["prior", np.asarray(alpha, float).tolist()])
+    return PrevalenceRule(None, pseudo - 1.0, ["prior", np.asarray(alpha, float).tolist()])
 
 
 def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
-    told = [exact(share, "prevalence") for share in shares]
-    if len(told) != len(labels):
+    shares_ = [exact(share, "prevalence") for share in shares]
+    if len(shares_) != len(labels):
         raise DataError(
-            f"prevalence must have one share per label ({len(labels)}); got {len(told)}; {_HOW}"
+            f"prevalence must have one share per label ({len(labels)}); got {len(shares_)}; {_HOW}"
         )
-    if any(share < 0 for share in told) or abs(sum(told, Fraction(-1))) > policy.ADD_UP:
+    if any(share < 0 for share in shares_) or abs(sum(shares_, Fraction(-1))) > policy.ADD_UP:
         raise DataError(
-            f"prevalence must be shares that add up to 1; got {[float(s) for s in told]}; {_HOW}"
+            f"prevalence must be shares that add up to 1; got {[float(s) for s in shares_]}; {_HOW}"
         )
-    values = np.array([float(share) for share in told])
+    values = np.array([float(share) for share in shares_])
     return PrevalenceRule(values / values.sum(), np.zeros(len(labels)), values.tolist())
 
 
@@ -265,13 +265,13 @@ def told_share(
             "votes", "as the votes have it", told=False
         )
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
-        told = Fraction(exact(value, "prevalence"))
-        if not 0 < told < 1:
+        amount = Fraction(exact(value, "prevalence"))
+        if not 0 < amount < 1:
             raise DataError(
                 f"prevalence must be above 0 and below 1, the share of {labels[1]!r}; got {value!r}; "
                 "with one label only there is nothing to find"
             )
-        value = [1 - told, told]
+        value = [1 - amount, amount]
     rule = read_prevalence(value, labels)
     if rule.fixed is None:
         raise DataError(
@@ -321,19 +321,19 @@ class BlockVotes:
     def __init__(self, codes: Codes, n_answers: int) -> None:
         self.n_answers = n_answers
         self.shape = codes.shape
-        self.blocks: list[tuple[slice, Floats, Places]] = []
+        self.blocks: list[tuple[slice, Floats, Indices]] = []
         size = block_size(n_answers)
         for start in range(0, codes.shape[1], size):
             judges = slice(start, min(start + size, codes.shape[1]))
-            distinct, place = distinct_rows(codes[:, judges], n_answers)
-            self.blocks.append((judges, one_hot(distinct, n_answers), place))
+            distinct, rows = distinct_rows(codes[:, judges], n_answers)
+            self.blocks.append((judges, one_hot(distinct, n_answers), rows))
 
     def scores(self, table: Floats) -> Floats:
         """Return (U, R): sum over the answers given of table[judge, :, answer]."""
         total: Floats = np.zeros((table.shape[1], self.shape[0]))
-        for judges, hot, place in self.blocks:
+        for judges, hot, rows in self.blocks:
             flat = table[judges].transpose(1, 0, 2).reshape(table.shape[1], -1)
-            total += np.take(flat @ hot.T, place, axis=1)
+            total += np.take(flat @ hot.T, rows, axis=1)
         return total.T
 
     def tables(self, weights: Floats) -> Floats:
@@ -341,13 +341,13 @@ class BlockVotes:
         n_labels = weights.shape[1]
         columns = np.ascontiguousarray(weights.T)
         parts = []
-        for _, hot, place in self.blocks:
-            sums = np.stack([np.bincount(place, w, len(hot)) for w in columns])
+        for _, hot, rows in self.blocks:
+            sums = np.stack([np.bincount(rows, w, len(hot)) for w in columns])
             parts.append((sums @ hot).reshape(n_labels, -1, self.n_answers).transpose(1, 0, 2))
         return np.concatenate(parts)
 
 
-def triples_of(codes: Codes) -> tuple[Places, Places, Places]:
+def triples_of(codes: Codes) -> tuple[Indices, Indices, Indices]:
     """Return the (row, judge, answer) of every vote that was given."""
     row, judge = np.nonzero(codes != NOT_ANSWERED)
     return row, judge, codes[row, judge].astype(np.intp)
@@ -357,7 +357,12 @@ class TripleVotes:
     """Vote sums as products with a sparse (rows, judges x answers) matrix of ones."""
 
     def __init__(
-        self, triples: tuple[Places, Places, Places], *, n_rows: int, n_judges: int, n_answers: int
+        self,
+        triples: tuple[Indices, Indices, Indices],
+        *,
+        n_rows: int,
+        n_judges: int,
+        n_answers: int,
     ) -> None:
         from scipy.sparse import csr_array
 
@@ -417,7 +422,7 @@ def vote_sums(codes: Codes, n_answers: int, engine: str = "auto") -> VoteSums:
 
 def vote_counts(sketch: Sketch) -> Counts:
     """Return (U, R): how many judges gave each label, per decision tuple."""
-    columns = [(sketch.codes == place).sum(1) for place in range(sketch.n_labels)]
+    columns = [(sketch.codes == label).sum(1) for label in range(sketch.n_labels)]
     return np.stack(columns, axis=1).astype(np.int64)
 
 
@@ -426,10 +431,10 @@ def vote_entropy(codes: Codes, n_answers: int) -> tuple[Counts, Floats]:
 
     It is 0 where all votes agree, and in a row without votes.
     """
-    given = np.stack([(codes == place).sum(axis=1) for place in range(n_answers)], axis=1)
-    shares = given / np.maximum(given.sum(axis=1, keepdims=True), 1)
+    counts = np.stack([(codes == answer).sum(axis=1) for answer in range(n_answers)], axis=1)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     bits = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1)
-    return given, np.maximum(bits, 0.0)
+    return counts, np.maximum(bits, 0.0)
 
 
 def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
@@ -437,17 +442,17 @@ def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
 
     A negative weight counts for every other label instead, which leaves the order of labels as is.
     """
-    votes = [(codes == place) for place in range(n_labels)]
+    votes = [(codes == label) for label in range(n_labels)]
     for_it, against = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
-    given = ((codes >= 0) & (codes < n_labels)) @ against
-    return np.stack([said @ for_it + (given - said @ against) for said in votes], axis=1)
+    weights = ((codes >= 0) & (codes < n_labels)) @ against
+    return np.stack([said @ for_it + (weights - said @ against) for said in votes], axis=1)
 
 
 def vote_shares(votes: NDArray[np.integer] | Floats) -> Floats:
     """Return (U, R): each label's share of the votes, uniform where there were none."""
     total = votes.sum(1, keepdims=True)
-    known = total > 0
-    shares: Floats = np.where(known, votes / np.where(known, total, 1), 1.0 / votes.shape[1])
+    voted = total > 0
+    shares: Floats = np.where(voted, votes / np.where(voted, total, 1), 1.0 / votes.shape[1])
     return shares
 
 
@@ -483,7 +488,7 @@ def iterate(
     trace: list[float] = []
     state, n_iter = start, 0
     while True:
-        found, state, moved, height = step(state)
+        state_, state, moved, height = step(state)
         n_iter += 1
         still = height is None
         if height is not None:
@@ -491,7 +496,7 @@ def iterate(
             still = len(trace) > 1 and trace[-1] - trace[-2] <= tol * n_items
         converged = still and moved <= tol
         if converged or n_iter >= max_iter or time_is_up():
-            return found, End(converged, n_iter, tuple(trace), "EM")
+            return state_, End(converged, n_iter, tuple(trace), "EM")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -524,8 +529,8 @@ class Problem:
         """
         tables = tables + self.pseudo
         total = tables.sum(2, keepdims=True)
-        known = total > 0
-        return np.where(known, tables / np.where(known, total, 1.0), 1.0 / tables.shape[2]), None
+        filled = total > 0
+        return np.where(filled, tables / np.where(filled, total, 1.0), 1.0 / tables.shape[2]), None
 
     def log_prior(self, confusion: Floats, own: Any) -> float:
         """Return the log of the prior of the tables, up to a constant."""
@@ -587,8 +592,8 @@ def run_em(problem: Problem, start: Floats, *, tol: float, max_iter: int) -> Fit
 
     n_items = float(problem.counts.sum())
     first = _m_step(problem, start, None)
-    found, end = iterate(step, first, tol=tol, n_items=n_items, max_iter=max_iter)
-    at, posterior, log_likelihood = found
+    fit, end = iterate(step, first, tol=tol, n_items=n_items, max_iter=max_iter)
+    at, posterior, log_likelihood = fit
     return Fit(
         prevalence=at.prevalence,
         confusion=at.confusion,
@@ -652,13 +657,13 @@ def naive_bayes(
     Probabilities below `floor` are raised to it and rows rescaled; a row about which nothing is
     known, and a missing vote, say nothing.
     """
-    told = evaluation.to_floats()
-    return posterior_of(votes.scores(log_table(_floored(told, floor))), told.prevalence)
+    floats = evaluation.to_floats()
+    return posterior_of(votes.scores(log_table(_floored(floats, floor))), floats.prevalence)
 
 
-def _floored(told: Evaluation, floor: float) -> Floats:
+def _floored(evaluation: Evaluation, floor: float) -> Floats:
     """Return the tables with unknown rows uniform and no chance below `floor`."""
-    confusion = np.nan_to_num(told.confusion, nan=1.0 / len(told.answers))
+    confusion = np.nan_to_num(evaluation.confusion, nan=1.0 / len(evaluation.answers))
     confusion = np.clip(confusion, floor, None)
     result: Floats = confusion / confusion.sum(2, keepdims=True)
     return result
@@ -692,6 +697,6 @@ def fitted_law(result: Aggregation) -> Independent:
     """Return the fitted law of votes of a method that assumes independent errors."""
     if result.evaluation is None:  # pragma: no cover - law_of refuses before
         raise RuntimeError(result.message)
-    told = result.evaluation.to_floats()
-    confusion = _floored(told, policy.HELD_OUT_FLOOR)
-    return Independent(Evaluation(*told.axes, told.prevalence, confusion))
+    floats = result.evaluation.to_floats()
+    confusion = _floored(floats, policy.HELD_OUT_FLOOR)
+    return Independent(Evaluation(*floats.axes, floats.prevalence, confusion))

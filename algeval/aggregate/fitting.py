@@ -249,14 +249,14 @@ def correlations(
     """Return the (K, K) correlations over the items each pair has in common, made positive."""
     common = (seen * counts[:, None]).T @ seen
     products = (standard * counts[:, None]).T @ standard
-    found = products / np.maximum(common, 1)
-    np.fill_diagonal(found, 1.0)
-    values, vectors = np.linalg.eigh(found)
+    matrix = products / np.maximum(common, 1)
+    np.fill_diagonal(matrix, 1.0)
+    values, vectors = np.linalg.eigh(matrix)
     if values[0] >= 0:
-        return found
-    found = (vectors * np.maximum(values, 0.0)) @ vectors.T
-    size = np.sqrt(np.diag(found))
-    result: Floats_of_results = found / np.outer(size, size)
+        return matrix
+    matrix = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    size = np.sqrt(np.diag(matrix))
+    result: Floats_of_results = matrix / np.outer(size, size)
     return result
 
 
@@ -349,11 +349,11 @@ def fit_one_factor(
 
 
 def trait(
-    standard: Floats_of_results, seen: Floats_of_results, found: OneFactor
+    standard: Floats_of_results, seen: Floats_of_results, factor: OneFactor
 ) -> tuple[Floats_of_results, Floats_of_results]:
     """Return the posterior mean and variance (rows,) of the trait given the scores seen."""
-    variance = 1 / (1 + seen @ (found.loading**2 / found.noise))
-    return (standard @ (found.loading / found.noise)) * variance, variance
+    variance = 1 / (1 + seen @ (factor.loading**2 / factor.noise))
+    return (standard @ (factor.loading / factor.noise)) * variance, variance
 
 
 class KeyLaw(NamedTuple):
@@ -364,12 +364,12 @@ class KeyLaw(NamedTuple):
 
 
 def key_law(
-    found: OneFactor,
+    factor: OneFactor,
     variance: Floats_of_results,
     counts: Floats_of_results,
     prevalence: float,
     *,
-    told: bool,
+    fixed: bool,
 ) -> KeyLaw:
     """Return the law of a key that loads as judges do in the root mean square.
 
@@ -378,11 +378,11 @@ def key_law(
     judges share a lean too: then the trait's mean is cut at its own quantile, which has less spread
     and so lies nearer the middle. Judges without spread have no loading and are left out of the mean.
     """
-    moving = found.loading[found.loading != 0]
+    moving = factor.loading[factor.loading != 0]
     loading = float(np.sqrt((moving**2).mean())) if len(moving) else 0.0
     loading = min(loading, policy.MOST_LOADING)
     quantile = -float(ndtri(prevalence))
-    if told:
+    if fixed:
         return KeyLaw(loading, quantile)
     left = 1 - float(counts @ variance) / float(counts.sum())
     return KeyLaw(loading, loading * quantile * float(np.sqrt(max(left, 0.0))))
@@ -414,17 +414,17 @@ def fit_key(
     counts: Floats_of_results,
     prevalence: float,
     *,
-    told: bool,
+    fixed: bool,
     tol: float,
     max_iter: int,
 ) -> Fitted:
     """Fit trait and key to (rows, K) values, NaN where missing; see `key_law` for `told`."""
     standard, seen, matrix, scale = standardised(values, counts)
-    found = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
-    mean, variance = trait(standard, seen, found)
-    key = key_law(found, variance, counts, prevalence, told=told)
-    share = _heard_share(seen, mean, variance, key, prevalence)
-    return Fitted(scale, matrix, found, key, mean, variance, share)
+    factor = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
+    mean, variance = trait(standard, seen, factor)
+    key = key_law(factor, variance, counts, prevalence, fixed=fixed)
+    share = _answered_share(seen, mean, variance, key, prevalence)
+    return Fitted(scale, matrix, factor, key, mean, variance, share)
 
 
 def key_parameters(fit: Fitted) -> dict[str, Any]:
@@ -444,15 +444,15 @@ def read_key(parameters: Mapping[str, Any]) -> tuple[Scale, KeyLaw]:
 
 
 def higher_share(
-    values: Floats_of_results, scale: Scale, found: OneFactor, key: KeyLaw, prevalence: float
+    values: Floats_of_results, scale: Scale, factor: OneFactor, key: KeyLaw, prevalence: float
 ) -> Floats_of_results:
     """Return (rows,) probabilities of the higher class for other values of the judges fitted."""
     seen = (~np.isnan(values)).astype(float)
-    mean, variance = trait(scale.standard(values), seen, found)
-    return _heard_share(seen, mean, variance, key, prevalence)
+    mean, variance = trait(scale.standard(values), seen, factor)
+    return _answered_share(seen, mean, variance, key, prevalence)
 
 
-def _heard_share(
+def _answered_share(
     seen: Floats_of_results,
     mean: Floats_of_results,
     variance: Floats_of_results,
@@ -499,8 +499,8 @@ class Binary:
     @property
     def heard(self) -> NDArray[np.bool_]:
         """(U,) patterns in which anybody answered."""
-        given: NDArray[np.bool_] = np.any(self.votes >= 0, axis=1)
-        return given
+        answered: NDArray[np.bool_] = np.any(self.votes >= 0, axis=1)
+        return answered
 
     @property
     def prevalence_settings(self) -> dict[str, Any]:
@@ -570,8 +570,8 @@ def run_settings(*, tol: float, max_iter: int, **starts: int) -> dict[str, Any]:
 def without_effect(name: str, value: object, why: str) -> int:
     """Return 0 for a seed that nothing reads, and warn whoever still passes one."""
     if value is not None:
-        told = f"{name} has no effect on this method and will be removed: {why}; leave it out"
-        warnings.warn(told, DeprecationWarning, stacklevel=_callers_level())
+        sentence = f"{name} has no effect on this method and will be removed: {why}; leave it out"
+        warnings.warn(sentence, DeprecationWarning, stacklevel=_callers_level())
     return 0
 
 
@@ -579,8 +579,8 @@ def _callers_level() -> int:
     """Return the stack level of the first line outside the package, for a warning to point at."""
     outside = (
         level
-        for level, found in enumerate(inspect.stack(context=0)[1:], 1)
-        if not found.frame.f_globals.get("__name__", "").startswith("algeval.")
+        for level, frame in enumerate(inspect.stack(context=0)[1:], 1)
+        if not frame.frame.f_globals.get("__name__", "").startswith("algeval.")
     )
     return next(outside, 1)
 
@@ -597,7 +597,7 @@ def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats_of_res
     return starts
 
 
-def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **known: Any) -> Fit:
+def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **key: Any) -> Fit:
     """Return the best fit of a model of tables by EM; `known` is its own.
 
     EM starts from `label_starts`, or where it was told to.
@@ -607,7 +607,7 @@ def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **kn
     starts = (
         label_starts(sketch, run["n_starts"], run["seed"]) if read.start is None else [read.start]
     )
-    problem = kind(votes=votes, counts=counts, **known)
+    problem = kind(votes=votes, counts=counts, **key)
     return best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])[0]
 
 
@@ -622,8 +622,8 @@ def table_evaluation(
     answered = (sketch.codes >= 0).astype(float)
     mass = weight.sum(axis=0)
     coverage = (answered.T @ weight) / np.where(mass > policy.NO_MASS, mass, np.inf)
-    known = None if sketch.complete else np.minimum(coverage, 1.0)
-    return Evaluation(*sketch.axes, prevalence, confusion, known)
+    seen = None if sketch.complete else np.minimum(coverage, 1.0)
+    return Evaluation(*sketch.axes, prevalence, confusion, seen)
 
 
 def binary_tables(chance: Floats_of_results) -> Floats_of_results:

@@ -123,14 +123,14 @@ def make_log_linear_problem(
     votes: NDArray[np.int8], counts: NDArray[np.int64], *, order: int, **settings: Any
 ) -> LogLinearProblem:
     """Place the completed patterns in the table, and list the sets of 2 to `order` judges."""
-    rows, told = complete(votes, counts)
+    rows, shared = complete(votes, counts)
     k = votes.shape[1]
     bits = 1 << np.arange(k - 1, -1, -1)
     return LogLinearProblem(
         place=rows.astype(np.int64) @ bits,
         singles=bits,
         terms=np.array([bits[list(s)].sum() for s in sets_of_size(k, 2, order)], np.int64),
-        **told,
+        **shared,
         **settings,
     )
 
@@ -208,7 +208,7 @@ def log_linear_scores(
     singles = 1 << np.arange(k - 1, -1, -1)
     logs = np.stack([set_energies(c, zero) for c in coefficients])
     logs -= log_sum_exp(logs)[:, None]
-    means = [set_moments(np.exp(one), zero) for one in logs]
+    means = [set_moments(np.exp(log), zero) for log in logs]
     joint = logs.T + log_expit(np.array([-1.0, 1.0]) * log_odds)
     total = log_sum_exp(joint)
     share = np.exp(joint - total[:, None])
@@ -263,16 +263,16 @@ class Parameters:
         return {"fields": self.h, "couplings": self.W, "log_odds": self.log_odds}
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Parameters:
+    def from_dict(cls, body: Mapping[str, Any]) -> Parameters:
         """Read them back."""
-        h, W = np.array(found["fields"], float), np.array(found["couplings"], float)
-        return cls(h, W, float(found["log_odds"]))
+        h, W = np.array(body["fields"], float), np.array(body["couplings"], float)
+        return cls(h, W, float(body["log_odds"]))
 
 
 def make_problem(votes: NDArray[np.int8], counts: NDArray[np.int64], **settings: Any) -> Problem:
     """Fill in the votes left out and centre the fields at the mean votes."""
-    rows, told = complete(votes, counts)
-    return Problem(J=rows, **told, **settings)
+    rows, shared = complete(votes, counts)
+    return Problem(J=rows, **shared, **settings)
 
 
 def unpack(theta: Floats, problem: Problem) -> Parameters:
@@ -420,8 +420,8 @@ def fit_many(
         joint = many_joint(parameters, (first.log_z, second.log_z), problem.J)
         fresh = expit(joint[:, 1] - joint[:, 0])
         total = np.logaddexp(joint[:, 0], joint[:, 1])
-        found = ManyFit(parameters, fresh, total, (first, second))
-        return Step(found, (theta, fresh), float(np.abs(fresh - share).max()))
+        fit = ManyFit(parameters, fresh, total, (first, second))
+        return Step(fit, (theta, fresh), float(np.abs(fresh - share).max()))
 
     start = (np.zeros(problem.size), held)
     return iterate(step, start, tol=tol, n_items=problem.n_items, max_iter=max_iter)
@@ -431,12 +431,12 @@ def _m_step(theta: Floats, problem: Problem, held: Floats) -> Floats:
     weights = np.stack([1 - held, held], axis=1) * problem.counts[:, None]
     few, loose = policy.MANY_M_STEP
     objective = partial(_pseudo_value, problem=problem, weights=weights)
-    found = climb_value(theta, objective, problem.n_items, max_iter=few, tol=loose).theta
+    solved_ = climb_value(theta, objective, problem.n_items, max_iter=few, tol=loose).theta
     if problem.free:
         a, b = problem.prior
         no, yes = weights.sum(axis=0) + np.array([b - 1, a - 1]) + policy.EDGE
-        found[-1] = np.log(yes) - np.log(no)
-    return found
+        solved_[-1] = np.log(yes) - np.log(no)
+    return solved_
 
 
 def _pseudo_value(theta: Floats, problem: Problem, weights: Floats) -> tuple[float, Floats]:

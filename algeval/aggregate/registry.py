@@ -450,8 +450,8 @@ def entry(name: str, reads: Reads = "votes") -> Method:
     other = "scores" if reads == "votes" else "votes"
     if name in _TABLES[other]:
         raise _misgiven(name, reads)
-    known, near = sorted(table), did_you_mean(name, table, "")
-    raise DataError(f"method {name!r} is not known; choose from {known}{near and f'; {near}'}")
+    names, near = sorted(table), did_you_mean(name, table, "")
+    raise DataError(f"method {name!r} is not known; choose from {names}{near and f'; {near}'}")
 
 
 def _misgiven(name: str, reads: Reads) -> DataError:

@@ -24,7 +24,7 @@ from algeval.result.tables import Table, free_name
 # --- What every aggregator reads: distinct decision tuples, and which of them each item has.
 
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,7 +46,7 @@ class Patterns:
 
     sketch: Sketch
     items: tuple[str, ...] | None = None
-    item_pattern: Places | None = None
+    item_pattern: Indices | None = None
     start: NDArray[np.float64] | None = None
 
 
@@ -95,7 +95,7 @@ def size_of(data: Any) -> str:
     )
 
 
-def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
+def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Indices]:
     """Return the distinct rows in lexicographic order and which each row is.
 
     While every possible tuple has a cell of its own, counting needs no sort.
@@ -110,9 +110,9 @@ def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Places]:
         word += column
         word += 1
     seen = np.bincount(word, minlength=cells) > 0
-    place = np.cumsum(seen) - 1
+    numbers = np.cumsum(seen) - 1
     digits = np.flatnonzero(seen)[:, None] // base ** np.arange(n_judges)[::-1]
-    return (digits % base - 1).astype(np.int16), place[word]
+    return (digits % base - 1).astype(np.int16), numbers[word]
 
 
 def align(data: Source, judges: Any, answers: Any) -> Codes:
@@ -133,10 +133,10 @@ def align(data: Source, judges: Any, answers: Any) -> Codes:
             "leave it out with select(judges=...)"
         )
     translate = np.full(data.n_answers + 1, NOT_ANSWERED, np.int16)
-    for place, answer in enumerate(data.answers):
+    for code, answer in enumerate(data.answers):
         if answer in answers:
-            translate[place] = answers.index(answer)
-        elif (data.codes == place).any():
+            translate[code] = answers.index(answer)
+        elif (data.codes == code).any():
             raise DataError(
                 f"answer {answer!r} must be one of those fitted {list(answers)}; it is not; "
                 "code it as not answered or fit again"
@@ -212,8 +212,8 @@ class Bootstrap(Result):
 
     def prevalence_of(self, label: object) -> tuple[float, float]:
         """Return the interval of the share of items whose true label is `label`."""
-        (place,) = positions("label", [label], self.labels)
-        return _pair(self.prevalence[place])
+        (index,) = positions("label", [label], self.labels)
+        return _pair(self.prevalence[index])
 
     def accuracy_of(self, judge: object, label: object | None = None) -> tuple[float, float]:
         """Return the interval of a judge's accuracy: on items of one label, or on all it answered."""
@@ -266,11 +266,11 @@ class Bootstrap(Result):
             for name, shape in zip(_ENDS, shapes, strict=True)
         }
         names = {name: tuple(body[name]) for name in ("judges", "labels", "answers", "warnings")}
-        told = {
+        parts = {
             "status": Status(body["status"]),
             "evaluation": Evaluation.from_dict(body["evaluation"]),
         }
-        return cls(**body | names | told | ends)
+        return cls(**body | names | parts | ends)
 
 
 def judge_lines(
@@ -288,7 +288,7 @@ def judge_lines(
     ]
     lines = ["prevalence: " + ", ".join(shares)]
     for i, judge in enumerate(evaluation.judges[: policy.MOST_SHOWN]):
-        told = ", ".join(
+        words = ", ".join(
             f"{label} "
             + with_interval(
                 shown_accuracy(evaluation, i, t, n_items),
@@ -296,7 +296,7 @@ def judge_lines(
             )
             for t, label in enumerate(evaluation.labels)
         )
-        lines.append(f"{judge}: right on {told}")
+        lines.append(f"{judge}: right on {words}")
     left_out = len(evaluation.judges) - policy.MOST_SHOWN
     return lines + [f"... and {left_out} more judges"] * (left_out > 0)
 
@@ -399,7 +399,7 @@ class Aggregation(Result):
     warnings: tuple[str, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
     items: tuple[str, ...] | None = None
-    item_pattern: Places | None = None
+    item_pattern: Indices | None = None
 
     @property
     def n_items(self) -> int:
@@ -422,7 +422,7 @@ class Aggregation(Result):
         names: list[str | None] = [*self.labels, None]
         return [names[code] for code in self.decisions[self._rows()].tolist()]
 
-    def _rows(self) -> Places:
+    def _rows(self) -> Indices:
         if self.item_pattern is None:
             raise DataError(
                 "data must be Votes for an answer per item; this result was made from counts; "
@@ -521,8 +521,10 @@ class Aggregation(Result):
         """
         from algeval.aggregate.registry import bootstrapper
 
-        found: Bootstrap = bootstrapper()(self, n=n, level=level, seed=seed, time_limit=time_limit)
-        return found
+        intervals: Bootstrap = bootstrapper()(
+            self, n=n, level=level, seed=seed, time_limit=time_limit
+        )
+        return intervals
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per item, or per decision tuple of counts, and the judges' accuracies.

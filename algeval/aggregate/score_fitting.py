@@ -46,15 +46,15 @@ def on_judges_scale(traits: Floats, values: Floats, loading: Floats, noise: Floa
     """
     if np.isnan(values).all():
         return np.full(len(values), np.nan)
-    heard, said = ~np.isnan(values).all(axis=1), ~np.isnan(values).all(axis=0)
-    given = values[:, said]
+    rated_items, said = ~np.isnan(values).all(axis=1), ~np.isnan(values).all(axis=0)
+    rated = values[:, said]
     weight = (loading**2 / np.maximum(noise, policy.LEAST_NOISE))[said]
     weight = weight if weight.sum() > 0 else np.ones(len(weight))
-    center = float(np.average(np.nanmean(given, axis=0), weights=weight))
-    width = float(np.average(np.nanstd(given, axis=0), weights=weight))
-    spread = float(traits[heard].std())
-    told = center + traits * (width / spread if spread > 0 else 0.0)
-    return np.clip(told, np.nanmin(values), np.nanmax(values))
+    center = float(np.average(np.nanmean(rated, axis=0), weights=weight))
+    width = float(np.average(np.nanstd(rated, axis=0), weights=weight))
+    spread = float(traits[rated_items].std())
+    scores = center + traits * (width / spread if spread > 0 else 0.0)
+    return np.clip(scores, np.nanmin(values), np.nanmax(values))
 
 
 def rescaled(
@@ -83,33 +83,33 @@ def rescaled(
     DataError
         If a scale, an anchor or its item is not known.
     """
-    told = _read_scale(scale)
+    rule = _read_scale(scale)
     check_choice("calibration", calibration, ("shift", "isotonic"))
-    known = anchor_values(result.items, anchors)
-    if calibration == "isotonic" and known is not None:
-        n = int((~np.isnan(known)).sum())
+    anchors_ = anchor_values(result.items, anchors)
+    if calibration == "isotonic" and anchors_ is not None:
+        n = int((~np.isnan(anchors_)).sum())
         if n < policy.CHOOSING_ANCHORS:
             raise DataError(
                 f"calibration must be 'shift' with fewer than {policy.CHOOSING_ANCHORS} anchors; got "
                 f"'isotonic' with {n}; give more anchors"
             )
-    settings = result.settings | {"scale": told}
-    settings |= {"calibration": calibration} if known is not None else {}
+    settings = result.settings | {"scale": rule}
+    settings |= {"calibration": calibration} if anchors_ is not None else {}
     notes = result.warnings
-    if told == "judges" and result.status.ok:
+    if rule == "judges" and result.status.ok:
         notes += _mixed_scales(data)
-    scores = _on(told, result)
-    if known is None or not np.isfinite(scores).all():
+    scores = _on(rule, result)
+    if anchors_ is None or not np.isfinite(scores).all():
         return replace(result, item_scores=read_only(scores), settings=settings, warnings=notes)
-    places = np.flatnonzero(~np.isnan(known))
-    curve = _learning_curve(scores[places], known[places])
-    before = float(np.abs(scores - known)[places].mean())
+    rows = np.flatnonzero(~np.isnan(anchors_))
+    curve = _learning_curve(scores[rows], anchors_[rows])
+    before = float(np.abs(scores - anchors_)[rows].mean())
     return replace(
         result,
-        item_scores=read_only(_calibrated(calibration, scores[places], known[places], scores)),
+        item_scores=read_only(_calibrated(calibration, scores[rows], anchors_[rows], scores)),
         settings=settings,
         warnings=notes,
-        anchored=Anchored(calibration, len(places), before, curve),
+        anchored=Anchored(calibration, len(rows), before, curve),
     )
 
 
@@ -128,17 +128,17 @@ def anchor_values(items: tuple[str, ...], anchors: Anchors | None) -> Floats | N
             f"anchors must map at least one item to its known score; got {anchors!r}; write "
             "{'q1': 7, 'q2': 3}"
         )
-    place = {item: at for at, item in enumerate(items)}
-    strange = [item for item in map(str, anchors) if item not in place]
+    row_of = {item: at for at, item in enumerate(items)}
+    strange = [item for item in map(str, anchors) if item not in row_of]
     if strange:
         raise DataError(
             f"anchors must be items that were scored; got {strange[0]!r} and {len(strange) - 1} more; "
             f"ids are written as in {items[0]!r}"
         )
-    known = np.full(len(items), np.nan)
+    values_ = np.full(len(items), np.nan)
     for item, score in anchors.items():
-        known[place[str(item)]] = float(exact(score, "anchor"))
-    return known
+        values_[row_of[str(item)]] = float(exact(score, "anchor"))
+    return values_
 
 
 def _read_scale(scale: object) -> Any:
@@ -149,13 +149,14 @@ def _read_scale(scale: object) -> Any:
                 f"scale must name mean and sd, and may name low and high; got {dict(scale)!r}; write "
                 "{'mean': 50, 'sd': 20, 'low': 0, 'high': 100}"
             )
-        told = {name: float(exact(value, name)) for name, value in scale.items()}
-        check_number("sd", told["sd"], least=0.0)
-        if told.get("low", -np.inf) > told.get("high", np.inf):
+        numbers = {name: float(exact(value, name)) for name, value in scale.items()}
+        check_number("sd", numbers["sd"], least=0.0)
+        if numbers.get("low", -np.inf) > numbers.get("high", np.inf):
             raise DataError(
-                f"low must be at most high; got {told['low']:g} and {told['high']:g}; change one of them"
+                f"low must be at most high; got {numbers['low']:g} and {numbers['high']:g}; "
+                "change one of them"
             )
-        return told
+        return numbers
     return check_choice("scale", scale, ("judges", "trait"))
 
 
@@ -167,8 +168,8 @@ def _on(scale: Any, result: ScoreAggregation) -> Floats:
         return result.item_traits
     spread = float(result.item_traits.std())
     factor = scale["sd"] / spread if spread > 0 else 0.0
-    told = scale["mean"] + (result.item_traits - result.item_traits.mean()) * factor
-    kept: Floats = np.clip(told, scale.get("low", -np.inf), scale.get("high", np.inf))
+    moved = scale["mean"] + (result.item_traits - result.item_traits.mean()) * factor
+    kept: Floats = np.clip(moved, scale.get("low", -np.inf), scale.get("high", np.inf))
     return kept
 
 
@@ -187,20 +188,20 @@ def _mixed_scales(data: Scores) -> tuple[str, ...]:
     )
 
 
-def _calibrated(how: str, at: Floats, known: Floats, scores: Floats) -> Floats:
+def _calibrated(how: str, at: Floats, anchors: Floats, scores: Floats) -> Floats:
     """Return scores as anchors with consensus `at` and known score `known` bend them."""
     if how == "shift":
-        return scores + float((known - at).mean())
+        return scores + float((anchors - at).mean())
     order = np.argsort(at, kind="stable")
-    places, first = np.unique(at[order], return_index=True)
+    firsts, first = np.unique(at[order], return_index=True)
     sizes = np.diff([*first, len(at)])
-    means = np.add.reduceat(known[order], first) / sizes
+    means = np.add.reduceat(anchors[order], first) / sizes
     rising = isotonic_regression(means, weights=sizes).x
-    result: Floats = np.interp(scores, places, rising)
+    result: Floats = np.interp(scores, firsts, rising)
     return result
 
 
-def _learning_curve(at: Floats, known: Floats) -> tuple[tuple[int, float, float], ...]:
+def _learning_curve(at: Floats, anchors: Floats) -> tuple[tuple[int, float, float], ...]:
     """Return (n, error after shift, after isotonic) on the anchors left out of random draws of n."""
     rng = np.random.default_rng(0)
     curve = []
@@ -211,7 +212,9 @@ def _learning_curve(at: Floats, known: Floats) -> tuple[tuple[int, float, float]
             used, left = order[:n], order[n:]
             errors.append(
                 [
-                    np.abs(_calibrated(how, at[used], known[used], at[left]) - known[left]).mean()
+                    np.abs(
+                        _calibrated(how, at[used], anchors[used], at[left]) - anchors[left]
+                    ).mean()
                     for how in ("shift", "isotonic")
                 ]
             )
@@ -271,20 +274,20 @@ def read_share(data: Scores, prevalence: Any, cut: object) -> ClassShare:
             "would set the prevalence"
         )
     if cut is None:
-        told = "equal" if prevalence is None else prevalence
-        share, words = told_share(told, CLASSES, 0.5)
+        rule = "equal" if prevalence is None else prevalence
+        share, words = told_share(rule, CLASSES, 0.5)
         settings = {"prevalence": words.setting, "cut": None}
         return ClassShare(share, words.why, counted=False, cut=None, settings=settings)
     votes = data.without_key().cut(cut).codes
-    given = int((votes != NOT_ANSWERED).sum())
-    share, _ = told_share("votes", CLASSES, int((votes == 1).sum()) / given if given else 0.5)
+    n_votes = int((votes != NOT_ANSWERED).sum())
+    share, _ = told_share("votes", CLASSES, int((votes == 1).sum()) / n_votes if n_votes else 0.5)
     at = exact(cut, "cut")
     why, settings = f"the share of scores from {at} on", {"prevalence": None, "cut": str(at)}
     return ClassShare(share, why, counted=True, cut=float(at), settings=settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FittedScores:
     """What a method found, before it has a scale.
 
     Attributes
@@ -313,7 +316,7 @@ def finish(
     data: Scores,
     method: str,
     settings: Mapping[str, Any],
-    found: Found,
+    fit: FittedScores,
     share: ClassShare,
     *,
     message: str,
@@ -322,14 +325,14 @@ def finish(
     shifts: Sequence[Shift] = (),
 ) -> ScoreAggregation:
     """Return the result of any method of scores, on the judges' scale; items nobody scored included."""
-    heard = ~np.isnan(data.values).all(axis=1)
-    higher = np.where(heard, found.higher, share.share)
+    rated = ~np.isnan(data.values).all(axis=1)
+    higher = np.where(rated, fit.higher, share.share)
     posterior = np.stack([1 - higher, higher], axis=1)
-    traits = np.where(heard, found.traits, 0.0)
-    end = found.end
-    own = found.own
+    traits = np.where(rated, fit.traits, 0.0)
+    end = fit.end
+    own = fit.own
     if own is None:
-        own = on_judges_scale(traits, data.values, found.loadings[:, 0], found.noise)
+        own = on_judges_scale(traits, data.values, fit.loadings[:, 0], fit.noise)
     return ScoreAggregation(
         status=status or (Status.OK if end.converged else Status.NOT_CONVERGED),
         message=message,
@@ -339,11 +342,11 @@ def finish(
         items=data.items,
         item_scores=read_only(own),
         item_traits=read_only(traits),
-        item_spread=read_only(np.where(heard, found.spread, 1.0)),
+        item_spread=read_only(np.where(rated, fit.spread, 1.0)),
         posterior=read_only(posterior),
         decisions=read_only(decide(posterior)),
-        loadings=read_only(found.loadings),
-        noise=read_only(found.noise),
+        loadings=read_only(fit.loadings),
+        noise=read_only(fit.noise),
         prevalence=share.share,
         log_likelihood=end.trace[-1] if end.trace else None,
         n_iter=end.n_iter,
@@ -353,9 +356,9 @@ def finish(
         warnings=(
             *notes,
             *_beyond(data, share),
-            *score_notes(data, found.loadings[:, 0], found.noise),
+            *score_notes(data, fit.loadings[:, 0], fit.noise),
         ),
-        parameters=dict(found.parameters),
+        parameters=dict(fit.parameters),
     )
 
 
@@ -471,5 +474,5 @@ def _groups_apart(data: Scores) -> int:
 
 def _same(column: Floats) -> bool:
     """Whether a judge gave at most one different score."""
-    given = column[~np.isnan(column)]
-    return not len(given) or bool(np.ptp(given) <= policy.NO_SPREAD * max(1.0, abs(given[0])))
+    rated = column[~np.isnan(column)]
+    return not len(rated) or bool(np.ptp(rated) <= policy.NO_SPREAD * max(1.0, abs(rated[0])))

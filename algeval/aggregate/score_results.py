@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.results import Floats, Places
+from algeval.aggregate.results import Floats, Indices
 from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError, either_way, option
@@ -64,9 +64,9 @@ class Shift:
 
         The correlation is 0 where one of the two puts all items at the same place.
         """
-        one, two = before.traits, after.traits
-        varied = np.ptp(one) > 0 and np.ptp(two) > 0
-        correlation = float(np.corrcoef(one, two)[0, 1]) if varied else 0.0
+        first, two = before.traits, after.traits
+        varied = np.ptp(first) > 0 and np.ptp(two) > 0
+        correlation = float(np.corrcoef(first, two)[0, 1]) if varied else 0.0
         return cls(act, correlation, float((before.decisions != after.decisions).mean()), asserts)
 
     def sentence(self) -> str:
@@ -102,14 +102,17 @@ class Anchored:
     def sentence(self) -> str:
         """Return it as a sentence."""
         used = how_many(self.n_anchors, "anchor was", "anchors were")
-        told = (
+        words = (
             f"{used} used to calibrate the scores ({self.calibration}); "
             f"before, these were {self.error_before:.3g} off on average"
         )
         if not self.curve:
-            return f"{told}; there are too few of them to say what is left."
+            return f"{words}; there are too few of them to say what is left."
         steps = ", ".join(f"{n}: {shift:.3g} / {iso:.3g}" for n, shift, iso in self.curve)
-        return f"{told}. Mean absolute error on anchors left out, by anchors used, shift / isotonic: {steps}."
+        return (
+            f"{words}. Mean absolute error on anchors left out, by anchors used, shift / isotonic: "
+            f"{steps}."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -204,7 +207,7 @@ class ScoreAggregation(Result):
         return np.ones(self.n_items, np.int64)
 
     @property
-    def item_pattern(self) -> Places:
+    def item_pattern(self) -> Indices:
         """(n_items,) the row of each item: its own place."""
         return np.arange(self.n_items)
 
@@ -292,8 +295,10 @@ class ScoreAggregation(Result):
         body["decisions"] = read_only(np.array(body["decisions"], np.int16))
         body["shifts"] = tuple(Shift(**shift) for shift in body["shifts"])
         if body["anchored"] is not None:
-            told = dict(body["anchored"])
-            body["anchored"] = Anchored(**told | {"curve": tuple(map(tuple, told["curve"]))})
+            anchored = dict(body["anchored"])
+            body["anchored"] = Anchored(
+                **anchored | {"curve": tuple(map(tuple, anchored["curve"]))}
+            )
         return cls(**body | {"status": Status(body["status"])})
 
 
@@ -304,19 +309,19 @@ class ScoreAggregation(Result):
 Columns = Mapping[str, Sequence[Any]]
 
 
-def attribute_names(data: Scores, given: Columns | None = None) -> list[str]:
+def attribute_names(data: Scores, supplied: Columns | None = None) -> list[str]:
     """Return the names of the attributes of the scores and of those given beside them."""
-    return list({**(data.attributes or {}), **(given or {})})
+    return list({**(data.attributes or {}), **(supplied or {})})
 
 
-def numeric_attribute(data: Scores, name: str, given: Columns | None = None) -> Floats:
+def numeric_attribute(data: Scores, name: str, supplied: Columns | None = None) -> Floats:
     """Return (n_items,) numbers of an attribute, NaN where it is not known.
 
     Parameters
     ----------
     data : Scores
     name : str
-    given : {name: sequence of n_items}, optional
+    supplied : {name: sequence of n_items}, optional
         Attributes beside those the scores carry.
 
     Raises
@@ -324,37 +329,37 @@ def numeric_attribute(data: Scores, name: str, given: Columns | None = None) -> 
     DataError
         If there is no such attribute, or it holds something that is no number.
     """
-    column = _column(data, name, given)
+    column = _column(data, name, supplied)
     numbers = np.full(data.n_items, np.nan)
-    for place, value in enumerate(column):
+    for row, value in enumerate(column):
         if value is None or value == "":
             continue
         try:
-            numbers[place] = float(value)
+            numbers[row] = float(value)
         except (TypeError, ValueError):
             raise DataError(
-                f"attribute {name!r} must hold numbers; got {value!r} on item {data.items[place]!r}; "
+                f"attribute {name!r} must hold numbers; got {value!r} on item {data.items[row]!r}; "
                 "leave it out, or code it as numbers"
             ) from None
     return numbers
 
 
-def numeric_attributes(data: Scores, given: Columns | None = None) -> dict[str, Floats]:
+def numeric_attributes(data: Scores, supplied: Columns | None = None) -> dict[str, Floats]:
     """Return {name: (n_items,) numbers} of the attributes that hold numbers and vary; others are left out."""
-    found = {}
-    for name in attribute_names(data, given):
+    columns_ = {}
+    for name in attribute_names(data, supplied):
         try:
-            numbers = numeric_attribute(data, name, given)
+            numbers = numeric_attribute(data, name, supplied)
         except DataError:
             continue
-        known = numbers[~np.isnan(numbers)]
-        if len(known) > 1 and np.ptp(known) > 0:
-            found[name] = numbers
-    return found
+        finite = numbers[~np.isnan(numbers)]
+        if len(finite) > 1 and np.ptp(finite) > 0:
+            columns_[name] = numbers
+    return columns_
 
 
 def cluster_of(
-    data: Scores, cluster: str | Sequence[Any] | None, given: Columns | None = None
+    data: Scores, cluster: str | Sequence[Any] | None, supplied: Columns | None = None
 ) -> NDArray[np.intp]:
     """Return (n_items,) the number of the cluster of each item; its own where there are none.
 
@@ -366,23 +371,23 @@ def cluster_of(
         raise DataError(
             f"cluster must name an attribute, or have one id per item; got {cluster!r}; change it"
         )
-    column = _column(data, cluster, given) if isinstance(cluster, str) else list(cluster)
+    column = _column(data, cluster, supplied) if isinstance(cluster, str) else list(cluster)
     if len(column) != data.n_items:
         raise DataError(
             f"cluster must have one id per item ({data.n_items}); got {len(column)}; name an attribute, "
             "or give as many"
         )
     ids = [f"item {k}" if value is None else f"id {value}" for k, value in enumerate(column)]
-    found: NDArray[np.intp] = np.unique(ids, return_inverse=True)[1]
-    return found
+    numbers: NDArray[np.intp] = np.unique(ids, return_inverse=True)[1]
+    return numbers
 
 
-def _column(data: Scores, name: str, given: Columns | None) -> Sequence[Any]:
-    known = {**(data.attributes or {}), **(given or {})}
-    if name not in known:
-        near = did_you_mean(name, known, f"give it with {option('attributes')}")
-        raise DataError(f"attribute {name!r} must be one of {list(known)}; it is not; {near}")
-    column = known[name]
+def _column(data: Scores, name: str, supplied: Columns | None) -> Sequence[Any]:
+    names = {**(data.attributes or {}), **(supplied or {})}
+    if name not in names:
+        near = did_you_mean(name, names, f"give it with {option('attributes')}")
+        raise DataError(f"attribute {name!r} must be one of {list(names)}; it is not; {near}")
+    column = names[name]
     if len(column) != data.n_items:
         raise DataError(
             f"attribute {name!r} must have one value per item ({data.n_items}); got {len(column)}; "

@@ -42,7 +42,7 @@ from algeval.result.tables import Table, scalars
 # label a consensus would have followed. Arrays in, arrays out.
 
 
-Places = tuple[int, ...]
+Judges = tuple[int, ...]
 
 
 class Alike(NamedTuple):
@@ -84,7 +84,7 @@ class Alike(NamedTuple):
         return result
 
 
-class Found(NamedTuple):
+class Counted(NamedTuple):
     """What tetrads say of a group.
 
     Attributes
@@ -109,7 +109,7 @@ class Found(NamedTuple):
         return size / (1 + (size - 1) * min(max(self.residual, 0.0), 1.0))
 
 
-NOTHING = Found(0.0, 1.0, 0.0, 0.0)
+NOTHING = Counted(0.0, 1.0, 0.0, 0.0)
 """No tetrad could be taken."""
 
 
@@ -117,16 +117,18 @@ def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> A
     """Return the correlations of answers of codes (U, N), row u counted weights[u] times."""
     u, n = codes.shape
     hot = (codes[:, None, :] == np.arange(n_answers)[:, None]).astype(np.float32)
-    given: Floats = hot.sum(axis=1)
-    weighed = given * weights[:, None].astype(np.float32)
-    shared = (weighed.T @ given).astype(float)
+    answered: Floats = hot.sum(axis=1)
+    weighed = answered * weights[:, None].astype(np.float32)
+    shared = (weighed.T @ answered).astype(float)
     totals = np.maximum(weighed.sum(axis=0), 1.0)
     shares = np.einsum("uan,u->na", hot, weights.astype(np.float32), optimize=True)
     shares = shares.astype(float) / totals[:, None]
     spread = 1 - (shares**2).sum(axis=1)
     varies = (shares > 0).sum(axis=1) > 1
     scale = np.sqrt(np.where(varies, spread, np.inf))
-    deviations = (hot - shares.T.astype(np.float32)) * given[:, None, :] / scale.astype(np.float32)
+    deviations = (
+        (hot - shares.T.astype(np.float32)) * answered[:, None, :] / scale.astype(np.float32)
+    )
     flat, plain = deviations.reshape(u * n_answers, n), hot.reshape(u * n_answers, n)
     rows = np.repeat(weights, n_answers).astype(np.float32)[:, None]
     tested = ((shared >= least_common) & varies[:, None] & varies).astype(float)
@@ -134,10 +136,10 @@ def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> A
     common = np.maximum(shared, 1.0)
     together = ((rows * flat).T @ flat).astype(float) / common * tested
     same = ((rows * plain).T @ plain).astype(float) / common
-    return Alike(together, tested, same, shared, shares, deviations, given, weights)
+    return Alike(together, tested, same, shared, shares, deviations, answered, weights)
 
 
-def candidates(found: Alike, closeness: float, most_members: int) -> list[Places]:
+def candidates(agreements: Alike, closeness: float, most_members: int) -> list[Judges]:
     """Return groups worth a look: branches of two trees that join the closest judges first.
 
     One tree joins by correlation, one by how far a pair's correlation exceeds what its ties to the
@@ -147,14 +149,14 @@ def candidates(found: Alike, closeness: float, most_members: int) -> list[Places
     """
     from scipy.cluster.hierarchy import linkage
 
-    n = len(found.tested)
+    n = len(agreements.tested)
     if n < 4:
         return []
-    branches: set[Places] = set()
-    residuals = _pair_residuals(found)
-    for near in (found.together, residuals):
+    branches: set[Judges] = set()
+    residuals = _pair_residuals(agreements)
+    for near in (agreements.together, residuals):
         apart = 1 - np.clip((near + near.T) / 2, -1, 1)[np.triu_indices(n, 1)]
-        members: list[Places] = [(place,) for place in range(n)]
+        members: list[Judges] = [(judge,) for judge in range(n)]
         for left, right, *_ in linkage(apart, "average"):
             members.append(tuple(sorted(members[int(left)] + members[int(right)])))
         branches.update(members[n:])
@@ -168,26 +170,26 @@ def candidates(found: Alike, closeness: float, most_members: int) -> list[Places
     inside = _marks(few, n)
     within, tested = (
         np.einsum("ng,nm,mg->g", inside, table, inside, optimize=True)
-        for table in (found.together, found.tested)
+        for table in (agreements.together, agreements.tested)
     )
     sizes = inside.sum(axis=0)
     close: NDArray[np.bool_] = (within >= closeness * tested) & (2 * tested >= sizes * (sizes - 1))
     return [branch for branch, kept in zip(few, close, strict=True) if kept]
 
 
-def _marks(groups: list[Places], n: int) -> Single:
+def _marks(groups: list[Judges], n: int) -> Single:
     """Return (N, G): 1 where a judge is in a group."""
     inside = np.zeros((n, len(groups)), np.float32)
-    for place, group in enumerate(groups):
-        inside[list(group), place] = 1
+    for number, group in enumerate(groups):
+        inside[list(group), number] = 1
     return inside
 
 
-def _pair_residuals(found: Alike) -> Floats:
-    r, tested = found.together, found.tested
+def _pair_residuals(agreements: Alike) -> Floats:
+    r, tested = agreements.together, agreements.tested
     possible, products = _over_outsiders(tested, r), _over_outsiders(r, tested)
-    known = (possible > 0) & (tested > 0)
-    expected = np.divide(products, possible, where=known, out=np.ones_like(r))
+    testable = (possible > 0) & (tested > 0)
+    expected = np.divide(products, possible, where=testable, out=np.ones_like(r))
     expected = np.clip(expected, 0, 1)
     left = 1 - expected
     result: Floats = np.divide(r - expected, left, where=left > 0, out=np.full_like(r, -1.0))
@@ -201,10 +203,10 @@ def _over_outsiders(x: Floats, c: Floats) -> Floats:
     return result
 
 
-def measured(found: Alike, group: Places, outside: Places) -> Found:
+def measured(agreements: Alike, group: Judges, outside: Judges) -> Counted:
     """Return what the tetrads of a group against judges outside say."""
     g, o = np.array(group)[:, None], np.array(outside)
-    r, tested = found.together, found.tested
+    r, tested = agreements.together, agreements.tested
     o = o[tested[g, o].any(axis=0)]
     inner, inner_tested = r[g, g.T], tested[g, g.T]
     across, across_tested = r[g, o], tested[g, o]
@@ -219,57 +221,63 @@ def measured(found: Alike, group: Places, outside: Places) -> Found:
     expected = float(np.clip(products.sum() / possible.sum(), 0, 1))
     residual = (within - expected) / (1 - expected) if expected < 1 else 0.0
     tetrad = float((inner * possible - products).sum() / n_tetrads)
-    return Found(within, expected, residual, tetrad)
+    return Counted(within, expected, residual, tetrad)
 
 
-def measured_all(found: Alike, groups: list[Places]) -> list[Found]:
+def measured_all(agreements: Alike, groups: list[Judges]) -> list[Counted]:
     """Return what the tetrads of each group against all other judges say.
 
     Where every pair is tested the sums over c and d have closed forms: of all pairs less those with
     c = d or a = b.
     """
-    n = len(found.tested)
-    if found.tested.sum() < n * (n - 1):
+    n = len(agreements.tested)
+    if agreements.tested.sum() < n * (n - 1):
         everyone = set(range(n))
-        return [measured(found, group, tuple(sorted(everyone - set(group)))) for group in groups]
-    r, inside = found.together, _marks(groups, n).astype(float)
+        return [
+            measured(agreements, group, tuple(sorted(everyone - set(group)))) for group in groups
+        ]
+    r, inside = agreements.together, _marks(groups, n).astype(float)
     outside = 1 - inside
     towards, against = r @ inside, r @ outside
     within, outer, total = (
-        (one * two).sum(axis=0)
-        for one, two in ((inside, towards), (outside, against), (inside, against))
+        (side * two).sum(axis=0)
+        for side, two in ((inside, towards), (outside, against), (inside, against))
     )
     same = (inside * against**2).sum(axis=0) + (outside * towards**2).sum(axis=0)
     products = total**2 - same + (inside * (r**2 @ outside)).sum(axis=0)
     sizes = inside.sum(axis=0)
     inner_pairs, outer_pairs = sizes * (sizes - 1), (n - sizes) * (n - sizes - 1)
     columns = within, outer, products, inner_pairs, outer_pairs
-    return [_found(*numbers) for numbers in zip(*columns, strict=True)]
+    return [_pairs_of_votes(*numbers) for numbers in zip(*columns, strict=True)]
 
 
-def _found(
+def _pairs_of_votes(
     within: float, outer: float, products: float, inner_pairs: float, outer_pairs: float
-) -> Found:
+) -> Counted:
     if outer <= 0:
         return NOTHING
     mean = float(within / inner_pairs)
     expected = float(np.clip(products / (inner_pairs * outer), 0, 1))
     residual = (mean - expected) / (1 - expected) if expected < 1 else 0.0
     tetrad = float((within * outer - products) / (inner_pairs * outer_pairs))
-    return Found(mean, expected, residual, tetrad)
+    return Counted(mean, expected, residual, tetrad)
 
 
-def z_of(found: Alike, groups: list[Places], tetrads: Floats) -> Floats:
+def z_of(agreements: Alike, groups: list[Judges], tetrads: Floats) -> Floats:
     """Return tetrads in standard errors, from how each item moves the mean correlations."""
-    inside = _marks(groups, found.given.shape[1])
-    z, given, weights = found.deviations, found.given, found.weights.astype(np.float32)
+    inside = _marks(groups, agreements.given.shape[1])
+    z, answered, weights = (
+        agreements.deviations,
+        agreements.given,
+        agreements.weights.astype(np.float32),
+    )
     u, a, n = z.shape
     ours = (z.reshape(u * a, n) @ inside).reshape(u, a, -1)
     theirs = z.sum(axis=2)[:, :, None] - ours
     squares = np.einsum("uan,uan->un", z, z)
-    own, counted = squares @ inside, given @ inside
+    own, counted = squares @ inside, answered @ inside
     others = squares.sum(axis=1)[:, None] - own
-    rest = given.sum(axis=1)[:, None] - counted
+    rest = answered.sum(axis=1)[:, None] - counted
     within = _mean((ours**2).sum(axis=1) - own, counted**2 - counted, weights)
     outer = _mean((theirs**2).sum(axis=1) - others, rest**2 - rest, weights)
     across = _mean((ours * theirs).sum(axis=1), counted * rest, weights)
@@ -315,10 +323,10 @@ def one_of_each(data: Data, groups: Iterable[Sequence[object]]) -> Votes | Sketc
     """
     sketch = as_sketch(data)
     units = units_of(sketch.judges, groups)
-    found = alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, 1)
-    ranks = centrality(found)
+    agreements = alike(sketch.codes, sketch.counts.astype(float), sketch.n_answers, 1)
+    ranks = centrality(agreements)
     kept = sorted(most_central(unit, ranks) for unit in units)
-    names = [sketch.judges[place] for place in kept]
+    names = [sketch.judges[judge] for judge in kept]
     return data.select(judges=names) if isinstance(data, Votes) else sketch.marginal(names)
 
 
@@ -347,19 +355,19 @@ def units_of(judges: Sequence[str], groups: Iterable[Sequence[object]]) -> list[
     units: list[Unit] = []
     taken: set[int] = set()
     for group in groups:
-        places = positions("judge", group, judges)
-        twice = [judges[place] for place in places if place in taken]
+        indices = positions("judge", group, judges)
+        twice = [judges[judge] for judge in indices if judge in taken]
         if twice:
             raise DataError(f"groups must not share a judge; got {twice[0]!r} twice; merge them")
-        taken.update(places)
-        units.append(tuple(places))
-    return units + [(place,) for place in range(len(judges)) if place not in taken]
+        taken.update(indices)
+        units.append(tuple(indices))
+    return units + [(judge,) for judge in range(len(judges)) if judge not in taken]
 
 
-def centrality(found: Alike) -> list[int]:
+def centrality(agreements: Alike) -> list[int]:
     """Return each judge's rank as the one who stands for its group, 0 first; see `one_of_each`."""
-    answers = found.weights @ found.given
-    ties = found.together.sum(axis=1).round(6)
+    answers = agreements.weights @ agreements.given
+    ties = agreements.together.sum(axis=1).round(6)
     order = np.lexsort((np.arange(len(answers)), -ties, -answers))
     result: list[int] = np.argsort(order).tolist()
     return result
@@ -405,9 +413,11 @@ class Panel:
     @classmethod
     def of(cls, sketch: Sketch, rule: Rule) -> Panel:
         """Return the panel in which every judge who can be compared is a unit."""
-        found = _alike(sketch, rule)
-        units = tuple((place,) for place in range(sketch.n_judges) if found.tested[place].any())
-        return cls(found, centrality(found), units)
+        agreements = _alike(sketch, rule)
+        units = tuple(
+            (judge,) for judge in range(sketch.n_judges) if agreements.tested[judge].any()
+        )
+        return cls(agreements, centrality(agreements), units)
 
     def merging(self, members: Unit) -> Panel:
         """Return the panel in which these judges are one unit."""
@@ -423,7 +433,7 @@ class Panel:
         apart = [unit for unit in self.units if not set(unit) & set(members)]
         return tuple(sorted(most_central(unit, self.ranks) for unit in apart))
 
-    def measured(self, members: Unit) -> Found:
+    def measured(self, members: Unit) -> Counted:
         """Return what tetrads say of some judges against one judge of each other unit."""
         return measured(self.found, members, self.others(members))
 
@@ -440,7 +450,7 @@ class _Look:
     """A group that passes for near copies."""
 
     members: Unit
-    found: Found
+    found: Counted
     z: float
 
     @property
@@ -457,10 +467,10 @@ def search(sketch: Sketch, rule: Rule) -> Search:
         if chosen is None:
             break
         panel = panel.merging(chosen.members)
-        inside = [one for one in merged if set(one.members) <= set(chosen.members)]
-        merged = [one for one in merged if one not in inside]
-        p_value = max(one.p_value for one in [chosen, *inside])
-        rivals = tuple(dict.fromkeys(r for one in [chosen, *inside] for r in one.rivals))
+        inside = [absorbed for absorbed in merged if set(absorbed.members) <= set(chosen.members)]
+        merged = [absorbed for absorbed in merged if absorbed not in inside]
+        p_value = max(absorbed.p_value for absorbed in [chosen, *inside])
+        rivals = tuple(dict.fromkeys(r for absorbed in [chosen, *inside] for r in absorbed.rivals))
         merged.append(Merged(chosen.members, p_value, rivals))
     return Search(panel, tuple(merged))
 
@@ -468,7 +478,7 @@ def search(sketch: Sketch, rule: Rule) -> Search:
 def _round(sketch: Sketch, panel: Panel, rule: Rule) -> Merged | None:
     """Return the tightest group of units beyond chance, or None."""
     own = panel.own()
-    reduced = sketch.marginal([sketch.judges[place] for place in own])
+    reduced = sketch.marginal([sketch.judges[unit_] for unit_ in own])
     looks = _looks(_alike(reduced, rule), rule.closeness)
     looks = [_joined(look, list(own.values()), panel) for look in looks]
     looks = [look for look in looks if look.z > 0 and _close(panel, look, rule.closeness)]
@@ -489,7 +499,7 @@ def _round(sketch: Sketch, panel: Panel, rule: Rule) -> Merged | None:
 
 def _joined(look: _Look, own: list[Unit], panel: Panel) -> _Look:
     """Return a group of the reduced panel as a group of all judges, measured on all of them."""
-    members = tuple(sorted(judge for place in look.members for judge in own[place]))
+    members = tuple(sorted(judge for unit_ in look.members for judge in own[unit_]))
     return _Look(members, panel.measured(members), look.z)
 
 
@@ -500,24 +510,24 @@ def _close(panel: Panel, look: _Look, closeness: float) -> bool:
     )
 
 
-def _looks(found: Alike, closeness: float) -> list[_Look]:
+def _looks(agreements: Alike, closeness: float) -> list[_Look]:
     """Return the groups of a panel that are as close as asked, with their z."""
-    n = len(found.tested)
-    groups = candidates(found, closeness, policy.MOST_GROUP if n > policy.FEW_JUDGES else n)
-    measures = zip(groups, measured_all(found, groups), strict=True)
+    n = len(agreements.tested)
+    groups = candidates(agreements, closeness, policy.MOST_GROUP if n > policy.FEW_JUDGES else n)
+    measures = zip(groups, measured_all(agreements, groups), strict=True)
     close = {group: here for group, here in measures if here.residual >= closeness}
     if not close:
         return []
-    z = z_of(found, list(close), np.array([here.tetrad for here in close.values()]))
+    z = z_of(agreements, list(close), np.array([here.tetrad for here in close.values()]))
     return [
         _Look(group, here, float(value))
         for (group, here), value in zip(close.items(), z, strict=True)
     ]
 
 
-def _milder_outside(found: Alike, group: Unit, outside: Unit) -> bool:
+def _milder_outside(agreements: Alike, group: Unit, outside: Unit) -> bool:
     """Whether far milder sharing of errors among the others would explain the same tetrads."""
-    here, there = measured(found, group, outside), measured(found, outside, group)
+    here, there = measured(agreements, group, outside), measured(agreements, outside, group)
     if there is NOTHING:
         return False
     strength = (len(outside) - 1) * max(there.residual, 0.0) ** 2
@@ -542,9 +552,9 @@ def _drawn_extremes(panel: Sketch, z: float, rule: Rule) -> Floats:
         size = min(most, policy.DRAWN_AT_ONCE, rule.replicates - len(extremes))
         for codes in exam.drawn(size, rng):
             check_time()
-            found = alike(codes, np.ones(len(codes)), panel.n_answers, rule.min_common)
-            extremes.append(max((look.z for look in _looks(found, 0.0)), default=0.0))
-        if sum(one >= z for one in extremes) >= enough:
+            agreements = alike(codes, np.ones(len(codes)), panel.n_answers, rule.min_common)
+            extremes.append(max((look.z for look in _looks(agreements, 0.0)), default=0.0))
+        if sum(extreme >= z for extreme in extremes) >= enough:
             break
     return np.array(extremes)
 
@@ -650,15 +660,17 @@ class JudgeGroups(Result):
             "left out": [judge in self.left_out for judge in self.judges],
         }
         names = ("group", "agreement", "explained", "shared_errors", "worth", "p_value")
-        rows = [(k, *(getattr(one, n) for n in names[1:])) for k, one in enumerate(self.found, 1)]
+        rows = [
+            (k, *(getattr(entry, n) for n in names[1:])) for k, entry in enumerate(self.found, 1)
+        ]
         return Table("Judges", columns), Table.of_rows("Groups", names, rows), scalars(self)
 
     def summary(self) -> str:
         """Return the verdict, a line for each group, and the warnings."""
         lines = [self.message, *(f"  {group.sentence()}" for group in self.found)]
-        n, worth = len(self.judges), self.effective_judges
-        if worth == worth:
-            lines.append(f"The {n} judges are worth at most {worth:.1f} independent ones.")
+        n, votes_ = len(self.judges), self.effective_judges
+        if votes_ == votes_:
+            lines.append(f"The {n} judges are worth at most {votes_:.1f} independent ones.")
         elif self.status.ok:
             lines.append(
                 f"How many independent ones the {n} judges are worth, so few items do not say."
@@ -767,7 +779,7 @@ def judge_groups(
         replicates=check_whole("replicates", replicates),
         seed=check_whole("seed", seed, 0),
     )
-    return _found_of_groups(as_sketch(data), rule)
+    return _groups_of_units(as_sketch(data), rule)
 
 
 @lru_cache(maxsize=1)  # a report asks twice: for its section, and for the warning of a fit
@@ -785,13 +797,13 @@ def _searched(sketch: Sketch, rule: Rule) -> tuple[Sketch, Search, tuple[JudgeGr
 
 
 @lru_cache(maxsize=1)
-def _found_of_groups(sketch: Sketch, rule: Rule) -> JudgeGroups:
+def _groups_of_units(sketch: Sketch, rule: Rule) -> JudgeGroups:
     plain, ended, groups = _searched(sketch, rule)
     status, message = _verdict(sketch, ended, groups)
     effective, shared = (
         _effective(plain, ended, rule.seed) if status is Status.OK else (float("nan"), float("nan"))
     )
-    usable = {plain.judges[place] for unit in ended.panel.units for place in unit}
+    usable = {plain.judges[index] for unit in ended.panel.units for index in unit}
     left_out = tuple(judge for judge in sketch.judges if judge not in usable)
     n_untested = _untested(ended)
     return JudgeGroups(
@@ -825,9 +837,9 @@ def _in_order_of_names(sketch: Sketch) -> Sketch:
     judges = sorted(sketch.judges)
     labels = sorted(sketch.labels)
     answers = [*labels, *sorted(sketch.answers[sketch.n_labels :])]
-    place = np.array([*(answers.index(answer) for answer in sketch.answers), NOT_ANSWERED])
+    order = np.array([*(answers.index(answer) for answer in sketch.answers), NOT_ANSWERED])
     columns = [sketch.judges.index(judge) for judge in judges]
-    codes = place[sketch.codes[:, columns]].astype(np.int16)
+    codes = order[sketch.codes[:, columns]].astype(np.int16)
     return Sketch(tuple(judges), tuple(labels), tuple(answers), codes, sketch.counts)
 
 
@@ -835,8 +847,8 @@ def _verdict(sketch: Sketch, ended: Search, groups: tuple[JudgeGroup, ...]) -> t
     n_heard = int((sketch.missing < sketch.n_items).sum())
     n_usable = sum(len(unit) for unit in ended.panel.units)
     if n_heard < policy.FEWEST_UNITS - 1:
-        told = "groups are seen by how judges go with others, so there must be at least four"
-        return Status.NOT_IDENTIFIABLE, f"{how_many(n_heard, 'judge')} answered; {told}."
+        sentence = "groups are seen by how judges go with others, so there must be at least four"
+        return Status.NOT_IDENTIFIABLE, f"{how_many(n_heard, 'judge')} answered; {sentence}."
     if n_usable < policy.FEWEST_UNITS:
         return Status.UNDETERMINED, (
             f"{how_many(n_usable, 'judge')} with varied answers and enough items in common; of "
@@ -854,15 +866,15 @@ def _verdict(sketch: Sketch, ended: Search, groups: tuple[JudgeGroup, ...]) -> t
 
 def _group(merged: Merged, ended: Search, plain: Sketch, order: tuple[str, ...]) -> JudgeGroup:
     """Return what is told of a group, its judges in the order of the data."""
-    found, places = ended.panel.found, np.array(merged.members)
+    agreements, indices = ended.panel.found, np.array(merged.members)
     here = ended.panel.measured(merged.members)
-    left, right = np.triu_indices(len(places), 1)
-    left, right = places[left], places[right]
-    tested = found.tested[left, right] > 0
-    chance = (found.shares[left] * found.shares[right]).sum(axis=1)
-    explained = chance + here.expected * np.sqrt(found.spread[left] * found.spread[right])
+    left, right = np.triu_indices(len(indices), 1)
+    left, right = indices[left], indices[right]
+    tested = agreements.tested[left, right] > 0
+    chance = (agreements.shares[left] * agreements.shares[right]).sum(axis=1)
+    explained = chance + here.expected * np.sqrt(agreements.spread[left] * agreements.spread[right])
     names = [
-        tuple(sorted((plain.judges[place] for place in unit), key=order.index))
+        tuple(sorted((plain.judges[judge] for judge in unit), key=order.index))
         for unit in (merged.members, *merged.rivals)
     ]
     within = [set(group.members) for group in ended.groups]
@@ -873,12 +885,12 @@ def _group(merged: Merged, ended: Search, plain: Sketch, order: tuple[str, ...])
     ]
     return JudgeGroup(
         judges=names[0],
-        agreement=float(found.same[left, right][tested].mean()),
+        agreement=float(agreements.same[left, right][tested].mean()),
         explained=float(np.clip(explained[tested].mean(), 0, 1)),
         shared_errors=here.residual,
-        worth=here.worth(len(places)),
+        worth=here.worth(len(indices)),
         p_value=merged.p_value,
-        fewest_common=int(found.shared[left, right].min()),
+        fewest_common=int(agreements.shared[left, right].min()),
         rivals=tuple(rivals[: policy.MOST_RIVALS]),
     )
 
@@ -888,7 +900,7 @@ def _effective(plain: Sketch, ended: Search, seed: int) -> tuple[float, float]:
     if plain.n_items < policy.FEWEST_ON_A_LABEL * plain.n_labels:
         return float("nan"), float("nan")
     kept = list(ended.panel.own())
-    exam = FittedExam.of(plain.marginal([plain.judges[place] for place in kept]))
+    exam = FittedExam.of(plain.marginal([plain.judges[judge] for judge in kept]))
     pairs = np.triu_indices(len(kept), 1)
     compared = ended.panel.found.tested[np.ix_(kept, kept)][pairs] > 0
 
@@ -907,7 +919,7 @@ def _effective(plain: Sketch, ended: Search, seed: int) -> tuple[float, float]:
 
 
 def _untested(ended: Search) -> int:
-    usable = sorted(place for unit in ended.panel.units for place in unit)
+    usable = sorted(judge for unit in ended.panel.units for judge in unit)
     tested = ended.panel.found.tested[np.ix_(usable, usable)]
     return int((tested[np.triu_indices(len(usable), 1)] == 0).sum())
 
@@ -945,15 +957,17 @@ def _warnings(
     yield from _equal(plain, ended.panel.found, groups)
 
 
-def _equal(plain: Sketch, found: Alike, groups: tuple[JudgeGroup, ...]) -> Iterator[str]:
+def _equal(plain: Sketch, agreements: Alike, groups: tuple[JudgeGroup, ...]) -> Iterator[str]:
     """Name judges whose answers never differ, on many items, and who are in no group."""
-    equal = (found.tested > 0) & (found.same * found.shared >= found.shared - 0.5)
-    equal &= found.shared >= policy.EQUAL_ITEMS
+    equal = (agreements.tested > 0) & (
+        agreements.same * agreements.shared >= agreements.shared - 0.5
+    )
+    equal &= agreements.shared >= policy.EQUAL_ITEMS
     for i, j in np.argwhere(np.triu(equal, 1)):
         names = plain.judges[i], plain.judges[j]
         if not any(set(names) <= set(group.judges) for group in groups):
             yield (
-                f"{_listed(names)} gave the same answer on all {found.shared[i, j]:.0f} common items: "
+                f"{_listed(names)} gave the same answer on all {agreements.shared[i, j]:.0f} common items: "
                 "copies, or both right. The other judges do not tell."
             )
 

@@ -314,18 +314,18 @@ def score_test(
     check_whole("max_iter", max_iter)
     check_whole("seed", seed, 0)
     binary = read_binary(data, prevalence)
-    sketch, votes, known = binary.read.sketch, binary.votes, binary.log_odds
+    sketch, votes, law = binary.read.sketch, binary.votes, binary.log_odds
     blocks = 1 if couplings == "shared" else 2
     caveat = check_identifiable(("ising", "ising-class-dependent")[blocks - 1], sketch.n_judges)
     rng = np.random.default_rng(seed)
     fit = fit_independent(
         votes, sketch.counts, rule=binary.rule, starts=n_starts, rng=rng, max_iter=max_iter
     )
-    options: dict[str, Any] = {"couplings": blocks, "prevalence_free": known is None}
+    options: dict[str, Any] = {"couplings": blocks, "prevalence_free": law is None}
     information, how = _information(fit.parameters, votes, sketch.counts, rng, options)
     scores, _ = null_scores(fit.parameters, votes, **options)
     score = sketch.counts @ scores
-    n_null = 2 * sketch.n_judges + (known is None)
+    n_null = 2 * sketch.n_judges + (law is None)
     statistic, degrees, z = _project(score, information, n_null, blocks)
     p_value = _chi_square_tail(statistic, degrees)
     fitted = fit.parameters
@@ -360,8 +360,8 @@ def _information(
     options: dict[str, Any],
 ) -> tuple[Floats, str]:
     """Return n times the expected information, given who answered, and how it was summed."""
-    sets, place = np.unique(votes >= 0, axis=0, return_inverse=True)
-    sizes: Floats = np.bincount(place.ravel(), weights=counts).astype(float)
+    sets, group = np.unique(votes >= 0, axis=0, return_inverse=True)
+    sizes: Floats = np.bincount(group.ravel(), weights=counts).astype(float)
     n_rows = float((2.0 ** sets.sum(axis=1)).sum())
     how = "enumerated" if n_rows <= policy.MOST_TEST_ROWS else "sampled"
     if how == "enumerated":
@@ -415,10 +415,10 @@ def _project(
     kept = values > policy.TESTED_RCOND * np.diagonal(information)[tested].max()
     along = vectors[:, kept].T @ clean
     own = np.diagonal(left)
-    known = own > policy.TESTED_RCOND * np.diagonal(information)[tested]
-    z = np.where(known, clean / np.sqrt(np.where(known, own, 1.0)), 0.0)
+    steady = own > policy.TESTED_RCOND * np.diagonal(information)[tested]
+    z = np.where(steady, clean / np.sqrt(np.where(steady, own, 1.0)), 0.0)
     if blocks == 2:
-        z = _both_classes(z, clean, left, known)
+        z = _both_classes(z, clean, left, steady)
     return float((along**2 / values[kept]).sum()), int(kept.sum()), z
 
 
@@ -428,7 +428,7 @@ def _chi_square_tail(statistic: float, degrees: int) -> float:
     return float(gammaincc(degrees / 2, statistic / 2)) if degrees else 1.0
 
 
-def _both_classes(z: Floats, clean: Floats, left: Floats, known: NDArray[np.bool_]) -> Floats:
+def _both_classes(z: Floats, clean: Floats, left: Floats, defined: NDArray[np.bool_]) -> Floats:
     """Return one z per pair: the normal deviate as rare as the statistic of its two couplings.
 
     The larger of the two would exceed 1.96 for one pair in ten.
@@ -437,17 +437,17 @@ def _both_classes(z: Floats, clean: Floats, left: Floats, known: NDArray[np.bool
 
     first, second = z.reshape(2, -1)
     n = len(first)
-    found = np.where(np.abs(first) >= np.abs(second), first, second)
+    larger = np.where(np.abs(first) >= np.abs(second), first, second)
     for pair in range(n):
         both = [pair, n + pair]
         block = left[np.ix_(both, both)]
         if (
-            known[both].all()
+            defined[both].all()
             and np.linalg.det(block) > policy.TESTED_RCOND * block.diagonal().prod()
         ):
             joint = float(clean[both] @ np.linalg.solve(block, clean[both]))
-            found[pair] = np.copysign(-ndtri_exp(-joint / 2 - np.log(2)), found[pair])
-    return found
+            larger[pair] = np.copysign(-ndtri_exp(-joint / 2 - np.log(2)), larger[pair])
+    return larger
 
 
 def _square(pairs: Floats, k: int) -> Floats:

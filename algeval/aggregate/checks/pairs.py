@@ -188,9 +188,9 @@ def agreement(data: Source, *, counted: str = "answers") -> Agreement:
     sketch = read_patterns(data).sketch
     n_kept = sketch.n_answers if counted == "answers" else sketch.n_labels
     codes = np.where(sketch.codes < n_kept, sketch.codes, NOT_ANSWERED).astype(np.int16)
-    given = np.stack([(codes == a).sum(1) for a in range(n_kept)], axis=1)
-    alpha = krippendorff_alpha(given, sketch.counts)
-    enough = bool((given.sum(1) > 1).any())
+    counts_ = np.stack([(codes == a).sum(1) for a in range(n_kept)], axis=1)
+    alpha = krippendorff_alpha(counts_, sketch.counts)
+    enough = bool((counts_.sum(1) > 1).any())
     rated = f"{how_many(sketch.n_judges, 'judge')} on {how_many(sketch.n_items, 'item')}"
     return Agreement(
         status=Status.OK if enough else Status.UNDETERMINED,
@@ -198,10 +198,10 @@ def agreement(data: Source, *, counted: str = "answers") -> Agreement:
         judges=sketch.judges,
         answers=sketch.answers[:n_kept],
         pairs=read_only(pair_tables(codes, sketch.counts, n_kept)),
-        fleiss=fleiss_kappa(given, sketch.counts),
+        fleiss=fleiss_kappa(counts_, sketch.counts),
         alpha=alpha,
         counted=counted,
-        warnings=_warnings(sketch, codes, given),
+        warnings=_warnings(sketch, codes, counts_),
     )
 
 
@@ -234,7 +234,7 @@ def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
     return shaped.transpose(0, 2, 1, 3)
 
 
-def fleiss_kappa(given: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> Fraction | None:
+def fleiss_kappa(table: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> Fraction | None:
     """Return Fleiss' kappa of rows with given[row, answer] answers each, counted `counts` times.
 
     None where rows differ in their number of answers, have fewer than two, or one answer is the
@@ -245,13 +245,13 @@ def fleiss_kappa(given: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> F
     >>> fleiss_kappa(np.array([[2, 0], [0, 2], [1, 1]]), np.array([1, 1, 2]))
     Fraction(0, 1)
     """
-    sizes = set(given.sum(1).tolist())
+    sizes = set(table.sum(1).tolist())
     if len(sizes) != 1:
         return None
     (m,) = sizes
     if m < 2:
         return None
-    rows, weights = given.astype(object), counts.astype(object)
+    rows, weights = table.astype(object), counts.astype(object)
     n_items = sum(weights)
     squares = ((rows**2).sum(1) * weights).sum()
     observed = Fraction(squares - m * n_items, m * (m - 1) * n_items)
@@ -261,7 +261,7 @@ def fleiss_kappa(given: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> F
 
 
 def krippendorff_alpha(
-    given: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
+    table: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
 ) -> Fraction | None:
     """Return Krippendorff's alpha for names, of rows with given[row, answer] answers each.
 
@@ -273,11 +273,11 @@ def krippendorff_alpha(
     >>> krippendorff_alpha(np.array([[2, 0], [0, 2], [1, 1]]), np.array([1, 1, 2]))
     Fraction(1, 8)
     """
-    sizes = given.sum(1)
+    sizes = table.sum(1)
     pairable = sizes > 1
     if not pairable.any():
         return None
-    rows, weights = given[pairable].astype(object), counts[pairable].astype(object)
+    rows, weights = table[pairable].astype(object), counts[pairable].astype(object)
     totals = (rows * weights[:, None]).sum(0)
     n = sum(totals)
     disagreeing = (sizes[pairable].astype(object) ** 2 - (rows**2).sum(1)) * weights
@@ -302,7 +302,7 @@ def _cohen(table: Counts) -> Fraction | None:
     return None if expected == 1 else (observed - expected) / (1 - expected)
 
 
-def _warnings(sketch: Sketch, codes: Codes, given: np.ndarray[Any, Any]) -> tuple[str, ...]:
+def _warnings(sketch: Sketch, codes: Codes, counts: np.ndarray[Any, Any]) -> tuple[str, ...]:
     notes = []
     missing = int(((codes == NOT_ANSWERED).sum(1) * sketch.counts).sum())
     if missing:
@@ -310,9 +310,9 @@ def _warnings(sketch: Sketch, codes: Codes, given: np.ndarray[Any, Any]) -> tupl
             f"{how_many(missing, 'vote is', 'votes are')} missing or not counted; pairs compare "
             "common items only."
         )
-    if len(set(given.sum(1).tolist())) > 1:
+    if len(set(counts.sum(1).tolist())) > 1:
         notes.append("Items differ in their number of answers, so Fleiss' kappa is not defined.")
-    alone = int(sketch.counts[given.sum(1) < 2].sum())
+    alone = int(sketch.counts[counts.sum(1) < 2].sum())
     if alone:
         lone = how_many(alone, "item has", "items have")
         notes.append(f"{lone} fewer than two answers: nothing on agreement.")
@@ -397,12 +397,12 @@ def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
 
 def unrelated_note(codes: Codes, counts: Counts, n_answers: int) -> list[str]:
     """Return the sentence on judges that could be coins, if these could."""
-    found = relatedness(codes, counts, n_answers)
-    if found is None or found.p_value <= policy.RELATED_LEVEL:
+    test = relatedness(codes, counts, n_answers)
+    if test is None or test.p_value <= policy.RELATED_LEVEL:
         return []
     return [
         f"The judges' answers are no more related to each other than those of coins might be "
-        f"(p = {found.p_value:.2f}): nothing found from them alone says what the labels are or who "
+        f"(p = {test.p_value:.2f}): nothing found from them alone says what the labels are or who "
         "is good."
     ]
 
@@ -416,10 +416,10 @@ def _pairs(codes: Codes, counts: Counts, a: int) -> Counts:
 
     row, judge, answer = triples_of(codes)
     shape = (len(codes), n * a)
-    given = csr_array((np.ones(len(row), np.int64), (row, judge * a + answer)), shape=shape)
+    answered = csr_array((np.ones(len(row), np.int64), (row, judge * a + answer)), shape=shape)
     counted = csr_array((counts[row], (row, judge * a + answer)), shape=shape)
-    found: Counts = (given.T @ counted).toarray().reshape(n, a, n, a).transpose(0, 2, 1, 3)
-    return found
+    table: Counts = (answered.T @ counted).toarray().reshape(n, a, n, a).transpose(0, 2, 1, 3)
+    return table
 
 
 def _agreement(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> float:
@@ -445,14 +445,14 @@ def _pearson(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> float:
     tables, n, rows, columns = (part[enough] for part in (tables, n, rows, columns))
     product = rows[:, :, None] * columns[:, None, :]
     shares = np.divide(tables**2, product, where=product > 0, out=np.zeros_like(tables))
-    found = float((n * (shares.sum(axis=(1, 2)) - 1)).sum())
+    statistic = float((n * (shares.sum(axis=(1, 2)) - 1)).sum())
     (v_row, w_row), (v_column, w_column) = _margin(rows, n), _margin(columns, n)
     mean = float((n * (_used(rows) - 1) * (_used(columns) - 1) / (n - 1)).sum())
     spread = 2 * n / (n - 3) * (v_row - w_row) * (v_column - w_column)
     variance = float((spread + n**2 / (n - 1) * w_row * w_column).sum())
     if variance <= policy.ROUNDING:
         return 1.0
-    return float(gammaincc(mean**2 / variance, max(found, 0.0) * mean / variance))
+    return float(gammaincc(mean**2 / variance, max(statistic, 0.0) * mean / variance))
 
 
 def _used(margin: Floats) -> Floats:
@@ -546,7 +546,7 @@ def suspects(data: Data, *, at_most: object = "0.05", min_shared: int = 20) -> t
     limit = exact(at_most, "at_most")
     measured = agreement(data)
     shared, kappas = measured.shared(), measured.cohens()
-    found = []
+    rows = []
     for i, judge in enumerate(measured.judges):
         others = [
             j
@@ -554,12 +554,12 @@ def suspects(data: Data, *, at_most: object = "0.05", min_shared: int = 20) -> t
             if kappas[i, j] is not None and shared[i, j] >= min_shared
         ]
         tables = [measured.pairs[i, j] for j in others]
-        known = [kappas[i, j] for j in others]
-        if known and _beyond_chance(known, tables):
+        defined = [kappas[i, j] for j in others]
+        if defined and _beyond_chance(defined, tables):
             continue
-        if known and _pooled(tables) <= limit:
-            found.append(_describe(judge, known, _pooled(tables), measured, (limit, min_shared)))
-    return tuple(found)
+        if defined and _pooled(tables) <= limit:
+            rows.append(_describe(judge, defined, _pooled(tables), measured, (limit, min_shared)))
+    return tuple(rows)
 
 
 def _beyond_chance(kappas: list[Fraction], tables: list[Counts]) -> bool:
@@ -590,32 +590,32 @@ def _pooled(tables: list[Counts]) -> Fraction:
 
 def _describe(
     judge: str,
-    known: list[Fraction],
+    kappas: list[Fraction],
     pooled: Fraction,
     measured: Agreement,
     settings: tuple[Fraction, int],
 ) -> Suspect:
-    place = measured.judges.index(judge)
-    given = np.flatnonzero(np.diag(measured.pairs[place, place]))
-    if len(given) == 1:
-        cause, told = "constant", f"it always answers {measured.answers[given[0]]!r}"
+    index = measured.judges.index(judge)
+    answers = np.flatnonzero(np.diag(measured.pairs[index, index]))
+    if len(answers) == 1:
+        cause, why = "constant", f"it always answers {measured.answers[answers[0]]!r}"
     elif pooled <= policy.OPPOSITE:
-        cause, told = "flipped", "its labels may be swapped, or its rows out of step"
+        cause, why = "flipped", "its labels may be swapped, or its rows out of step"
     else:
-        cause, told = "unrelated", "its rows may be out of step with the item ids, or it guesses"
-    others = f"any of {len(known)} judges" if len(known) > 1 else "the one judge"
+        cause, why = "unrelated", "its rows may be out of step with the item ids, or it guesses"
+    others = f"any of {len(kappas)} judges" if len(kappas) > 1 else "the one judge"
     return Suspect(
         status=Status.OK,
         message=(
             f"Judge {judge!r} does not agree with {others} it can be compared with beyond chance "
-            f"(pooled kappa {float(pooled):.3f}, best {float(max(known)):.3f}): {told}; check its "
+            f"(pooled kappa {float(pooled):.3f}, best {float(max(kappas)):.3f}): {why}; check its "
             "file before believing that the judge is at fault."
         ),
         judge=judge,
         pooled_kappa=pooled,
-        best_kappa=max(known),
-        worst_kappa=min(known),
-        n_compared=len(known),
+        best_kappa=max(kappas),
+        worst_kappa=min(kappas),
+        n_compared=len(kappas),
         cause=cause,
         at_most=settings[0],
         min_shared=settings[1],
@@ -838,21 +838,23 @@ class FittedExam(NamedTuple):
         return float(self.counts.sum()) / self.n_drawn
 
     def measured(self) -> Floats:
-        found: Floats = _shared(self.votes, self.counts, self.laws)[0]
-        return found
+        shared: Floats = _shared(self.votes, self.counts, self.laws)[0]
+        return shared
 
     def repeated(self, n_exams: int, rng: np.random.Generator) -> Floats:
         """Draw so many exams, fit each again, and return (n_exams, 2P) sums."""
         _, _, n, a = self.votes.shape
         n_labels, q = self.laws.prevalence.shape[1], self.n_drawn
         most = max(1, policy.DRAWN_CELLS // (q * n * a))
-        found = []
+        repeats = []
         for first in range(0, n_exams, most):
             check_time()
             size = min(most, n_exams - first)
             votes, counts = _counted(self.drawn(size, rng), a)
-            found.append(_shared(votes, counts, _fitted(votes, counts, n_labels, policy.DRAWN_FIT)))
-        return np.concatenate(found)
+            repeats.append(
+                _shared(votes, counts, _fitted(votes, counts, n_labels, policy.DRAWN_FIT))
+            )
+        return np.concatenate(repeats)
 
     def drawn(self, n_exams: int, rng: np.random.Generator) -> Codes:
         law = (self.laws.prevalence[0], self.laws.tables[0])
@@ -891,10 +893,10 @@ def _counted(codes: Codes, n_answers: int) -> tuple[Single, Floats]:
     if n * np.log2(base) >= policy.PACKED_BITS:
         return marked(codes, n_answers), plain
     packed = (codes + 1).astype(np.int64) @ base ** np.arange(n, dtype=np.int64)
-    tuples, place = np.unique(packed, return_inverse=True)
+    tuples, numbers = np.unique(packed, return_inverse=True)
     if len(tuples) >= q:
         return marked(codes, n_answers), plain
-    cells = place.reshape(b, q) + len(tuples) * np.arange(b)[:, None]
+    cells = numbers.reshape(b, q) + len(tuples) * np.arange(b)[:, None]
     counts = np.bincount(cells.ravel(), minlength=b * len(tuples)).reshape(b, -1)
     rows = tuples[:, None] // base ** np.arange(n, dtype=np.int64) % base - 1
     return marked(rows[None], n_answers), counts.astype(float)
@@ -915,16 +917,18 @@ def _shared(votes: Single, counts: Floats, laws: Laws) -> Floats:
     """Return (B, 2P): per pair, sums of products of "right" and of answers, around their chances."""
     share = posterior(votes, laws).astype(float)
     share *= (counts / share.sum(axis=2))[..., None]
-    given = votes.sum(axis=-1)
+    answered = votes.sum(axis=-1)
     n, a = votes.shape[2:]
-    if a > 2 and given.all():
+    if a > 2 and answered.all():
         return _pairs_of_whole(votes, counts, laws, share)
     right = np.zeros((len(share), n, n))
     for t in range(share.shape[2]):
         chance = laws.tables[:, None, t, :, t]
-        error = (votes[..., t] - chance * given) * np.sqrt(share[:, :, t, None].astype(np.float32))
+        error = (votes[..., t] - chance * answered) * np.sqrt(
+            share[:, :, t, None].astype(np.float32)
+        )
         right += error.transpose(0, 2, 1) @ error
-    same = 2 * right if a == 2 else _same(votes, counts, laws, share, given)
+    same = 2 * right if a == 2 else _same(votes, counts, laws, share, answered)
     pairs = np.triu_indices(n, 1)
     return np.concatenate([right[:, *pairs], same[:, *pairs]], axis=1)
 
@@ -966,7 +970,7 @@ def _pairs_of_whole(votes: Single, counts: Floats, laws: Laws, share: Floats) ->
     return np.concatenate([right[:, *pairs], same[:, *pairs]], axis=1)
 
 
-def _same(votes: Single, counts: Floats, laws: Laws, share: Floats, given: Single) -> Floats:
+def _same(votes: Single, counts: Floats, laws: Laws, share: Floats, answered: Single) -> Floats:
     """Return (B, N, N) sums over answers of products around their chances.
 
     They are multiplied out: how often two judges agree, less what the label explains of it. So the work
@@ -979,12 +983,12 @@ def _same(votes: Single, counts: Floats, laws: Laws, share: Floats, given: Singl
     for answer in range(a):
         column = np.ascontiguousarray(votes[..., answer])
         same += (column * counts[..., None]).transpose(0, 2, 1) @ column
-    heard = given.astype(float)
+    present = answered.astype(float)
     for t in range(share.shape[2]):
-        law, weight = tables[:, t], heard * share[:, :, t, None]
+        law, weight = tables[:, t], present * share[:, :, t, None]
         answers = (flat.transpose(0, 2, 1) @ weight).reshape(-1, n, a, n)
         crossed = np.einsum("biaj,bja->bij", answers, law)
-        together = heard.transpose(0, 2, 1) @ weight
+        together = present.transpose(0, 2, 1) @ weight
         same += law @ law.transpose(0, 2, 1) * together - crossed - crossed.transpose(0, 2, 1)
     return same
 
@@ -1003,9 +1007,9 @@ class _Scale(NamedTuple):
         still = spread <= policy.ROUNDING * exam.n_drawn
         spread = np.where(still, np.inf, spread)
         first = cls(centre, spread, np.zeros(2), np.ones(2))
-        found = first._two(first.z(sums))
-        width = np.maximum(found.std(axis=0, ddof=1), policy.ROUNDING)
-        return cls(centre, spread, found.mean(axis=0), width)
+        scale = first._two(first.z(sums))
+        width = np.maximum(scale.std(axis=0, ddof=1), policy.ROUNDING)
+        return cls(centre, spread, scale.mean(axis=0), width)
 
     def z(self, sums: Floats, stretch: float = 1.0) -> Floats:
         """Return the sums in standard deviations; a sum's spread grows as the root of the items."""

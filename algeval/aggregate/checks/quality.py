@@ -196,10 +196,10 @@ def _bins(posterior: Floats, keyed: NDArray[np.int64], n_bins: int) -> tuple[Bin
     first = posterior >= top[:, None] - policy.TIE
     credit = (keyed * first).sum(1) / first.sum(1)
     items = keyed.sum(1)
-    place = np.clip(np.ceil(top * n_bins).astype(int) - 1, 0, n_bins - 1)
-    counts = np.bincount(place, items, n_bins)
-    confidence = np.bincount(place, items * top, n_bins)
-    right = np.bincount(place, credit, n_bins)
+    bin_ = np.clip(np.ceil(top * n_bins).astype(int) - 1, 0, n_bins - 1)
+    counts = np.bincount(bin_, items, n_bins)
+    confidence = np.bincount(bin_, items * top, n_bins)
+    right = np.bincount(bin_, credit, n_bins)
     return tuple(
         Bin(
             low=b / n_bins,
@@ -257,19 +257,19 @@ def _from_items(
             "the result must have items to be joined with a key; it was made from counts; "
             "pass a KeyedSketch"
         )
-    place = {label: code for code, label in enumerate(result.labels)}
-    unknown = sorted(set(truth.values()) - set(place))
+    code_of = {label: code for code, label in enumerate(result.labels)}
+    unknown = sorted(set(truth.values()) - set(code_of))
     if unknown:
-        raise DataError(f"key label {unknown[0]!r} is not known; choose from {list(place)}")
+        raise DataError(f"key label {unknown[0]!r} is not known; choose from {list(code_of)}")
     keyed = np.zeros(result.posterior.shape, np.int64)
     if truth and truth.keys().isdisjoint(result.items):
         raise DataError(
             f"key must name items of the result; got for example {next(iter(truth))!r}, and the result has "
             f"{result.items[0]!r}; write the ids alike"
         )
-    codes = [place.get(truth.get(item, ""), NOT_ANSWERED) for item in result.items]
-    known = np.array(codes) != NOT_ANSWERED
-    np.add.at(keyed, (result.item_pattern[known], np.array(codes)[known]), 1)
+    codes = [code_of.get(truth.get(item, ""), NOT_ANSWERED) for item in result.items]
+    answered = np.array(codes) != NOT_ANSWERED
+    np.add.at(keyed, (result.item_pattern[answered], np.array(codes)[answered]), 1)
     return keyed
 
 
@@ -281,10 +281,10 @@ def _from_sketch(result: Aggregation, key: KeyedSketch) -> NDArray[np.int64]:
                 f"key must have the {kind} of the result {list(getattr(result, kind))}; "
                 f"got {list(getattr(sketch, kind))}"
             )
-    place = {row.tobytes(): number for number, row in enumerate(result.patterns)}
+    row_of = {row.tobytes(): number for number, row in enumerate(result.patterns)}
     keyed = np.zeros(result.posterior.shape, np.int64)
     for row, counts in zip(sketch.codes, key.keyed, strict=True):
-        number = place.get(row.tobytes())
+        number = row_of.get(row.tobytes())
         if number is None:
             raise DataError(
                 f"key must hold decision tuples of the result; got {row.tolist()}; "
@@ -386,7 +386,7 @@ def held_out(
                 "choose another"
             )
     check_whole("folds", folds, 2)
-    told = {name: dict((settings or {}).get(name, {})) for name in names}
+    options = {name: dict((settings or {}).get(name, {})) for name in names}
     sketch = read_patterns(data).sketch
     rng = np.random.default_rng(seed)
     dealt = rng.multinomial(sketch.counts, np.full(folds, 1 / folds))
@@ -395,7 +395,7 @@ def held_out(
     for m, name in enumerate(steps(names, "predicting held-out votes", even=False)):
         for fold in steps(range(folds), f"predicting held-out votes by {name!r}"):
             part = Sketch(*sketch.axes, sketch.codes, sketch.counts - dealt[:, fold])
-            fitted: Aggregation = method_named(name)(part, **told[name])
+            fitted: Aggregation = method_named(name)(part, **options[name])
             if fitted.evaluation is None:
                 failed.append(fitted.message)
                 heights[m, :, fold] = np.nan
@@ -411,7 +411,7 @@ def held_out(
         n_items=sketch.n_items,
         folds=folds,
         seed=seed,
-        settings=told,
+        settings=options,
     )
 
 

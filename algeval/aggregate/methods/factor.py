@@ -84,7 +84,7 @@ def vote_factor(
     if refusal:
         return fitting.refused(read.read, "vote-factor", settings, refusal)
     run = {name: settings[name] for name in ("tol", "max_iter")}
-    panel = fit_panel(read, share, told=words.told, **run)
+    panel = fit_panel(read, share, fixed=words.told, **run)
     ended = "converged" if panel.found.end.converged else "did not converge"
     sketch = read.read.sketch
     return fitting.finish_two(
@@ -115,12 +115,12 @@ def vote_factor(
 
 
 def fit_panel(
-    read: fitting.Binary, prevalence: float, *, told: bool, tol: float, max_iter: int
+    read: fitting.Binary, prevalence: float, *, fixed: bool, tol: float, max_iter: int
 ) -> fitting.Fitted:
     """Fit the factor to two-label votes; a row without votes keeps the prevalence."""
     counts = read.counts.astype(float)
     return fitting.fit_key(
-        _values(read.votes), counts, prevalence, told=told, tol=tol, max_iter=max_iter
+        _values(read.votes), counts, prevalence, fixed=fixed, tol=tol, max_iter=max_iter
     )
 
 
@@ -132,9 +132,9 @@ def _values(votes: NDArray[np.integer]) -> Floats:
 
 def share_of_votes(read: fitting.Binary) -> float:
     """Return the share of votes for the second label, half where nobody voted."""
-    given = float(((read.votes >= 0).sum(axis=1) * read.counts).sum())
+    n_votes = float(((read.votes >= 0).sum(axis=1) * read.counts).sum())
     ones = float(((read.votes == 1).sum(axis=1) * read.counts).sum())
-    return ones / given if given else 0.5
+    return ones / n_votes if n_votes else 0.5
 
 
 def not_a_panel(read: fitting.Binary) -> str:
@@ -148,20 +148,20 @@ def not_a_panel(read: fitting.Binary) -> str:
 def _chances(read: fitting.Binary, share: Floats) -> Floats:
     """Return (2, K): each judge's expected share of votes for the second label, per class."""
     weights = np.stack([1 - share, share]) * read.counts
-    ones, given = weights @ (read.votes == 1), weights @ (read.votes >= 0)
-    result: Floats = np.divide(ones, given, out=np.full(ones.shape, np.nan), where=given > 0)
+    ones, answered = weights @ (read.votes == 1), weights @ (read.votes >= 0)
+    result: Floats = np.divide(ones, answered, out=np.full(ones.shape, np.nan), where=answered > 0)
     return result
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, 2) posteriors of other votes; a row without votes keeps the prevalence."""
     check_fitted(result, "vote-factor")
-    told = {name: np.array(value, float) for name, value in result.parameters.items()}
-    found = fitting.OneFactor(told["loading"], told["noise"], End())
-    scale = fitting.Scale(told["center"], told["spread"])
-    key = fitting.KeyLaw(float(told["key_loading"]), float(told["key_threshold"]))
+    arrays = {name: np.array(value, float) for name, value in result.parameters.items()}
+    factor_ = fitting.OneFactor(arrays["loading"], arrays["noise"], End())
+    scale = fitting.Scale(arrays["center"], arrays["spread"])
+    key = fitting.KeyLaw(float(arrays["key_loading"]), float(arrays["key_threshold"]))
     values = _values(np.asarray(codes))
-    share = fitting.higher_share(values, scale, found, key, float(told["prevalence"]))
+    share = fitting.higher_share(values, scale, factor_, key, float(arrays["prevalence"]))
     return np.stack([1 - share, share], axis=1)
 
 
@@ -414,8 +414,8 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     thetas = [_first_theta(problem, rng) for _ in points]
     value = partial(factor_value, problem=problem)
     run = {name: settings[name] for name in ("max_iter", "tol")}
-    found = best_climb_from(points, thetas, value, problem.n_items, **run)
-    return _result(binary, settings, problem, found)
+    climb = best_climb_from(points, thetas, value, problem.n_items, **run)
+    return _result(binary, settings, problem, climb)
 
 
 def _first_theta(problem: FactorProblem, rng: np.random.Generator) -> Floats:
@@ -488,6 +488,6 @@ def fitted_law(result: Aggregation) -> TwoClass:
         If the result is not of method "factor" or holds no fit.
     """
     check_fitted(result, "factor")
-    found = result.parameters
-    b, a, lam = (np.array(found[name], float) for name in ("baseline", "effect", "loading"))
-    return _law(FactorParameters(b, a, lam, float(found["log_odds"])))
+    parameters = result.parameters
+    b, a, lam = (np.array(parameters[name], float) for name in ("baseline", "effect", "loading"))
+    return _law(FactorParameters(b, a, lam, float(parameters["log_odds"])))

@@ -162,13 +162,13 @@ def _problem(binary: fitting.Binary, ridge: float) -> _Problem:
     answered, ones = (binary.votes >= 0).sum(axis=1), (binary.votes == 1).sum(axis=1)
     pairs, cell = np.unique(np.stack([answered, ones], axis=1), axis=0, return_inverse=True)
     k = binary.votes.shape[1]
-    ways = np.full((len(pairs), k + 1), -np.inf)
+    log_counts = np.full((len(pairs), k + 1), -np.inf)
     whole = log_binomials(k)
-    for row, (size, one) in enumerate(pairs.tolist()):
-        span = slice(one, one + k - size + 1)
-        ways[row, span] = log_binomials(k - size) - whole[span]
+    for row, (size, pair) in enumerate(pairs.tolist()):
+        span = slice(pair, pair + k - size + 1)
+        log_counts[row, span] = log_binomials(k - size) - whole[span]
     counts = np.bincount(cell.ravel(), weights=binary.counts).astype(float)
-    return _Problem(ways=ways, counts=counts, k=k, ridge=ridge, **binary.prevalence_settings)
+    return _Problem(ways=log_counts, counts=counts, k=k, ridge=ridge, **binary.prevalence_settings)
 
 
 def _laws(theta: Floats, k: int) -> tuple[CurieWeiss, CurieWeiss]:
@@ -262,8 +262,8 @@ def _share(law: TwoClass, votes: NDArray[np.int8], statistic: str) -> Floats:
     ones = (votes == 1).sum(axis=1)
     k = law.n_judges
     both = []
-    for one in (law.negative, law.positive):
-        log_pmf = one.log_pmf()  # type: ignore[attr-defined]
+    for side in (law.negative, law.positive):
+        log_pmf = side.log_pmf()  # type: ignore[attr-defined]
         folded = np.logaddexp(log_pmf, log_pmf[::-1])
         both.append(folded[np.maximum(ones, k - ones)])
     prior = np.log(law.prevalence) - np.log1p(-law.prevalence)
@@ -279,10 +279,12 @@ def fitted_law_curie_weiss(result: Aggregation) -> TwoClass:
         If the result is not of method "curie-weiss" or holds no fit.
     """
     check_fitted(result, "curie-weiss")
-    found = result.parameters
+    parameters = result.parameters
     k = len(result.judges)
-    laws = [CurieWeiss(k, *pair) for pair in zip(found["beta"], found["field"], strict=True)]
-    return TwoClass(float(expit(found["log_odds"])), laws[0], laws[1])
+    laws = [
+        CurieWeiss(k, *pair) for pair in zip(parameters["beta"], parameters["field"], strict=True)
+    ]
+    return TwoClass(float(expit(parameters["log_odds"])), laws[0], laws[1])
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
@@ -317,17 +319,17 @@ def choose_ridge(
     )
     folds = drawn.T.astype(float)
     ridges = sorted(grid)
-    found = np.stack([_held_out(problem, theta, folds, ridge) for ridge in ridges])
+    losses = np.stack([_held_out(problem, theta, folds, ridge) for ridge in ridges])
     n = float(problem.counts.sum())
-    heights = (folds * found).sum(axis=(1, 2)) / n
+    heights = (folds * losses).sum(axis=(1, 2)) / n
     best = int(np.argmax(heights))
     chosen = best
-    for place in range(best + 1, len(ridges)):
-        loss = found[best] - found[place]
+    for position in range(best + 1, len(ridges)):
+        loss = losses[best] - losses[position]
         mean = (folds * loss).sum() / n
         spread = (folds * (loss - mean) ** 2).sum() / n
         if mean <= np.sqrt(spread / n):
-            chosen = place
+            chosen = position
     table = {f"{ridge:g}": float(height) for ridge, height in zip(ridges, heights, strict=True)}
     return ridges[chosen], table
 
@@ -490,10 +492,10 @@ def _em(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
         return Step((parameters, fresh), (theta, fresh), float(np.abs(fresh - held).max()))
 
     start = (np.zeros((2, k + k * (k - 1) // 2)), soft_majority(binary.votes))
-    found, end = iterate(
+    fit, end = iterate(
         step, start, tol=settings["tol"], n_items=counts.sum(), max_iter=settings["max_iter"]
     )
-    parameters, share = found
+    parameters, share = fit
     exact = _joint(parameters, J, "exact")
     laws = [Ising(parameters.h[y], parameters.W[y]) for y in range(2)]
     return fitting.finish_two(
@@ -615,22 +617,22 @@ def log_linear(
 
 
 def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
-    heard = binary.heard
+    answered = binary.heard
     problem = make_log_linear_problem(
-        binary.votes[heard],
-        binary.counts[heard],
+        binary.votes[answered],
+        binary.counts[answered],
         order=settings["order"],
         ridge=settings["ridge"],
         field_ridge=settings["field_ridge"],
         **binary.prevalence_settings,
     )
     rng = np.random.default_rng(settings["seed"])
-    points = starting_points(binary.votes[heard], settings["n_starts"], rng)
+    points = starting_points(binary.votes[answered], settings["n_starts"], rng)
     thetas = [problem.first_point(held) for held in points]
     value = partial(log_linear_value, problem=problem)
     run = {name: settings[name] for name in ("max_iter", "tol")}
-    found = best_climb_from(points, thetas, value, problem.n_items, **run)
-    return _result_of_log_linear(binary, settings, problem, found, caveat)
+    best = best_climb_from(points, thetas, value, problem.n_items, **run)
+    return _result_of_log_linear(binary, settings, problem, best, caveat)
 
 
 def _parameters(
@@ -639,27 +641,27 @@ def _parameters(
     """Return the coefficients of plain votes as JSON types, with the rule they imply."""
     fields = coefficients[:, problem.singles]
     sets = sets_of_size(problem.k, 2, order)
-    found: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "fields": fields.tolist(),
         "sets": [list(judges) for judges in sets],
         "interactions": coefficients[0, problem.terms].tolist(),
         "log_odds": log_odds,
     }
-    no, yes = _laws_of_log_linear(found)
-    found["intercept"] = log_odds + no.log_z - yes.log_z
-    found["linear"] = (fields[1] - fields[0]).tolist()
-    return found
+    no, yes = _laws_of_log_linear(parameters)
+    parameters["intercept"] = log_odds + no.log_z - yes.log_z
+    parameters["linear"] = (fields[1] - fields[0]).tolist()
+    return parameters
 
 
-def _laws_of_log_linear(found: dict[str, Any]) -> tuple[LogLinear, LogLinear]:
-    keys = [tuple(judges) for judges in found["sets"]]
-    shared = dict(zip(keys, found["interactions"], strict=True))
-    no, yes = (LogLinear(h, shared) for h in found["fields"])
+def _laws_of_log_linear(parameters: dict[str, Any]) -> tuple[LogLinear, LogLinear]:
+    keys = [tuple(judges) for judges in parameters["sets"]]
+    shared = dict(zip(keys, parameters["interactions"], strict=True))
+    no, yes = (LogLinear(h, shared) for h in parameters["fields"])
     return no, yes
 
 
-def _mixture(found: dict[str, Any]) -> TwoClass:
-    return fitting.mixture(found["log_odds"], *_laws_of_log_linear(found))
+def _mixture(parameters: dict[str, Any]) -> TwoClass:
+    return fitting.mixture(parameters["log_odds"], *_laws_of_log_linear(parameters))
 
 
 def _result_of_log_linear(
@@ -671,11 +673,11 @@ def _result_of_log_linear(
 ) -> Aggregation:
     theta = climbed[0].theta
     coefficients, log_odds = plain_coefficients(theta, problem), problem.odds(theta)
-    heard, total = log_linear_posteriors(theta, problem)
-    share, swapped = binary.oriented(binary.everywhere(heard, log_odds))
+    posterior_, total = log_linear_posteriors(theta, problem)
+    share, swapped = binary.oriented(binary.everywhere(posterior_, log_odds))
     if swapped:
         coefficients, log_odds = coefficients[::-1], -log_odds
-    found = _parameters(coefficients, log_odds, problem, settings["order"])
+    parameters = _parameters(coefficients, log_odds, problem, settings["order"])
     sketch = binary.read.sketch
     error = _worst_standard_error(coefficients, log_odds, problem, sketch.n_items)
     return fitting.finish_climb(
@@ -683,7 +685,7 @@ def _result_of_log_linear(
         "log-linear",
         settings,
         climbed,
-        law=_mixture(found),
+        law=_mixture(parameters),
         message=(
             f"Log-linear model of {problem.k} judges with terms up to order {settings['order']} "
             f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items."
@@ -691,7 +693,7 @@ def _result_of_log_linear(
         share=share,
         log_likelihood=float(problem.counts @ total),
         notes=([caveat] if caveat else []) + fitting.loose_note(error),
-        parameters={**found, "worst_standard_error": error if np.isfinite(error) else None},
+        parameters={**parameters, "worst_standard_error": error if np.isfinite(error) else None},
     )
 
 
@@ -757,7 +759,7 @@ def _result_of_ising_approximate(
         parameters, parts = swap_classes(parameters), parts[::-1]
     sketch = binary.read.sketch
     errors = [part.error for part in parts]
-    told = (
+    note = (
         f"With {sketch.n_judges} judges log Z is estimated (standard errors {errors[0]:.2g} and "
         f"{errors[1]:.2g}) and couplings come from a pseudo-likelihood: all numbers are approximate."
     )
@@ -772,7 +774,7 @@ def _result_of_ising_approximate(
         prevalence=float(expit(parameters.log_odds)),
         end=end,
         log_likelihood=max(heights),
-        before=[told],
+        before=[note],
         parameters=parameters.to_dict()
         | {
             "log_z": [part.log_z for part in parts],
@@ -789,9 +791,9 @@ def predict_approximate(result: Aggregation, votes: NDArray[np.int8]) -> Floats:
             f"votes must be complete for a fit of more than {MOST_ENUMERATED} judges; got some left "
             "out; fit again without the judges who left them out"
         )
-    found = result.parameters
-    parameters = Parameters.from_dict(found)
-    joint = many_joint(parameters, np.array(found["log_z"], float), votes.astype(float))
+    fit = result.parameters
+    parameters = Parameters.from_dict(fit)
+    joint = many_joint(parameters, np.array(fit["log_z"], float), votes.astype(float))
     share = expit(joint[:, 1] - joint[:, 0])
     return np.stack([1 - share, share], axis=1)
 
@@ -923,15 +925,15 @@ def ising_class_dependent(
     )
 
 
-def _fit_named(data: fitting.Data, method: str, **given: Any) -> Aggregation:
-    cross_validate = given["ridge"] == "cv"
-    run = {name: given[name] for name in ("n_starts", "seed", "tol", "max_iter")}
+def _fit_named(data: fitting.Data, method: str, **start: Any) -> Aggregation:
+    cross_validate = start["ridge"] == "cv"
+    run = {name: start[name] for name in ("n_starts", "seed", "tol", "max_iter")}
     settings = {
-        "ridge": "cv" if cross_validate else check_number("ridge", given["ridge"], least=0.0),
-        "field_ridge": check_number("field_ridge", given["field_ridge"], least=0.0, strict=True),
+        "ridge": "cv" if cross_validate else check_number("ridge", start["ridge"], least=0.0),
+        "field_ridge": check_number("field_ridge", start["field_ridge"], least=0.0, strict=True),
         **fitting.run_settings(**run),
     }
-    binary = fitting.read_binary(data, given["prevalence"])
+    binary = fitting.read_binary(data, start["prevalence"])
     settings["prevalence"] = binary.rule.setting
     try:
         caveat = check_identifiable(method, binary.n_heard)
@@ -947,26 +949,26 @@ def _fit_of_ising(
 ) -> Aggregation:
     rng = np.random.default_rng(settings["seed"])
     cross_validate = settings["ridge"] == "cv"
-    heard = binary.heard
+    answered = binary.heard
     problem = make_problem(
-        binary.votes[heard],
-        binary.counts[heard],
+        binary.votes[answered],
+        binary.counts[answered],
         couplings=1 if method == "ising" else 2,
         ridge=policy.RIDGE_START if cross_validate else settings["ridge"],
         field_ridge=settings["field_ridge"],
         **binary.prevalence_settings,
     )
-    points = starting_points(binary.votes[heard], settings["n_starts"], rng)
+    points = starting_points(binary.votes[answered], settings["n_starts"], rng)
     options = {"max_iter": settings["max_iter"], "tol": settings["tol"]}
     options["screen"] = 0 if problem.k <= policy.SCREEN_ABOVE else policy.SCREEN
-    found = best_climb(problem, points, **options)
+    best = best_climb(problem, points, **options)
     table: dict[str, float] = {}
     if cross_validate:
-        chosen, table = choose_ridge(problem, found[0].theta, rng)
+        chosen, table = choose_ridge(problem, best[0].theta, rng)
         if chosen != problem.ridge:
             problem = replace(problem, ridge=chosen)
-            found = best_climb(problem, points, **options)
-    return _result_of_ising(binary, method, settings, problem, found, notes=(table, caveat))
+            best = best_climb(problem, points, **options)
+    return _result_of_ising(binary, method, settings, problem, best, notes=(table, caveat))
 
 
 def _result_of_ising(
@@ -980,8 +982,8 @@ def _result_of_ising(
 ) -> Aggregation:
     theta, (table, caveat) = climbed[0].theta, notes
     parameters = unpack(theta, problem)
-    heard, total = posteriors(theta, problem)
-    share, swapped = binary.oriented(binary.everywhere(heard, parameters.log_odds))
+    posterior_, total = posteriors(theta, problem)
+    share, swapped = binary.oriented(binary.everywhere(posterior_, parameters.log_odds))
     if swapped:
         parameters = swap_classes(parameters)
     sketch = binary.read.sketch

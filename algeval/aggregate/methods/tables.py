@@ -109,9 +109,9 @@ def triplets(data: fitting.Data, *, prevalence: Any = "free", floor: float = 0.0
         why = "triplets must have at least 3 judges; got fewer who answered; add judges"
         return fitting.refused(binary.read, "triplets", settings, why)
     spins = np.where(binary.votes < 0, 0.0, 2.0 * binary.votes - 1)
-    given = (binary.votes >= 0).astype(float)
+    answered = (binary.votes >= 0).astype(float)
     counts = binary.counts.astype(float)
-    mean, cov = _pair_moments(spins, given, counts)
+    mean, cov = _pair_moments(spins, answered, counts)
     g = _loadings(cov)
     if g is None:
         why = (
@@ -119,17 +119,17 @@ def triplets(data: fitting.Data, *, prevalence: Any = "free", floor: float = 0.0
             "got none, so the votes say nothing about the label by this method; use other judges"
         )
         return fitting.refused(binary.read, "triplets", settings, why)
-    skew = _skew(spins, given, counts, g)
+    skew = _skew(spins, answered, counts, g)
     lean = _lean(binary, skew)
     return _result(binary, settings, mean, g, lean)
 
 
-def _pair_moments(spins: Floats, given: Floats, counts: Floats) -> tuple[Floats, Floats]:
+def _pair_moments(spins: Floats, answered: Floats, counts: Floats) -> tuple[Floats, Floats]:
     """Return (K,) means and (K, K) covariances over the items both judges answered."""
     weight = counts[:, None]
-    both = (given * weight).T @ given
+    both = (answered * weight).T @ answered
     mean = (spins * weight).sum(axis=0) / np.maximum(np.diagonal(both), 1)
-    pair_mean = (spins * weight).T @ given / np.maximum(both, 1)
+    pair_mean = (spins * weight).T @ answered / np.maximum(both, 1)
     product = (spins * weight).T @ spins / np.maximum(both, 1)
     return mean, product - pair_mean * pair_mean.T
 
@@ -160,7 +160,7 @@ def _loadings(cov: Floats) -> Floats | None:
     return result
 
 
-def _skew(spins: Floats, given: Floats, counts: Floats, g: Floats) -> float:
+def _skew(spins: Floats, answers: Floats, counts: Floats, g: Floats) -> float:
     """Return the least-squares t in E[c_i c_j c_k] = t g_i g_j g_k over all triples.
 
     Every expectation is an average over the items that all three answered, and so are the means its
@@ -170,8 +170,8 @@ def _skew(spins: Floats, given: Floats, counts: Floats, g: Floats) -> float:
     top = bottom = 0.0
     for i in range(len(g) - 2):
         rest = slice(i + 1, None)
-        own, answered = counts * spins[:, i], counts * given[:, i]
-        x, y = spins[:, rest], given[:, rest]
+        own, answered = counts * spins[:, i], counts * answers[:, i]
+        x, y = spins[:, rest], answers[:, rest]
         shared = (y * answered[:, None]).T @ y
         n = np.maximum(shared, 1)
         first = (y * own[:, None]).T @ y / n
@@ -214,9 +214,9 @@ def _result(
         for judge, was, now in zip(sketch.judges, raw.T, chance.T, strict=True)
         if np.abs(was - now).max() > policy.ROUNDING
     ]
-    told = fitting.missing_note(sketch, "moments use the items the judges concerned all answered")
+    note = fitting.missing_note(sketch, "moments use the items the judges concerned all answered")
     if moved:
-        told.append(
+        note.append(
             f"The moments of {', '.join(moved)} give error rates outside "
             f"[{floor:g}, {1 - floor:g}]: noise, or errors that are not independent."
         )
@@ -231,7 +231,7 @@ def _result(
         if np.abs(2 * raw - 1).max() > 1 + policy.ROUNDING
         else Status.OK,
         log_likelihood=float(sketch.counts @ each),
-        warnings=tuple(told + fitting.suspect_note(evaluation)),
+        warnings=tuple(note + fitting.suspect_note(evaluation)),
         parameters={"rates": raw, "loadings": g},
     )
 
@@ -355,8 +355,8 @@ def mace(
     pseudo = np.array(settings["knowing"]) - 1
     own = {"pseudo": pseudo, "habit": settings["habit"] - 1, "prevalence": rule}
     fit = fitting.fit_tables(_Habits, read, run, **own)
-    known = zip(sketch.judges, fit.own[0], strict=True)
-    idle = [judge for judge, share in known if share < policy.IDLE]
+    rows = zip(sketch.judges, fit.own[0], strict=True)
+    idle = [judge for judge, share in rows if share < policy.IDLE]
     return fitting.finish_tables(
         read,
         "mace",
@@ -472,9 +472,9 @@ def glad(
     start = np.concatenate(
         [np.zeros(len(sketch)), np.ones(sketch.n_judges), np.zeros(sketch.n_labels)]
     )
-    found = _climb(start, problem, settings)
-    b, alpha, shares = _split(found.theta, problem)
-    _, _, posterior, each = _value(found.theta, problem)
+    climb = _climb(start, problem, settings)
+    b, alpha, shares = _split(climb.theta, problem)
+    _, _, posterior, each = _value(climb.theta, problem)
     chance = expit(np.exp(b)[:, None] * alpha)
     accuracy = problem.counts @ chance / problem.counts.sum()
     return fitting.finish_tables(
@@ -485,7 +485,7 @@ def glad(
         tables=fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers),
         posterior=posterior,
         prevalence=shares,
-        end=found.end(settings["tol"]),
+        end=climb.end(settings["tol"]),
         log_likelihood=float(problem.counts @ each),
         before=fitting.missing_note(sketch, fitting.LEFT_OUT),
         parameters={"ability": alpha, "ease": np.exp(b), "prevalence": shares},
@@ -498,7 +498,7 @@ def _problem(
     n_answers: int,
     rule: PrevalenceRule,
     spread: float,
-    known: tuple[Floats, Floats] | None = None,
+    fixed: tuple[Floats, Floats] | None = None,
 ) -> _Problem:
     return _Problem(
         hits=np.stack([(codes == t).astype(float) for t in range(len(rule.pseudo))]),
@@ -507,7 +507,7 @@ def _problem(
         others=n_answers - 1,
         spread=float(spread),
         rule=rule,
-        known=known,
+        known=fixed,
     )
 
 
@@ -737,15 +737,15 @@ def evaluation_of_fit(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
 
 def not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
     """Return why no number of such items settles the model, or nothing."""
-    given = sketch.codes != NOT_ANSWERED
-    judges = int(given.any(0).sum())
+    answered = sketch.codes != NOT_ANSWERED
+    judges = int(answered.any(0).sum())
     least = fitting.fewest("dawid-skene")
     if judges < least:
         return (
             f"Dawid-Skene must have at least 3 judges; got {judges} with answers: two judges' "
             "tables fit the counts in endlessly many ways."
         )
-    most = int(given.sum(1).max())
+    most = int(answered.sum(1).max())
     enough = 2 if rule.fixed is not None and sketch.n_labels == 2 else least
     if most < enough:
         return (
@@ -757,19 +757,22 @@ def not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
 
 def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str, ...]:
     notes = [renamed] if renamed else []
-    given = sketch.codes != NOT_ANSWERED
+    answered = sketch.codes != NOT_ANSWERED
     notes += fitting.missing_note(sketch, "their factors are left out")
     notes += fitting.silent_note(sketch)
-    if not given.any(0).all():
-        names = [j for j, any_ in zip(sketch.judges, given.any(0), strict=True) if not any_]
+    if not answered.any(0).all():
+        names = [j for j, any_ in zip(sketch.judges, answered.any(0), strict=True) if not any_]
         notes.append(f"Judges without a single answer: {', '.join(names)}.")
-    if given.shape[1] == fitting.fewest("dawid-skene") and sketch.n_labels == sketch.n_answers == 2:
+    if (
+        answered.shape[1] == fitting.fewest("dawid-skene")
+        and sketch.n_labels == sketch.n_answers == 2
+    ):
         notes.append(
             "With three judges and two labels the model has as many parameters as the counts have "
             "freedom, so its fit says nothing about whether it is right."
         )
     free = sketch.n_labels * (sketch.n_answers - 1)
-    thin = int(((sketch.counts @ given < free) & given.any(0)).sum())
+    thin = int(((sketch.counts @ answered < free) & answered.any(0)).sum())
     if thin:
         notes.append(
             f"{how_many(thin, 'judge')} answered fewer items than a table has free numbers ({free}); "
@@ -788,10 +791,10 @@ def label_notes(sketch: Sketch, fit: Fit) -> list[str]:
     notes = []
     used = {code for code in np.unique(sketch.codes).tolist() if code != NOT_ANSWERED}
     expected = fit.posterior.T @ sketch.counts
-    for place, label in enumerate(sketch.labels):
-        if place not in used:
+    for index, label in enumerate(sketch.labels):
+        if index not in used:
             notes.append(f"No judge ever answered {label!r}; its class is not tied to that name.")
-        elif expected[place] < 1:
+        elif expected[index] < 1:
             notes.append(
                 f"Label {label!r} is expected on less than one item; its rows rest on almost nothing."
             )
@@ -900,28 +903,28 @@ def pooled_dawid_skene(
     counts = read.sketch.counts.astype(float)
     pooled = _pooled_fit(read, _weighed(votes, settings), rule, settings)
     weights = settings["judge_weights"]
-    found = overcounting(
+    inflation = overcounting(
         votes,
         pooled.fit.confusion,
         pooled.fit.posterior,
         counts,
         None if weights is None else np.array(weights),
     )
-    return _result_of_pooled_dawid_skene(read, settings, pooled, found)
+    return _result_of_pooled_dawid_skene(read, settings, pooled, inflation)
 
 
-def _weights(given: Any, sketch: Sketch) -> list[float] | None:
+def _weights(supplied: Any, sketch: Sketch) -> list[float] | None:
     """Return one checked weight per judge, or None where all count fully."""
-    if given is None:
+    if supplied is None:
         return None
     try:
-        weights = np.asarray(given, float)
+        weights = np.asarray(supplied, float)
     except (TypeError, ValueError):
         weights = np.empty(0)
     if weights.shape != (sketch.n_judges,) or not ((weights > 0) & (weights <= 1)).all():
         raise DataError(
             f"judge_weights must be {sketch.n_judges} numbers above 0 and at most 1, one per judge; "
-            f"got {given!r}; group_weights makes them"
+            f"got {supplied!r}; group_weights makes them"
         )
     result: list[float] = weights.tolist()
     return result
@@ -934,8 +937,8 @@ def _weighed(votes: VoteSums, settings: Mapping[str, Any]) -> VoteSums:
 
 def _shares(codes: Codes, n_labels: int, weights: Any, smoothing: float) -> Floats:
     """Return (rows, R) smoothed shares of the votes, each counted with its judge's weight."""
-    told = np.ones(codes.shape[1]) if weights is None else np.array(weights)
-    return smoothed_shares(weighted_counts(codes, told, n_labels), smoothing)
+    weights_ = np.ones(codes.shape[1]) if weights is None else np.array(weights)
+    return smoothed_shares(weighted_counts(codes, weights_, n_labels), smoothing)
 
 
 class Pooled(NamedTuple):
@@ -989,21 +992,21 @@ def _pool(tables: Floats) -> Floats:
     return result
 
 
-def _divisor(found: Overcounting, sketch: Sketch) -> tuple[float, float]:
+def _divisor(inflation: Overcounting, sketch: Sketch) -> tuple[float, float]:
     """Return what log-posteriors are divided by, and the votes per item."""
     per_item = np.maximum((sketch.codes != NOT_ANSWERED).sum(1), 1)
     votes = float(per_item @ sketch.counts) / sketch.n_items
-    return max(1.0, found.within**2) + votes ** (1 / min(max(sketch.n_labels, 1), 3)) - 1, votes
+    return max(1.0, inflation.within**2) + votes ** (1 / min(max(sketch.n_labels, 1), 3)) - 1, votes
 
 
 def _result_of_pooled_dawid_skene(
-    read: Patterns, settings: dict[str, Any], pooled: Pooled, found: Overcounting
+    read: Patterns, settings: dict[str, Any], pooled: Pooled, inflation: Overcounting
 ) -> Aggregation:
     sketch, fit = read.sketch, pooled.fit
-    factor, per_item = _divisor(found, sketch)
+    factor, per_item = _divisor(inflation, sketch)
     fixed = pooled.problem.prevalence.fixed
-    told = None if fixed is None else _told(read, fit.posterior, factor, settings, fixed)
-    kept = "" if told is None else "; the prevalence told was kept whole"
+    share_ = None if fixed is None else _told(read, fit.posterior, factor, settings, fixed)
+    kept = "" if share_ is None else "; the prevalence told was kept whole"
     ended = "converged" if pooled.end.converged else "did not converge"
     return fitting.finish(
         read,
@@ -1012,9 +1015,9 @@ def _result_of_pooled_dawid_skene(
         message=(
             f"Pooled Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended}; "
             f"log-probabilities were divided by {factor:.2g}, for judges may share errors "
-            f"(inflation seen {found.within:.2f}, {per_item:.3g} votes per item){kept}."
+            f"(inflation seen {inflation.within:.2f}, {per_item:.3g} votes per item){kept}."
         ),
-        posterior=held_back(fit.posterior, factor, settings, sketch.codes, told),
+        posterior=held_back(fit.posterior, factor, settings, sketch.codes, share_),
         evaluation=evaluation_of_fit(sketch, pooled.problem, fit),
         end=pooled.end,
         log_likelihood=fit.log_likelihood,
@@ -1022,10 +1025,10 @@ def _result_of_pooled_dawid_skene(
         parameters={
             "pool": pooled.pool,
             "overcounting": factor,
-            "within": found.within,
-            "bound": found.bound,
+            "within": inflation.within,
+            "bound": inflation.bound,
             "votes_per_item": per_item,
-            "label_weights": None if told is None else told.weights,
+            "label_weights": None if share_ is None else share_.weights,
         },
     )
 
@@ -1059,7 +1062,7 @@ def held_back(
     factor: float,
     settings: Mapping[str, Any],
     codes: Codes,
-    told: Told | None = None,
+    share: Told | None = None,
 ) -> Floats:
     """Return tempered posteriors (rows, R) with some of the smoothed vote share mixed in.
 
@@ -1067,21 +1070,21 @@ def held_back(
     a prevalence that was told only the evidence is held back; then its labels are weighed.
     """
     silent = (codes == NOT_ANSWERED).all(axis=1)[:, None]
-    held = tempered(posterior if told is None else _evidence(posterior, told), factor, codes)
+    held = tempered(posterior if share is None else _evidence(posterior, share), factor, codes)
     if settings["vote_share"]:
         weight = np.where(silent, 0.0, settings["vote_share"])
         shares = _shares(codes, posterior.shape[1], settings.get("judge_weights"), 1.0)
         held = (1 - weight) * held + weight * shares
-    if told is None:
+    if share is None:
         return held
-    joint = held * told.weights
+    joint = held * share.weights
     return np.where(silent, posterior, joint / joint.sum(axis=1, keepdims=True))
 
 
-def _evidence(posterior: Floats, told: Told) -> Floats:
+def _evidence(posterior: Floats, share: Told) -> Floats:
     """Return posteriors (rows, R) as they would be of equal shares; 0 for labels that do not occur."""
-    occurs = told.shares > 0
-    ratio = np.where(occurs, posterior, 0.0) / np.where(occurs, told.shares, 1.0)
+    occurs = share.shares > 0
+    ratio = np.where(occurs, posterior, 0.0) / np.where(occurs, share.shares, 1.0)
     result: Floats = ratio / ratio.sum(axis=1, keepdims=True)
     return result
 
@@ -1095,10 +1098,10 @@ def _told(
     normal prior of deviation 1, which keeps a few items from being forced to the shares of many.
     """
     sketch = read.sketch
-    heard = (sketch.codes != NOT_ANSWERED).any(axis=1)
-    counts = sketch.counts[heard].astype(float)
+    answered = (sketch.codes != NOT_ANSWERED).any(axis=1)
+    counts = sketch.counts[answered].astype(float)
     even = Told(shares, np.ones(len(shares)))
-    held = held_back(posterior[heard], factor, settings, sketch.codes[heard], even)
+    held = held_back(posterior[answered], factor, settings, sketch.codes[answered], even)
     base = np.log(np.maximum(held * shares, policy.TINY))
     moved = np.zeros(len(shares))
     for _ in range(policy.TOLD_STEPS):
@@ -1124,11 +1127,11 @@ def posterior_under(result: Aggregation, codes: Codes) -> Floats:
 def predict_pooled_dawid_skene(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, R) posteriors of other votes, held back by the same factor and vote share."""
     rows = np.asarray(codes, np.int16)
-    factor, told = float(result.parameters["overcounting"]), None
+    factor, pair = float(result.parameters["overcounting"]), None
     if result.parameters["label_weights"] is not None:
         evaluation: Any = result.evaluation
-        told = Told(evaluation.to_floats().prevalence, np.array(result.parameters["label_weights"]))
-    return held_back(posterior_under(result, rows), factor, result.settings, rows, told)
+        pair = Told(evaluation.to_floats().prevalence, np.array(result.parameters["label_weights"]))
+    return held_back(posterior_under(result, rows), factor, result.settings, rows, pair)
 
 
 # --- One-coin aggregation: each judge has one accuracy, whatever the label, by EM.
@@ -1296,8 +1299,8 @@ def recommended(
     >>> recommended(s).parameters["chosen"]
     'pooled-dawid-skene with the confidence of vote-factor'
     """
-    told = {"prevalence": prevalence, "judge_weights": judge_weights}
-    pooled = pooled_dawid_skene(data, tol=tol, max_iter=max_iter, **told)
+    options = {"prevalence": prevalence, "judge_weights": judge_weights}
+    pooled = pooled_dawid_skene(data, tol=tol, max_iter=max_iter, **options)
     if pooled.evaluation is None:
         return replace(pooled, method="recommended")
     sure = _panel_confidence(pooled)
@@ -1313,8 +1316,8 @@ def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
     Where the prevalence was told it does not: two fits that call a label differently often are not
     to be equally sure of it.
     """
-    told = pooled.parameters["label_weights"] is not None
-    if len(pooled.answers) != 2 or pooled.settings["judge_weights"] is not None or told:
+    weighted = pooled.parameters["label_weights"] is not None
+    if len(pooled.answers) != 2 or pooled.settings["judge_weights"] is not None or weighted:
         return None
     sketch = Sketch(pooled.judges, pooled.labels, pooled.answers, pooled.patterns, pooled.counts)
     read = fitting.read_binary(sketch, "free")
@@ -1322,7 +1325,7 @@ def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
         return None
     share, words = told_share("votes", pooled.labels, share_of_votes(read))
     panel = fit_panel(
-        read, share, told=words.told, tol=policy.PANEL_TOL, max_iter=policy.PANEL_STEPS
+        read, share, fixed=words.told, tol=policy.PANEL_TOL, max_iter=policy.PANEL_STEPS
     )
     posterior = np.stack([1 - panel.share, panel.share], axis=1)
     return _sureness(posterior, pooled), f"{percent(share)} ({words.why})"

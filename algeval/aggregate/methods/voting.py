@@ -65,8 +65,8 @@ def rank_one(X: Floats, seen: Any, *, edge: float, tol: float, max_iter: int) ->
 
     start = np.full(len(X), max(edge, np.sqrt(size[seen].mean())))
     (u, v), end = iterate(step, (start, start), tol=tol, n_items=1, max_iter=max_iter)
-    found: Floats = u * np.sqrt(np.linalg.norm(v) / np.linalg.norm(u))
-    return found, end
+    vector: Floats = u * np.sqrt(np.linalg.norm(v) / np.linalg.norm(u))
+    return vector, end
 
 
 def trimmed_means(size: Floats, seen: Any, other: Floats, present: Floats) -> Floats:
@@ -216,7 +216,7 @@ def evaluate_by_majority(
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return the smoothed vote shares of other decision tuples, (rows, R)."""
-    counts = [(codes == place).sum(1) for place in range(len(result.labels))]
+    counts = [(codes == index).sum(1) for index in range(len(result.labels))]
     return smoothed_shares(np.stack(counts, axis=1), float(result.settings.get("smoothing", 0.0)))
 
 
@@ -268,13 +268,13 @@ def _warnings(read: Patterns, votes: Counts, ties: str) -> tuple[str, ...]:
     odd = int(((sketch.codes >= sketch.n_labels).sum(1) * sketch.counts).sum())
     handled = {"undecided": "left undecided", "first": "given the first label in label order"}
     end = handled.get(ties, "settled by a seeded draw")
-    told = {
+    counts = {
         f"{how_many(tied, 'item is', 'items are')} tied and {end}.": tied,
         f"{how_many(silent, 'item')} got no vote for any label.": silent,
         f"{how_many(missing, 'vote is', 'votes are')} missing and left out.": missing,
         f"{how_many(odd, 'answer is', 'answers are')} no label and left out.": odd,
     }
-    return tuple(sentence for sentence, count in told.items() if count)
+    return tuple(sentence for sentence, count in counts.items() if count)
 
 
 def _check(rule: str, ties: str, seed: int | None) -> None:
@@ -537,33 +537,33 @@ def mmsr(
     R = read.sketch.n_labels
     pairs = pair_tables(read.sketch.codes, read.sketch.counts, R)
     together = pairs.sum(axis=(2, 3)) * ~np.eye(len(pairs), dtype=bool)
-    heard = together.any(axis=1)
-    reason = _refusal(read.sketch, together > 0, heard)
+    answered = together.any(axis=1)
+    reason = _refusal(read.sketch, together > 0, answered)
     if reason:
         return refused(read, "mmsr", settings, reason)
     alike = np.trace(pairs, axis1=2, axis2=3) / np.maximum(together, 1)
-    seen = (together > 0)[np.ix_(heard, heard)]
-    X = np.where(seen, (R * alike[np.ix_(heard, heard)] - 1) / (R - 1), 0.0)
+    seen = (together > 0)[np.ix_(answered, answered)]
+    X = np.where(seen, (R * alike[np.ix_(answered, answered)] - 1) / (R - 1), 0.0)
     edge = 1 / np.sqrt(read.sketch.n_items)
     run = {name: settings[name] for name in ("tol", "max_iter")}
     size, end = rank_one(X, seen, edge=edge, **run)
     skill = signs(X) * size
     chance = np.clip(skill, edge - 1 / (R - 1), 1 - edge) * (R - 1) / R + 1 / R
     weight = np.zeros(read.sketch.n_judges)
-    weight[heard] = np.log((R - 1) * chance / (1 - chance))
+    weight[answered] = np.log((R - 1) * chance / (1 - chance))
     weight /= max(np.abs(weight).max(), edge)
     end = end._replace(what="The search for skills")
     return weighted_vote(read, "mmsr", settings, weight, name="MMSR", end=end)
 
 
-def _refusal(sketch: Sketch, met: Any, heard: Any) -> str:
+def _refusal(sketch: Sketch, met: Any, answered: Any) -> str:
     """Return why the pairs settle no skills: only a connected graph with an odd circle does."""
     n, least = n_heard(sketch), fewest("mmsr")
     if n < least or sketch.n_labels < 2:
         return f"MMSR must have at least {least} judges and 2 labels; got {n} judges; add some"
     from scipy.sparse.csgraph import connected_components
 
-    twice = np.kron([[0, 1], [1, 0]], met[np.ix_(heard, heard)])
+    twice = np.kron([[0, 1], [1, 0]], met[np.ix_(answered, answered)])
     if len(twice) and connected_components(twice)[0] == 1:
         return ""
     return (
@@ -622,9 +622,9 @@ def weighted_majority(
     sketch = read.sketch
     floor = check_number("floor", floor, least=0, most=0.5, strict=True)
     used = evaluate_by_majority(sketch) if evaluation is None else _matched(evaluation, sketch)
-    told = used.to_floats()
+    floats = used.to_floats()
     votes = vote_sums(sketch.codes, sketch.n_answers)
-    posterior, evidence = naive_bayes(votes, told, floor=floor)
+    posterior, evidence = naive_bayes(votes, floats, floor=floor)
     source = "the majority vote" if evaluation is None else "the evaluation given"
     return assemble(
         read,
@@ -639,7 +639,7 @@ def weighted_majority(
             "holds if errors are independent given the true label."
         ),
         posterior=posterior,
-        evaluation=told,
+        evaluation=floats,
         log_likelihood=float(evidence @ sketch.counts),
         warnings=tuple(_notes(sketch)),
     )
@@ -684,10 +684,10 @@ def log_odds_weights(
     names = evaluation.labels
     if label is not None and str(label) not in names:
         raise DataError(f"label {label!r} is not known; choose from {list(names)}")
-    one = 1 if label is None else names.index(str(label))
-    told = evaluation.to_floats()
-    logs = told.confusion[:, [1 - one, one]][:, :, [1 - one, one]]
-    shares = told.prevalence[[1 - one, one]]
+    index = 1 if label is None else names.index(str(label))
+    floats = evaluation.to_floats()
+    logs = floats.confusion[:, [1 - index, index]][:, :, [1 - index, index]]
+    shares = floats.prevalence[[1 - index, index]]
     if not ((logs > 0) & (logs < 1)).all() or not (shares > 0).all():
         raise DataError(
             "probabilities must lie strictly between 0 and 1 to have log-odds; one is 0, 1 or "
@@ -729,10 +729,10 @@ def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:
     judges = [evaluation.judges.index(judge) for judge in sketch.judges]
     shape = (len(judges), sketch.n_labels, sketch.n_answers)
     confusion = np.zeros(shape, evaluation.confusion.dtype)
-    for place, answer in enumerate(sketch.answers):
+    for number, answer in enumerate(sketch.answers):
         if answer in evaluation.answers:
             source = evaluation.answers.index(answer)
-            confusion[:, :, place] = evaluation.confusion[judges][:, :, source]
+            confusion[:, :, number] = evaluation.confusion[judges][:, :, source]
     return Evaluation(*sketch.axes, evaluation.prevalence, confusion)
 
 

@@ -14,7 +14,7 @@ from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
-    Found,
+    FittedScores,
     anchor_values,
     finish,
     read_share,
@@ -199,11 +199,11 @@ def split_sparse_low_rank(
         for _ in range(policy.SPLIT_SWEEPS):
             at = _swept(problem, at)
         n_iter += policy.SPLIT_SWEEPS
-        found = _certified(problem, at, n_iter)
-        if np.isfinite(found.gap) and found.gap <= tol * (1 + abs(found.objective)):
-            return found._replace(end=found.end._replace(converged=True))
+        split = _certified(problem, at, n_iter)
+        if np.isfinite(split.gap) and split.gap <= tol * (1 + abs(split.objective)):
+            return split._replace(end=split.end._replace(converged=True))
         if n_iter >= max_iter:
-            return found
+            return split
         if n_iter <= policy.SPLIT_BALANCED_FOR:
             at = _balanced(at)
 
@@ -223,8 +223,8 @@ def bottomless(sigma: Floats, *, loss: str, sparse: float, diagonal: bool = True
 def without_variance(sigma: Floats) -> Floats:
     """Return (p, m) the unit combinations of scores that do not vary, as columns."""
     values, vectors = np.linalg.eigh(sigma)
-    found: Floats = vectors[:, values < policy.SPLIT_SINGULAR]
-    return found
+    vectors_: Floats = vectors[:, values < policy.SPLIT_SINGULAR]
+    return vectors_
 
 
 def _start(problem: _Problem, rho: float) -> _Sweep:
@@ -344,53 +344,53 @@ def directions(low_rank: Floats) -> Directions:
     return Directions(values[::-1][kept], vectors * np.where(vectors.sum(axis=0) < 0, -1.0, 1.0))
 
 
-def leading(found: Directions) -> Quality:
+def leading(directions_: Directions) -> Quality:
     """Return the eigenvector of the largest eigenvalue: quality is what judges share most.
 
     The least robust rule: a few near copies share more with one another than good judges do.
     """
-    return _taken(found, 0)
+    return _taken(directions_, 0)
 
 
-def balanced(found: Directions) -> Quality:
+def balanced(directions_: Directions) -> Quality:
     """Return the eigenvector of largest breadth: quality is what all judges share alike."""
-    return _taken(found, int(found.breadth.argmax()))
+    return _taken(directions_, int(directions_.breadth.argmax()))
 
 
-def anchored(found: Directions, standard: Floats, anchors: Floats) -> Quality:
+def anchored(directions_: Directions, standard: Floats, anchors: Floats) -> Quality:
     """Return the eigenvector whose scores of (m, p) anchored items agree best with (m,) anchors.
 
     Agreement is the rank correlation in size; the sign follows it, for anchors tell it better than
     the sum of the weights. Without any agreement the sum decides.
     """
-    columns = np.column_stack([found.scores(standard), anchors])
+    columns = np.column_stack([directions_.scores(standard), anchors])
     ranks = np.apply_along_axis(mid_ranks, 0, columns)
     ranks -= ranks.mean(axis=0)
     size = np.linalg.norm(ranks, axis=0)
     size[size == 0] = np.inf
     agreement = (ranks[:, :-1].T @ ranks[:, -1]) / (size[:-1] * size[-1])
-    place = int(np.abs(agreement).argmax())
-    quality = _taken(found, place)
-    return quality._replace(weights=-quality.weights) if agreement[place] < 0 else quality
+    index = int(np.abs(agreement).argmax())
+    quality = _taken(directions_, index)
+    return quality._replace(weights=-quality.weights) if agreement[index] < 0 else quality
 
 
-def subtraction(found: Directions, place: int) -> Floats:
+def subtraction(directions_: Directions, index: int) -> Floats:
     """Return weights (p,) that subtract the other directions from one (C.4), for replication only.
 
     Columns of loadings are eigenvectors times roots of eigenvalues, for L is loadings times their
     transpose; the formula itself is lost in the text we read. The result hangs on the signs of
     the eigenvectors, which L does not tell: here all sums are at least 0.
     """
-    loadings = found.vectors * np.sqrt(found.values)
-    weights: Floats = 2 * loadings[:, place] - loadings.sum(axis=1)
+    loadings = directions_.vectors * np.sqrt(directions_.values)
+    weights: Floats = 2 * loadings[:, index] - loadings.sum(axis=1)
     return weights / float(np.linalg.norm(weights))
 
 
-def _taken(found: Directions, place: int) -> Quality:
-    others = np.append(np.delete(found.values, place), 0.0)
-    value = found.values[place]
+def _taken(directions_: Directions, index: int) -> Quality:
+    others = np.append(np.delete(directions_.values, index), 0.0)
+    value = directions_.values[index]
     gap = float((np.abs(others - value) / np.maximum(others, value)).min())
-    return Quality(found.vectors[:, place], place, gap)
+    return Quality(directions_.vectors[:, index], index, gap)
 
 
 def with_latents(loadings: Floats, sigma: Floats) -> Floats:
@@ -412,13 +412,13 @@ def latent(loading: Floats, sigma: Floats, standard: Floats, seen: Floats) -> tu
     """
     total = 1 + float(loading @ sigma @ loading)
     mean, variance = np.zeros(len(seen)), np.zeros(len(seen))
-    for given, here in by_presence(seen.astype(bool)):
-        weights, left = _given_seen(loading, sigma, given)
+    for seen_, here in by_presence(seen.astype(bool)):
+        weights, left = _conditional(loading, sigma, seen_)
         mean[here], variance[here] = standard[here] @ weights, 1 + left
     return mean / np.sqrt(total), variance / total
 
 
-def _given_seen(loading: Floats, sigma: Floats, seen: NDArray[np.bool_]) -> tuple[Floats, float]:
+def _conditional(loading: Floats, sigma: Floats, seen: NDArray[np.bool_]) -> tuple[Floats, float]:
     """Return weights (p,) of the scores seen for k.z, and the variance the others leave."""
     if seen.all():
         return loading, 0.0
@@ -527,7 +527,7 @@ def care_svd(
         "direction": check_choice("direction", direction, DIRECTIONS),
         "rule": check_choice("rule", rule, RULES),
     }
-    known = _anchors(data, direction, anchors)
+    anchors_ = _anchors(data, direction, anchors)
     read = _Read.of(data, settings["scores"])
     reason = _unfit(data, read, settings)
     if reason:
@@ -536,11 +536,11 @@ def care_svd(
     if not split.rank:
         status, why = _nothing_shared(split)
         return refused(data, NAME, settings, share, why, status=status)
-    taken = _taken_of_care_svd(directions(split.low_rank), read.values.scores, known, settings)
+    taken = _taken_of_care_svd(directions(split.low_rank), read.values.scores, anchors_, settings)
     loadings = with_latents(taken.loadings, read.values.matrix)
     fit = _fitted(read, taken, loadings[:, 0], split.end, share)
     ranks = {} if read.ranks is None else read.ranks.parameters()
-    found = Found(
+    fitted = FittedScores(
         traits=fit.mean,
         spread=np.sqrt(fit.variance),
         higher=fit.share,
@@ -555,7 +555,7 @@ def care_svd(
         *_notes(data, taken, settings),
         *_stopped(data, read, split),
     ]
-    return finish(data, NAME, settings, found, share, message=message, notes=notes)
+    return finish(data, NAME, settings, fitted, share, message=message, notes=notes)
 
 
 class _Read(NamedTuple):
@@ -582,8 +582,8 @@ def _unfit(data: Scores, read: _Read, settings: Mapping[str, Any]) -> str:
     ones = np.ones(data.n_items)
     reason = fitting.unsettled_pairs(data.values, ones, NAME, advice, reads="scores")
     run = _run(settings)
-    asked = {name: run[name] for name in ("loss", "sparse", "diagonal")}
-    if not reason and bottomless(read.values.matrix, **asked):
+    options = {name: run[name] for name in ("loss", "sparse", "diagonal")}
+    if not reason and bottomless(read.values.matrix, **options):
         return _combined(data, read.values.matrix)
     return reason
 
@@ -594,19 +594,19 @@ def _fitted(
     """Return the latent variable of every item and the higher class, by a key that is one more judge."""
     standard, seen, sigma, scale = read.values
     mean, variance = latent(taken.loadings[:, 0], sigma, standard, seen)
-    one = fitting.OneFactor(loading, np.maximum(1 - loading**2, 0.0), end)
+    factor = fitting.OneFactor(loading, np.maximum(1 - loading**2, 0.0), end)
     ones = np.ones(len(mean))
-    key = fitting.key_law(one, variance, ones, share.share, told=not share.counted)
+    key = fitting.key_law(factor, variance, ones, share.share, fixed=not share.counted)
     higher = fitting.key_posterior(mean, variance, key)
-    return fitting.Fitted(scale, sigma, one, key, mean, variance, higher)
+    return fitting.Fitted(scale, sigma, factor, key, mean, variance, higher)
 
 
-def _penalties(data: Scores, **told: float | None) -> dict[str, float]:
+def _penalties(data: Scores, **supplied: float | None) -> dict[str, float]:
     """Return the checked penalties, the authors' where none is told."""
     default = policy.SPLIT_PENALTY / np.sqrt(data.n_judges)
     return {
         name: float(default) if value is None else check_number(name, value, least=0.0, strict=True)
-        for name, value in told.items()
+        for name, value in supplied.items()
     }
 
 
@@ -614,17 +614,17 @@ def _anchors(data: Scores, direction: str, anchors: Mapping[Any, Any] | None) ->
     """Return (n_items,) known scores of items somebody scored, NaN elsewhere, where they are needed."""
     if direction != "anchored":
         return None
-    known = anchor_values(data.items, anchors)
+    anchors_ = anchor_values(data.items, anchors)
     n = 0
-    if known is not None:
-        known[np.isnan(data.values).all(axis=1)] = np.nan
-        n = int((~np.isnan(known)).sum())
+    if anchors_ is not None:
+        anchors_[np.isnan(data.values).all(axis=1)] = np.nan
+        n = int((~np.isnan(anchors_)).sum())
     if n < policy.FEWEST_ANCHORS:
         raise DataError(
             f"anchors must name at least {policy.FEWEST_ANCHORS} items that some judge scored, for "
             f"direction='anchored'; got {n}; write anchors={{'q1': 7, ...}} or another direction"
         )
-    return known
+    return anchors_
 
 
 class _Taken(NamedTuple):
@@ -638,22 +638,22 @@ class _Taken(NamedTuple):
 
 
 def _taken_of_care_svd(
-    found: Directions,
+    directions_: Directions,
     standard: Floats,
-    known: Floats | None,
+    anchors: Floats | None,
     settings: Mapping[str, Any],
 ) -> _Taken:
-    even = balanced(found)
-    if known is not None:
-        at = ~np.isnan(known)
-        chosen = anchored(found, standard[at], known[at])
+    even = balanced(directions_)
+    if anchors is not None:
+        at = ~np.isnan(anchors)
+        chosen = anchored(directions_, standard[at], anchors[at])
     else:
-        chosen = even if settings["direction"] == "balanced" else leading(found)
+        chosen = even if settings["direction"] == "balanced" else leading(directions_)
     weights = chosen.weights
     if settings["rule"] == "subtraction":
-        weights = subtraction(found, chosen.place)
-    order = [chosen.place, *(k for k in range(len(found.values)) if k != chosen.place)]
-    ordered = Directions(found.values[order], found.vectors[:, order])
+        weights = subtraction(directions_, chosen.place)
+    order = [chosen.place, *(k for k in range(len(directions_.values)) if k != chosen.place)]
+    ordered = Directions(directions_.values[order], directions_.vectors[:, order])
     loadings = ordered.vectors * np.sqrt(ordered.values)
     loadings[:, 0] = weights * np.sqrt(ordered.values[0])
     return _Taken(ordered, chosen, even, loadings, weights)
@@ -757,12 +757,14 @@ def _stopped(data: Scores, read: _Read, split: Split) -> list[str]:
 
 def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
-    told = result.parameters
-    scale, key = fitting.read_key(told)
-    if "scores_seen" in told:
-        values = NormalScores.read(told).transform(values)
+    parameters = result.parameters
+    scale, key = fitting.read_key(parameters)
+    if "scores_seen" in parameters:
+        values = NormalScores.read(parameters).transform(values)
     seen = (~np.isnan(values)).astype(float)
-    loading, sigma = (np.array(told[name], float) for name in ("precision_loading", "correlations"))
+    loading, sigma = (
+        np.array(parameters[name], float) for name in ("precision_loading", "correlations")
+    )
     mean, variance = latent(loading, sigma, scale.standard(values), seen)
     higher = np.where(
         seen.any(axis=1), fitting.key_posterior(mean, variance, key), result.prevalence

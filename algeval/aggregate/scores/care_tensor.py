@@ -17,7 +17,7 @@ from algeval.aggregate.fitting import scale_of, standardised, too_little_in_comm
 from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import (
     ClassShare,
-    Found,
+    FittedScores,
     anchor_values,
     finish,
     read_share,
@@ -57,8 +57,8 @@ def best_partitions(strength: Floats, rng: np.random.Generator) -> list[Partitio
     The next best are for a refit, where strengths are uncertain.
     """
     few = len(strength) <= policy.MOST_ENUMERATED
-    found = enumerated(strength) if few else searched(strength, rng)
-    return found[: policy.VIEW_CANDIDATES]
+    partitions = enumerated(strength) if few else searched(strength, rng)
+    return partitions[: policy.VIEW_CANDIDATES]
 
 
 def cost_across(strength: Floats, views: Views) -> float:
@@ -87,10 +87,10 @@ def searched(strength: Floats, rng: np.random.Generator) -> list[Partition]:
     size = np.abs(strength) * (1 - np.eye(n))
     dealt = np.arange(n) % 3
     ends = [_descend(size, rng.permutation(dealt)) for _ in range(policy.VIEW_STARTS)]
-    return _sorted(strength, [*ends, *one_swap(_sorted(strength, ends)[0].views)])
+    return _sorted(strength, [*ends, *single_swap(_sorted(strength, ends)[0].views)])
 
 
-def one_swap(views: Views) -> list[Views]:
+def single_swap(views: Views) -> list[Views]:
     """Return all partitions in which two judges have changed places."""
     apart = np.argwhere(views[:, None] < views)
     return [_in_order(_swapped(views, i, j)) for i, j in apart.tolist()]
@@ -116,9 +116,9 @@ def _swapped(views: Views, i: int, j: int) -> Views:
     return other
 
 
-def _sorted(strength: Floats, found: list[Any]) -> list[Partition]:
+def _sorted(strength: Floats, partitions: list[Any]) -> list[Partition]:
     """Return the distinct partitions, the least cost first."""
-    distinct = np.unique([_in_order(np.asarray(views)) for views in found], axis=0)
+    distinct = np.unique([_in_order(np.asarray(views)) for views in partitions], axis=0)
     costs = [cost_across(strength, row) for row in distinct]
     return [Partition(distinct[k], costs[k]) for k in np.argsort(costs, kind="stable")]
 
@@ -234,10 +234,10 @@ def every_moment(values: Floats) -> ViewMoments:
 def _moments(values: Floats, views: Views, sides: Sides) -> ViewMoments:
     seen = ~np.isnan(values)
     plain = np.where(seen, values, 0.0)
-    heard = np.maximum(seen.sum(axis=0), 1)
-    center = plain.sum(axis=0) / heard
+    counts = np.maximum(seen.sum(axis=0), 1)
+    center = plain.sum(axis=0) / counts
     plain = np.where(seen, plain - center, 0.0)
-    spread = np.sqrt((plain**2).sum(axis=0) / heard)
+    spread = np.sqrt((plain**2).sum(axis=0) / counts)
     spread = np.where(spread > policy.NO_SPREAD, spread, 1.0)
     plain /= spread
     common = np.maximum(_summed(seen.astype(float), sides), 1)
@@ -253,8 +253,8 @@ def _summed(values: Floats, sides: Sides) -> Floats:
     rows = max(1, policy.MOMENT_CELLS // len(total))
     for start in range(0, len(values), rows):
         part = values[start : start + rows]
-        one = np.ones((len(part), 1))
-        a, b, c = (np.hstack([part[:, side], one]) for side in sides)
+        column = np.ones((len(part), 1))
+        a, b, c = (np.hstack([part[:, side], column]) for side in sides)
         total += (a[:, :, None] * b[:, None, :]).reshape(len(part), -1).T @ c
     return total.reshape(sizes)
 
@@ -273,8 +273,8 @@ def decompose(
     every = [[rng.normal(size=(d, r)) for d in T.shape] for _ in range(starts)]
     wide = np.argsort(np.negative(T.shape), kind="stable")
     if r <= T.shape[wide[1]]:
-        found = _algebraic(T.transpose(wide), r, rng)
-        every[0] = [found[mode] for mode in np.argsort(wide)]
+        fit = _algebraic(T.transpose(wide), r, rng)
+        every[0] = [fit[mode] for mode in np.argsort(wide)]
     return sorted(
         (_descend_of_moment_tensor(T, start, sweeps) for start in every),
         key=lambda each: each.residual,
@@ -287,8 +287,8 @@ def _algebraic(T: Floats, r: int, rng: np.random.Generator) -> list[Floats]:
         np.linalg.svd(np.moveaxis(T, mode, 0).reshape(T.shape[mode], -1))[0][:, :r]
         for mode in (0, 1)
     )
-    one, two = (U.T @ (T @ rng.normal(size=T.shape[2])) @ V for _ in range(2))
-    A = U @ np.linalg.eig(one @ np.linalg.pinv(two))[1].real
+    matrix, two = (U.T @ (T @ rng.normal(size=T.shape[2])) @ V for _ in range(2))
+    A = U @ np.linalg.eig(matrix @ np.linalg.pinv(two))[1].real
     slices = np.linalg.lstsq(A, T.reshape(len(A), -1), rcond=None)[0].reshape(r, *T.shape[1:])
     u, s, v = np.linalg.svd(slices)
     return [A, u[:, :, 0].T, (s[:, :1] * v[:, 0]).T]
@@ -305,8 +305,8 @@ def _descend_of_moment_tensor(T: Floats, start: list[Floats], sweeps: int) -> De
         B = _unit(_solved(unfolded[1], A, C))
         C = _solved(unfolded[2], A, B)
         left = float(np.linalg.norm(unfolded[2] - C @ _products(A, B).T)) / norm
-        found = [A, B, C], left
-        return Step(found, found, abs(last - left))
+        state_ = [A, B, C], left
+        return Step(state_, state_, abs(last - left))
 
     (factors, left), end = iterate(
         step, (start, np.inf), tol=policy.CP_TOL, n_items=1, max_iter=sweeps
@@ -321,8 +321,8 @@ def _products(A: Floats, B: Floats) -> Floats:
 
 def _solved(unfolded: Floats, A: Floats, B: Floats) -> Floats:
     """Return the factor (d, r) that fits an unfolded tensor best; the shortest where many do."""
-    found, *_ = np.linalg.lstsq(_products(A, B), unfolded.T, rcond=None)
-    return np.asarray(found.T, float)
+    factor_, *_ = np.linalg.lstsq(_products(A, B), unfolded.T, rcond=None)
+    return np.asarray(factor_.T, float)
 
 
 def _unit(A: Floats) -> Floats:
@@ -332,8 +332,8 @@ def _unit(A: Floats) -> Floats:
 
 def fit_states(moments: ViewMoments, r: int, rng: np.random.Generator) -> States:
     """Return the r states of the best start, of those with positive weights where there are any."""
-    every = [_states(moments, found) for found in decompose(moments.tensor, r, rng)]
-    return next((found for found in every if found.proper), every[0])
+    every = [_states(moments, fit) for fit in decompose(moments.tensor, r, rng)]
+    return next((fit for fit in every if fit.proper), every[0])
 
 
 def best_states(
@@ -353,39 +353,39 @@ def best_states(
     for _ in range(policy.MOST_SWAPS):
         if best.proper and best.residual <= best.chance:
             break
-        tried = [whole.among(views) for views in one_swap(best.views)]
+        tried = [whole.among(views) for views in single_swap(best.views)]
         roughly = [decompose(m.tensor, r, rng, 1, policy.TRIED_SWEEPS)[0].residual for m in tried]
-        found = fit_states(tried[int(np.argmin(roughly))], r, rng)
-        if _left(found) >= _left(best):
+        states = fit_states(tried[int(np.argmin(roughly))], r, rng)
+        if _left(states) >= _left(best):
             break
-        best = found
+        best = states
     return best
 
 
-def _left(found: States) -> tuple[bool, float]:
-    return not found.proper, found.residual
+def _left(states: States) -> tuple[bool, float]:
+    return not states.proper, states.residual
 
 
-def _states(moments: ViewMoments, found: Decomposition) -> States:
-    last = np.array([factor[-1] for factor in found.factors])
+def _states(moments: ViewMoments, fit: Decomposition) -> States:
+    last = np.array([factor[-1] for factor in fit.factors])
     raw = last.prod(axis=0)
     proper = bool((np.abs(last) > policy.NO_STATE).all() and (raw > policy.LEAST_WEIGHT).all())
     divisor = np.where(np.abs(last) > policy.NO_STATE, last, policy.NO_STATE)
     means = np.empty((len(moments.views), len(raw)))
-    for view, factor in enumerate(found.factors):
+    for view, factor in enumerate(fit.factors):
         means[moments.views == view] = factor[:-1] / divisor[view]
-    ranks = tuple(k_rank(factor) for factor in found.factors)
+    ranks = tuple(k_rank(factor) for factor in fit.factors)
     return States(
         weights=raw / raw.sum(),
         means=moments.center[:, None] + moments.spread[:, None] * means,
         proper=proper,
-        residual=found.residual,
+        residual=fit.residual,
         chance=moments.chance,
         total=float(raw.sum()),
         k_ranks=ranks,
         unique=unique_by_kruskal(ranks, len(raw)),
-        converged=found.converged,
-        n_iter=found.n_iter,
+        converged=fit.converged,
+        n_iter=fit.n_iter,
         views=moments.views,
     )
 
@@ -502,13 +502,13 @@ class _Group(NamedTuple):
 
 def _groups(values: Floats, views: Views) -> list[_Group]:
     """Return the groups of (n, N) scores, view by view."""
-    found = []
+    groups = []
     for view in range(3):
         judges = np.flatnonzero(views == view)
         for held, rows in by_presence(~np.isnan(values[:, judges])):
             seen, hidden = judges[held], judges[~held]
-            found.append(_Group(rows, seen, hidden, values[np.ix_(rows, seen)]))
-    return found
+            groups.append(_Group(rows, seen, hidden, values[np.ix_(rows, seen)]))
+    return groups
 
 
 def _e_step(groups: list[_Group], at: Mixture, n: int) -> tuple[Floats, Floats]:
@@ -623,11 +623,11 @@ def _mixtures(
     """Return the mixtures of 1 to `most` states, None for those that the moments do not allow."""
     moments = view_moments(values, views)
     tol, steps = policy.COUNTED_EM
-    one = moments.center[:, None]
-    every: list[Mixture | None] = [mixture_of(values, np.ones(1), one, views)]
+    single = moments.center[:, None]
+    every: list[Mixture | None] = [mixture_of(values, np.ones(1), single, views)]
     for r in range(2, most + 1):
-        found = fit_states(moments, r, rng)
-        start = mixture_of(values, found.weights, found.means, views) if found.proper else None
+        states = fit_states(moments, r, rng)
+        start = mixture_of(values, states.weights, states.means, views) if states.proper else None
         every.append(start and polished(values, start, tol=tol, max_iter=steps)[0])
     return every
 
@@ -649,8 +649,8 @@ def values_by_anchors(posterior: Floats, anchors: Floats) -> Floats:
     nan where the anchors hardly ever are in a state.
     """
     mass = posterior.sum(axis=0)
-    known = mass > policy.LEAST_ANCHORS
-    result: Floats = np.where(known, anchors @ posterior / np.where(known, mass, 1.0), np.nan)
+    enough = mass > policy.LEAST_ANCHORS
+    result: Floats = np.where(enough, anchors @ posterior / np.where(enough, mass, 1.0), np.nan)
     return result
 
 
@@ -665,14 +665,14 @@ def values_along(means: Floats, direction: Floats) -> Floats:
     return result
 
 
-def filled_from_the_top(weights: Floats, worth: Floats, share: float) -> Floats:
+def filled_from_the_top(weights: Floats, values: Floats, share: float) -> Floats:
     """Return (r,) the part of each state in the higher class, which holds a `share` of the items.
 
     States join from the worthiest down; the last to join does so with the part that is left.
     """
-    order = np.argsort(-worth, kind="stable")
+    order = np.argsort(-values, kind="stable")
     before = np.cumsum(weights[order]) - weights[order]
-    part = np.empty(len(worth))
+    part = np.empty(len(values))
     part[order] = np.clip((share - before) / weights[order], 0, 1)
     return part
 
@@ -762,45 +762,45 @@ def care_tensor(
     ('ok', True)
     """
     share = read_share(data, prevalence, cut)
-    known = anchor_values(data.items, anchors)
-    asked = _Asked(
+    anchors_ = anchor_values(data.items, anchors)
+    question = _Question(
         data=data,
         n_states=None if n_states is None else check_whole("n_states", n_states, 2),
         views=_read_views(data, views),
-        named_by=_read_name(data, named_by, known),
+        named_by=_read_name(data, named_by, anchors_),
         clusters=cluster_of(data, cluster),
         polish=check_whole("polish", polish, 0),
         seed=check_whole("seed", seed, 0),
-        known=known,
+        known=anchors_,
         share=share,
         told=prevalence is not None or cut is not None,
         cluster=cluster if isinstance(cluster, str | None) else "given",
     )
     reason = _unsettled(data)
     if reason:
-        return refused(data, NAME, asked.settings, share, reason)
-    seconds = _seconds(asked)
+        return refused(data, NAME, question.settings, share, reason)
+    seconds = _seconds(question)
     if seconds > policy.MOST_TENSOR_SECONDS:
         why = (
             f"{data.n_judges} judges would take about {seconds / 60:.0f} minutes: the moment of three views "
             "has a cell for every three judges; choose judges with select(judges=...), or give n_states "
             "and views."
         )
-        return asked.refuse(Status.TOO_LARGE, why)
-    return _states_of_care_tensor(asked)
+        return question.refuse(Status.TOO_LARGE, why)
+    return _states_of_care_tensor(question)
 
 
-def _seconds(asked: _Asked) -> float:
+def _seconds(question: _Question) -> float:
     """Return about how long the decompositions take, from what 20 and 40 judges took."""
-    partitions = 1 if asked.views is not None else policy.VIEW_CANDIDATES
-    counted = policy.STATE_FOLDS * (policy.MOST_STATES - 1) if asked.n_states is None else 0
+    partitions = 1 if question.views is not None else policy.VIEW_CANDIDATES
+    counted = policy.STATE_FOLDS * (policy.MOST_STATES - 1) if question.n_states is None else 0
     sweeps = (partitions + counted) * (policy.CP_STARTS + 1) * policy.CP_SWEEPS
     a_sweep, a_cell = policy.TENSOR_SECONDS
-    return sweeps * (a_sweep + a_cell * (asked.data.n_judges / 3 + 1) ** 3)
+    return sweeps * (a_sweep + a_cell * (question.data.n_judges / 3 + 1) ** 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Asked:
+class _Question:
     """The scores and the settings, checked; `views` are codes of judges, `known` anchors or NaN."""
 
     data: Scores
@@ -829,132 +829,140 @@ class _Asked:
         return refused(self.data, NAME, self.settings, self.share, why, status=status, **rest)
 
 
-def _states_of_care_tensor(asked: _Asked) -> ScoreAggregation:
+def _states_of_care_tensor(question: _Question) -> ScoreAggregation:
     """Choose views and number of states, fit them, and hand on what is found."""
-    values, rng = asked.data.values, np.random.default_rng(asked.seed)
-    if asked.views is None:
+    values, rng = question.data.values, np.random.default_rng(question.seed)
+    if question.views is None:
         partitions = [part.views for part in best_partitions(_strengths(values), rng)]
     else:
-        partitions = [asked.views]
-    most, count, r = most_states(partitions[0]), None, asked.n_states
+        partitions = [question.views]
+    most, count, r = most_states(partitions[0]), None, question.n_states
     if r is None:
-        if asked.clusters.max() + 1 < policy.STATE_FOLDS:
+        if question.clusters.max() + 1 < policy.STATE_FOLDS:
             why = f"Numbers of states are compared on {policy.STATE_FOLDS} folds of items; give n_states."
-            return asked.refuse(Status.NOT_IDENTIFIABLE, why)
+            return question.refuse(Status.NOT_IDENTIFIABLE, why)
         tried = min(most, policy.MOST_STATES)
         partitions = [best_states(values, partitions, tried, rng).views]
-        count = count_states(values, partitions[0], tried, rng, asked.clusters)
+        count = count_states(values, partitions[0], tried, rng, question.clusters)
         r = count.fewest
     if r == 1:
         why = "Held-out scores are as probable if all items are alike: there are no states to name."
-        return asked.refuse(Status.UNDETERMINED, why, parameters=_counted(count))
+        return question.refuse(Status.UNDETERMINED, why, parameters=_counted(count))
     if r > most:
         why = (
             f"{r} states must have larger groups of judges than {_sizes(partitions[0])}: these tell at "
             f"most {most} apart (Kruskal's condition); add judges or ask for fewer."
         )
-        return asked.refuse(Status.NOT_IDENTIFIABLE, why)
-    found = best_states(values, partitions, r, rng)
-    if not found.proper:
+        return question.refuse(Status.NOT_IDENTIFIABLE, why)
+    states = best_states(values, partitions, r, rng)
+    if not states.proper:
         why = (
             f"No mixture of {r} states has these moments: one would have the weight "
-            f"{found.weights.min():.2g}; ask for fewer states, or give other views."
+            f"{states.weights.min():.2g}; ask for fewer states, or give other views."
         )
-        return asked.refuse(Status.INCONSISTENT, why, parameters=_counted(count))
-    mixture = mixture_of(values, found.weights, found.means, found.views)
-    if asked.polish:
-        steps = asked.polish + 1
+        return question.refuse(Status.INCONSISTENT, why, parameters=_counted(count))
+    mixture = mixture_of(values, states.weights, states.means, states.views)
+    if question.polish:
+        steps = question.polish + 1
         mixture, _ = polished(values, mixture, tol=policy.POLISH_TOL, max_iter=steps)
-    return _result(asked, found, mixture, count)
+    return _result(question, states, mixture, count)
 
 
 def _result(
-    asked: _Asked, found: States, mixture: Mixture, count: StateCount | None
+    question: _Question, states: States, mixture: Mixture, count: StateCount | None
 ) -> ScoreAggregation:
-    data = asked.data
+    data = question.data
     held, heights = posterior(data.values, mixture)
-    end = End(found.converged, found.n_iter, (float(heights.sum()),), "alternating least squares")
-    parameters = _parameters(found, mixture, held) | _counted(count)
-    notes = _notes(found, mixture)
-    groups = "; ".join(", ".join(group) for group in _named(data, found.views))
+    end = End(states.converged, states.n_iter, (float(heights.sum()),), "alternating least squares")
+    parameters = _parameters(states, mixture, held) | _counted(count)
+    notes = _notes(states, mixture)
+    groups = "; ".join(", ".join(group) for group in _named(data, states.views))
     r = len(mixture.weights)
     message = (
         f"{r} states behind {data.n_judges} judges on {how_many(data.n_items, 'item')}, in the views "
-        f"{groups}; relative residual {found.residual:.2g}"
+        f"{groups}; relative residual {states.residual:.2g}"
     )
-    worth, why = _worth(asked, mixture, held)
+    values, why = _state_values(question, mixture, held)
     if why:
         message = f"{message}; {why}"
-        return asked.refuse(Status.UNDETERMINED, message, parameters=parameters, notes=notes)
-    higher = _higher(asked, mixture.weights, worth)
+        return question.refuse(Status.UNDETERMINED, message, parameters=parameters, notes=notes)
+    higher = _higher(question, mixture.weights, values)
     level = float(mixture.weights @ higher)
-    share = ClassShare(level, "its states", counted=False, cut=None, settings=asked.share.settings)
-    center = mixture.weights @ worth
-    unit = (worth - center) / np.sqrt(mixture.weights @ (worth - center) ** 2)
+    share = ClassShare(
+        level, "its states", counted=False, cut=None, settings=question.share.settings
+    )
+    center = mixture.weights @ values
+    unit = (values - center) / np.sqrt(mixture.weights @ (values - center) ** 2)
     traits = held @ unit
     total = mixture.noise.diagonal() + (mixture.means**2) @ mixture.weights
     total = total - (mixture.means @ mixture.weights) ** 2
-    told = asked.named_by if isinstance(asked.named_by, str) else f"judge {asked.named_by['judge']}"
+    who = (
+        question.named_by
+        if isinstance(question.named_by, str)
+        else f"judge {question.named_by['judge']}"
+    )
     return finish(
         data,
         NAME,
-        asked.settings,
-        Found(
+        question.settings,
+        FittedScores(
             traits=traits,
             spread=np.sqrt(np.maximum(held @ unit**2 - traits**2, 0)),
             higher=held @ higher,
             loadings=((mixture.means * mixture.weights) @ unit / np.sqrt(total))[:, None],
             noise=mixture.noise.diagonal() / total,
             end=end,
-            parameters=parameters | {"state_worth": worth, "state_higher": higher},
+            parameters=parameters | {"state_worth": values, "state_higher": higher},
         ),
         share,
-        message=f"{message}; what a state is worth is told by {told}; {percent(level)} are of the "
+        message=f"{message}; what a state is worth is told by {who}; {percent(level)} are of the "
         "higher class.",
         notes=notes,
     )
 
 
-def _worth(asked: _Asked, mixture: Mixture, held: Floats) -> tuple[Floats, str]:
+def _state_values(question: _Question, mixture: Mixture, held: Floats) -> tuple[Floats, str]:
     """Return what each state is worth (r,), or why that is open."""
-    if asked.named_by is None:
+    if question.named_by is None:
         why = (
             "which of them are good is not in the scores; name them with anchors={item: score}, or "
             "with a judge you trust, named_by={'judge': name}."
         )
         return np.zeros(0), why
-    if asked.named_by == "anchors" and asked.known is not None:
-        at = ~np.isnan(asked.known)
-        worth = values_by_anchors(held[at], asked.known[at])
-    elif asked.named_by == "leading":
-        read = standardised(asked.data.values)
+    if question.named_by == "anchors" and question.known is not None:
+        at = ~np.isnan(question.known)
+        values = values_by_anchors(held[at], question.known[at])
+    elif question.named_by == "leading":
+        read = standardised(question.data.values)
         direction = np.linalg.eigh(read.matrix)[1][:, -1]
-        worth = values_along(read.scale.standard(mixture.means.T).T, direction)
+        values = values_along(read.scale.standard(mixture.means.T).T, direction)
     else:
-        worth = np.asarray(mixture.means[asked.data.judges.index(asked.named_by["judge"])], float)
-    if np.isnan(worth).any():
-        state = int(np.argmax(np.isnan(worth)))
-        item = asked.data.items[int(held[:, state].argmax())]
-        return worth, f"no anchor is in one of the states; anchor an item such as {item!r}."
-    if np.ptp(worth) <= policy.NO_SPREAD * max(1.0, np.abs(worth).max()):
+        values = np.asarray(
+            mixture.means[question.data.judges.index(question.named_by["judge"])], float
+        )
+    if np.isnan(values).any():
+        state = int(np.argmax(np.isnan(values)))
+        item = question.data.items[int(held[:, state].argmax())]
+        return values, f"no anchor is in one of the states; anchor an item such as {item!r}."
+    if np.ptp(values) <= policy.NO_SPREAD * max(1.0, np.abs(values).max()):
         return (
-            worth,
+            values,
             "what was to name them has the same value in all; name them by something else.",
         )
-    return worth, ""
+    return values, ""
 
 
-def _higher(asked: _Asked, weights: Floats, worth: Floats) -> Floats:
+def _higher(question: _Question, weights: Floats, values: Floats) -> Floats:
     """Return the chance (r,) that an item of a state is of the higher class."""
-    if asked.share.cut is not None:
-        return np.where(worth >= asked.share.cut, 1.0, 0.0)
-    if asked.named_by == "anchors" and not asked.told and _only_labels(asked.known):
-        return worth
-    return filled_from_the_top(weights, worth, asked.share.share)
+    if question.share.cut is not None:
+        return np.where(values >= question.share.cut, 1.0, 0.0)
+    if question.named_by == "anchors" and not question.told and _only_labels(question.known):
+        return values
+    return filled_from_the_top(weights, values, question.share.share)
 
 
-def _only_labels(known: Floats | None) -> bool:
-    return known is not None and bool(np.isin(known[~np.isnan(known)], (0, 1)).all())
+def _only_labels(anchors: Floats | None) -> bool:
+    return anchors is not None and bool(np.isin(anchors[~np.isnan(anchors)], (0, 1)).all())
 
 
 def _unsettled(data: Scores) -> str:
@@ -985,10 +993,10 @@ def _read_views(data: Scores, views: Any) -> Views | None:
     return np.array([next(v for v in range(3) if judge in groups[v]) for judge in data.judges])
 
 
-def _read_name(data: Scores, named_by: Any, known: Floats | None) -> Any:
+def _read_name(data: Scores, named_by: Any, anchors: Floats | None) -> Any:
     """Return what names the states, or say what is wrong with it."""
     if named_by is None:
-        return None if known is None else "anchors"
+        return None if anchors is None else "anchors"
     if isinstance(named_by, Mapping) and set(named_by) == {"judge"}:
         if named_by["judge"] in data.judges:
             return dict(named_by)
@@ -996,7 +1004,7 @@ def _read_name(data: Scores, named_by: Any, known: Floats | None) -> Any:
             f"named_by must name one of the judges {list(data.judges)}; got {named_by['judge']!r}; "
             "write {'judge': name}"
         )
-    if named_by == "leading" or (named_by == "anchors" and known is not None):
+    if named_by == "leading" or (named_by == "anchors" and anchors is not None):
         return named_by
     raise DataError(
         f"named_by must be {{'judge': name}}, 'leading', or 'anchors' with anchors given; got "
@@ -1007,7 +1015,7 @@ def _read_name(data: Scores, named_by: Any, known: Floats | None) -> Any:
 def _strengths(values: Floats) -> Floats:
     """Return (N, N) how far judges depend on each other, what all share taken out of the precision."""
     sparse, low_rank = policy.VIEW_PENALTIES
-    found = split_sparse_low_rank(
+    split = split_sparse_low_rank(
         standardised(values).matrix,
         loss="log-det",
         sparse=sparse,
@@ -1016,7 +1024,7 @@ def _strengths(values: Floats) -> Floats:
         tol=policy.VIEW_TOL,
         max_iter=policy.VIEW_SWEEPS,
     )
-    return found.sparse
+    return split.sparse
 
 
 def _named(data: Scores, views: Views) -> list[list[str]]:
@@ -1030,17 +1038,17 @@ def _sizes(views: Views) -> str:
     return ", ".join(map(str, np.bincount(views)))
 
 
-def _parameters(found: States, mixture: Mixture, held: Floats) -> dict[str, Any]:
+def _parameters(states: States, mixture: Mixture, held: Floats) -> dict[str, Any]:
     return {
         "weights": mixture.weights,
         "means": mixture.means,
         "state_noise": mixture.noise,
         "views": mixture.views.tolist(),
         "state_posterior": held,
-        "relative_residual": found.residual,
-        "residual_by_chance": found.chance,
-        "k_ranks": list(found.k_ranks),
-        "unique": found.unique,
+        "relative_residual": states.residual,
+        "residual_by_chance": states.chance,
+        "k_ranks": list(states.k_ranks),
+        "unique": states.unique,
     }
 
 
@@ -1055,19 +1063,19 @@ def _counted(count: StateCount | None) -> dict[str, Any]:
     return {"held_out_states": columns | {"best": count.best, "fewest": count.fewest}}
 
 
-def _notes(found: States, mixture: Mixture) -> list[str]:
+def _notes(states: States, mixture: Mixture) -> list[str]:
     """Return sentences on how large the states are, and on whether others would do as well."""
     r = len(mixture.weights)
     sizes = ", ".join(f"{percent(weight)}" for weight in mixture.weights)
     notes = [f"The states hold {sizes} of the items; `parameters` has their means for each judge."]
-    if found.residual > found.chance:
+    if states.residual > states.chance:
         notes.append(
-            f"These states leave {found.residual:.2g} of the moments where chance would leave at most "
-            f"{found.chance:.2g}: judges of different views depend on each other beyond the states, or "
+            f"These states leave {states.residual:.2g} of the moments where chance would leave at most "
+            f"{states.chance:.2g}: judges of different views depend on each other beyond the states, or "
             "there are more of them."
         )
-    if not found.unique:
-        ranks = " + ".join(map(str, found.k_ranks))
+    if not states.unique:
+        ranks = " + ".join(map(str, states.k_ranks))
         notes.append(
             f"Other states may fit these scores as well: Kruskal's condition fails (k-ranks {ranks}; "
             f"{r} states need {2 * r + 2}). So it does where states are sums of two effects."
@@ -1077,12 +1085,12 @@ def _notes(found: States, mixture: Mixture) -> list[str]:
 
 def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; the prevalence where states have no names."""
-    told = result.parameters
-    if "state_higher" not in told:
+    parameters = result.parameters
+    if "state_higher" not in parameters:
         return np.tile([1 - result.prevalence, result.prevalence], (len(values), 1))
     weights, means, noise = (
-        np.array(told[name], float) for name in ("weights", "means", "state_noise")
+        np.array(parameters[name], float) for name in ("weights", "means", "state_noise")
     )
-    mixture = Mixture(weights, means, noise, np.array(told["views"]))
-    higher = posterior(values, mixture)[0] @ np.array(told["state_higher"], float)
+    mixture = Mixture(weights, means, noise, np.array(parameters["views"]))
+    higher = posterior(values, mixture)[0] @ np.array(parameters["state_higher"], float)
     return np.stack([1 - higher, higher], axis=1)

@@ -84,25 +84,25 @@ def alternatives(
     cluster : a cluster id per item, where there are clusters
     settings : prevalence, cut and seed
     """
-    factor, given = method("factor", "scores"), dict(settings)
+    factor, options = method("factor", "scores"), dict(settings)
     acts: list[dict[str, Any]] = [{"rotate": "varimax"}] if rotate else []
     acts += [
         {"discount": name, "attributes": {name: _cells(numbers)}}
         for name, numbers in discounted.items()
     ]
     acts += [] if cluster is None else [{"cluster": cluster}]
-    found = [factor(data, **act, **given) for act in acts]
-    told = [(one.shifts[0], one) for one in found if one.shifts]
-    given.pop("seed", None)
+    fits = [factor(data, **act, **options) for act in acts]
+    shifted = [(fit.shifts[0], fit) for fit in fits if fit.shifts]
+    options.pop("seed", None)
     for name, asserts in _PLAIN.items():
-        other = method(name, "scores")(data, **given)
+        other = method(name, "scores")(data, **options)
         if other.status.ok:
-            told.append((Shift.between(name, asserts, plain.standing, other.standing), other))
-    everything = [plain, *(one for _, one in told)]
+            shifted.append((Shift.between(name, asserts, plain.standing, other.standing), other))
+    everything = [plain, *(fit for _, fit in shifted)]
     return Alternatives(
-        tuple(shift for shift, _ in told),
-        np.stack([one.item_traits for one in everything], axis=1),
-        np.stack([one.decisions for one in everything], axis=1),
+        tuple(shift for shift, _ in shifted),
+        np.stack([fit.item_traits for fit in everything], axis=1),
+        np.stack([fit.decisions for fit in everything], axis=1),
     )
 
 
@@ -119,9 +119,9 @@ ONE = "one factor"
 _MOST_LINES = 8
 
 
-def factor_name(place: int) -> str:
+def factor_name(index: int) -> str:
     """Return the name of a varimax factor: factor 1 is the one that most judges share."""
-    return f"factor {place + 1}"
+    return f"factor {index + 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,18 +289,26 @@ class Confounders(Result):
     @property
     def links(self) -> dict[tuple[str, str], Association]:
         """Associations by attribute and factor; those of single judges are left out."""
-        return {(one.attribute, one.name): one for name in self.factors for one in self.of(name)}
+        return {
+            (association.attribute, association.name): association
+            for name in self.factors
+            for association in self.of(name)
+        }
 
     def of(self, name: str, *, judge: bool = False) -> tuple[Association, ...]:
         """Return what goes with "one factor", "factor 1" or "factor 2", or with a judge, strongest first."""
         return tuple(
-            one for one in self.associations if one.name == name and (one.kind == "judge") == judge
+            association
+            for association in self.associations
+            if association.name == name and (association.kind == "judge") == judge
         )
 
     def named(self, name: str) -> Association | None:
         """Return the attribute that goes most with it, if that is beyond the luck of all the looks."""
         looks = len(self.associations)
-        return next((one for one in self.of(name) if one.beyond(looks)), None)
+        return next(
+            (association for association in self.of(name) if association.beyond(looks)), None
+        )
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return the judges, the numbers of factors, attributes, residuals, alternatives, and the items."""
@@ -343,17 +351,17 @@ class Confounders(Result):
         return "\n".join(line for part in parts for line in part)
 
     def _choice_lines(self) -> list[str]:
-        told = [
+        gains = [
             f"{count.k}: {count.gain:+.3f} ({count.error:.3f})"
             for count in self.choice
             if count.gain is not None and count.k != 1
         ]
-        if not told:
+        if not gains:
             return []
         best = min(self.choice, key=lambda count: count.extended_bic).k
         return [
             "Factors, and nats per held-out item above one factor (standard error): "
-            f"{', '.join(told)}. Extended BIC is lowest at {best}."
+            f"{', '.join(gains)}. Extended BIC is lowest at {best}."
         ]
 
     def _judge_lines(self) -> list[str]:
@@ -361,17 +369,17 @@ class Confounders(Result):
         head = f"Loadings on one factor{' | on each of two varimax factors' if many else ''}:"
         lines = []
         shown = self.judges[: policy.MOST_SHOWN]
-        for judge, one, row in zip(shown, self.loading, self.turned, strict=False):
+        for judge, loading, row in zip(shown, self.loading, self.turned, strict=False):
             two = "".join(f" {load:+.2f}" for load in row)
-            lines.append(f"  {judge}: {one:+.2f}{' |' * bool(two)}{two}")
+            lines.append(f"  {judge}: {loading:+.2f}{' |' * bool(two)}{two}")
         left_out = len(self.judges) - len(shown)
         return [head, *lines, *[f"  ... and {left_out} more judges"] * (left_out > 0)]
 
     def _pair_lines(self) -> list[str]:
-        told = ", ".join(
+        words = ", ".join(
             f"{pair.judge} and {pair.other} {pair.correlation:+.2f}" for pair in self.residuals[:3]
         )
-        return [f"What one factor leaves correlates most in: {told}."] if told else []
+        return [f"What one factor leaves correlates most in: {words}."] if words else []
 
     def _attribute_lines(self) -> list[str]:
         looks = len(self.associations)
@@ -382,10 +390,12 @@ class Confounders(Result):
             "beyond 2 standard errors by chance):"
         ]
         for name in self.factors:
-            told = ", ".join(
-                one.words() for one in self.of(name)[:_MOST_LINES] if one.beyond(looks)
+            words = ", ".join(
+                association.words()
+                for association in self.of(name)[:_MOST_LINES]
+                if association.beyond(looks)
             )
-            lines.append(f"  {name}: {told or 'none beyond the luck of so many looks'}")
+            lines.append(f"  {name}: {words or 'none beyond the luck of so many looks'}")
         return lines
 
     @classmethod
@@ -395,7 +405,7 @@ class Confounders(Result):
         body = {name: value for name, value in document.items() if name != "schema"}
         body |= {name: tuple(body[name]) for name in _TUPLES}
         for name, record in _RECORDS.items():
-            body[name] = tuple(record(**told) for told in body[name])
+            body[name] = tuple(record(**part) for part in body[name])
         n_judges = len(body["judges"])
         body |= {name: read_only(np.array(body[name], float)) for name in _ARRAYS}
         body["turned"] = read_only(body["turned"].reshape(n_judges, -1))
@@ -428,24 +438,24 @@ def associations(
     columns = [(kind, name, np.where(scored, f, np.nan)) for kind, name, f in columns]
     columns += [("judge", judge, f) for judge, f in zip(data.judges, data.values.T, strict=True)]
     placed = [(kind, name, ranked(column)) for kind, name, column in columns]
-    found = []
+    results = []
     for attribute, numbers in attributes.items():
-        place = ranked(numbers)
+        ranks = ranked(numbers)
         for kind, name, other in placed:
-            told = spearman(place, other, clusters)
-            if np.isfinite(told.error):
-                found.append(Association(attribute, kind, name, *told))
-    return tuple(sorted(found, key=lambda one: -abs(one.correlation)))
+            correlation = spearman(ranks, other, clusters)
+            if np.isfinite(correlation.error):
+                results.append(Association(attribute, kind, name, *correlation))
+    return tuple(sorted(results, key=lambda one: -abs(one.correlation)))
 
 
-def _name(place: int) -> str:
-    return ONE if place == 0 else factor_name(place - 1)
+def _name(index: int) -> str:
+    return ONE if index == 0 else factor_name(index - 1)
 
 
 # --- The factors behind scores, fitted in every number there may be.
 
 
-Places = NDArray[np.intp]
+Ranks = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -469,24 +479,26 @@ class SharedFactors:
     n_held: int
 
     @classmethod
-    def of(cls, data: Scores, clusters: Places, *, folds: int, seed: int) -> SharedFactors:
+    def of(cls, data: Scores, clusters: Ranks, *, folds: int, seed: int) -> SharedFactors:
         """Fit the scores, which must settle one factor."""
         values = NormalScores.of(data.values).transform(data.values)
 
         def fitted(k: int) -> Factors:
             return fit_factors(values, k, rng=np.random.default_rng(seed))
 
-        one = fitted(1)
-        speaking = int((~one.silent).sum())
+        single = fitted(1)
+        speaking = int((~single.silent).sum())
         ks = [k for k in range(policy.MOST_SHARED + 1) if k < 2 or freedom(speaking, k) >= 0]
-        fits = tuple(one if k == 1 else fitted(k) for k in steps(ks, "fitting factors", even=False))
+        fits = tuple(
+            single if k == 1 else fitted(k) for k in steps(ks, "fitting factors", even=False)
+        )
         turn = varimax(fits[2].law.standard_loading).turn if len(fits) > 2 else np.zeros((0, 0))
         rng = np.random.default_rng(seed)
         rows = _sample(values, clusters, rng)
         if len(np.unique(clusters[rows])) < 2:
             return cls(values, fits, turn, None, 0)
-        told = held_out(values[rows], clusters[rows], rng=rng, ks=tuple(ks), folds=folds)
-        return cls(values, fits, turn, told, len(rows))
+        gains = held_out(values[rows], clusters[rows], rng=rng, ks=tuple(ks), folds=folds)
+        return cls(values, fits, turn, gains, len(rows))
 
     @property
     def one(self) -> FactorLaw:
@@ -512,11 +524,11 @@ class SharedFactors:
         """Return how well each number of factors does."""
         n_items = int((~np.isnan(self.values)).any(axis=1).sum())
         speaking = int((~self.fits[1].silent).sum())
-        found = []
+        choices = []
         for k, fit in enumerate(self.fits):
             plain, extended = criteria(fit.log_likelihood, k, n_items, speaking)
-            found.append(FactorCount(k, *self._held(k), bic=plain, extended_bic=extended))
-        return tuple(found)
+            choices.append(FactorCount(k, *self._held(k), bic=plain, extended_bic=extended))
+        return tuple(choices)
 
     def _held(self, k: int) -> tuple[float | None, float | None, float | None]:
         if self.held is None:
@@ -558,7 +570,7 @@ class SharedFactors:
         return breadth(self.turned_loading()), np.concatenate([voices(self.one), two])
 
 
-def _sample(values: Floats, clusters: Places, rng: np.random.Generator) -> Places:
+def _sample(values: Floats, clusters: Ranks, rng: np.random.Generator) -> Ranks:
     """Return rows of whole clusters, drawn at random, of at most `policy.HELD_OUT_CELLS` cells."""
     rows = np.arange(len(values))
     if values.size <= policy.HELD_OUT_CELLS:
@@ -566,7 +578,7 @@ def _sample(values: Floats, clusters: Places, rng: np.random.Generator) -> Place
     order = rng.permutation(int(clusters.max()) + 1)
     sizes = np.bincount(clusters, minlength=len(order))[order]
     taken = order[np.cumsum(sizes) * values.shape[1] <= policy.HELD_OUT_CELLS]
-    chosen: Places = rows[np.isin(clusters, taken)]
+    chosen: Ranks = rows[np.isin(clusters, taken)]
     return chosen
 
 
@@ -577,31 +589,31 @@ _NUMBER = {0: "no factor", 1: "one factor", 2: "two factors", 3: "three factors"
 _FEWEST = 5  # judges: fewer correlations fit two factors in endlessly many ways
 
 
-def verdict(found: Confounders) -> str:
+def verdict(outcome: Confounders) -> str:
     """Return whether judges share more than one thing, and what goes with it."""
-    return f"{_how_many_things(found)} {_what_goes_with_them(found)}"
+    return f"{_how_many_factors(outcome)} {_what_goes_with_them(outcome)}"
 
 
-def _how_many_things(found: Confounders) -> str:
-    judges = how_many(len(found.judges), "judge")
-    several = [count for count in found.choice if count.k > 1]
+def _how_many_factors(outcome: Confounders) -> str:
+    judges = how_many(len(outcome.judges), "judge")
+    several = [factors for factors in outcome.choice if factors.k > 1]
     if not several:
         return (
             f"The {judges} are too few to tell two shared things from one ({_FEWEST} whose scores vary are "
             "needed)."
         )
-    shared = found.shared
-    if shared is not None:
+    count = outcome.shared
+    if count is not None:
         return (
-            f"The {judges} share more than one thing: {_NUMBER[shared.k]} predict held-out scores better "
-            f"than one, by {_gain(shared)}."
+            f"The {judges} share more than one thing: {_NUMBER[count.k]} predict held-out scores better "
+            f"than one, by {_gain(count)}."
         )
     if several[0].gain is None:
         return (
             f"Whether the {judges} share more than one thing is open: a single cluster leaves nothing to "
             "hold out."
         )
-    none = found.choice[0]
+    none = outcome.choice[0]
     if none.gain is not None and none.gain > -policy.BEYOND * (none.error or 0.0):
         return (
             f"Nothing shows that the {judges} share anything: without any factor held-out scores are "
@@ -617,39 +629,43 @@ def _gain(count: FactorCount) -> str:
     return f"{count.gain or 0.0:.2f} nats an item, standard error {count.error or 0.0:.2f}"
 
 
-def _what_goes_with_them(found: Confounders) -> str:
-    looks, end = len(found.associations), "nothing here says which is quality."
+def _what_goes_with_them(outcome: Confounders) -> str:
+    looks, end = len(outcome.associations), "nothing here says which is quality."
     if not looks:
         return f"No attributes were given that could say what they share; {end}"
-    if not found.more_than_one:
-        one = found.named(ONE)
-        told = _none(found) if one is None else f"What they share goes most with {one.words()}"
-        return f"{told}; nothing here says whether that is quality."
-    narrow, broad = (found.named(factor_name(k)) for k in (1, 0))
+    if not outcome.more_than_one:
+        strongest = outcome.named(ONE)
+        sentence = (
+            _none(outcome)
+            if strongest is None
+            else f"What they share goes most with {strongest.words()}"
+        )
+        return f"{sentence}; nothing here says whether that is quality."
+    narrow, broad = (outcome.named(factor_name(k)) for k in (1, 0))
     if narrow is None and broad is None:
-        return f"{_none(found)}; {end}"
-    return f"The narrower one goes most with {_told(narrow)}, the broader one with {_told(broad)}; {end}"
+        return f"{_none(outcome)}; {end}"
+    return f"The narrower one goes most with {_named(narrow)}, the broader one with {_named(broad)}; {end}"
 
 
-def _told(attribute: Association | None) -> str:
+def _named(attribute: Association | None) -> str:
     return "no attribute beyond chance" if attribute is None else attribute.words()
 
 
-def _none(found: Confounders) -> str:
-    many = len({one.attribute for one in found.associations})
+def _none(outcome: Confounders) -> str:
+    many = len({association.attribute for association in outcome.associations})
     return f"None of {how_many(many, 'attribute')} goes with what they share beyond chance"
 
 
-def voices_notes(found: Confounders) -> tuple[str, ...]:
+def voices_notes(outcome: Confounders) -> tuple[str, ...]:
     """Return a sentence on each factor that listens to few of many judges; on two only if two are there."""
-    if len(found.judges) < policy.MANY_JUDGES:
+    if len(outcome.judges) < policy.MANY_JUDGES:
         return ()
-    names = found.factors
+    names = outcome.factors
     return tuple(
-        f"The score of {name} listens to {heard:.1f} of {len(found.judges)} judges: near copies may be "
+        f"The score of {name} listens to {voices:.1f} of {len(outcome.judges)} judges: near copies may be "
         "the factor."
-        for name, heard in zip(names, found.voices.tolist(), strict=True)
-        if heard < policy.FEW_VOICES and (name == ONE or found.more_than_one)
+        for name, voices in zip(names, outcome.voices.tolist(), strict=True)
+        if voices < policy.FEW_VOICES and (name == ONE or outcome.more_than_one)
     )
 
 
@@ -752,16 +768,16 @@ def confounders(
     scores = read_score_table(data)
     check_whole("folds", folds, 2)
     blind = scores.without_key()
-    given = _with_texts(blind, attributes, texts)
-    clusters = cluster_of(blind, cluster, given)
+    supplied = _with_texts(blind, attributes, texts)
+    clusters = cluster_of(blind, cluster, supplied)
     settings = {"prevalence": prevalence, "cut": cut, "seed": seed}
     plain = method("factor", "scores")(blind, **settings)
-    told = plain.settings | {"folds": folds, "cluster": _spelled(cluster)}
-    told = {name: told[name] for name in ("prevalence", "cut", "cluster", "folds", "seed")}
+    options = plain.settings | {"folds": folds, "cluster": _spelled(cluster)}
+    options = {name: options[name] for name in ("prevalence", "cut", "cluster", "folds", "seed")}
     if plain.status is Status.NOT_IDENTIFIABLE:
-        return _refused(blind, told, clusters, plain)
+        return _refused(blind, options, clusters, plain)
     factors = SharedFactors.of(blind, clusters, folds=folds, seed=seed)
-    numbers = numeric_attributes(blind, given)
+    numbers = numeric_attributes(blind, supplied)
     links = associations(blind, factors.scores(), numbers, clusters)
     others = alternatives(
         blind,
@@ -772,12 +788,12 @@ def confounders(
         settings=settings,
     )
     breadth, voices = factors.heard()
-    found = Confounders(
+    outcome = Confounders(
         status=_status(factors),
         message="",
         judges=blind.judges,
         items=blind.items,
-        settings=told,
+        settings=options,
         n_clusters=len(np.unique(clusters)),
         choice=factors.choice(),
         loading=read_only(factors.one.standard_loading[:, 0]),
@@ -795,14 +811,14 @@ def confounders(
     )
     notes = (
         *plain.warnings,
-        *voices_notes(found),
+        *voices_notes(outcome),
         *left_out_note(factors.n_held, blind.n_items),
         *(repeated_note(blind) if cluster is None else ()),
         *unread_note(
-            [n for n in attribute_names(blind, given) if n not in numbers and n != cluster]
+            [n for n in attribute_names(blind, supplied) if n not in numbers and n != cluster]
         ),
     )
-    return replace(found, message=verdict(found), warnings=notes)
+    return replace(outcome, message=verdict(outcome), warnings=notes)
 
 
 def _with_texts(
@@ -813,9 +829,9 @@ def _with_texts(
         raise DataError(
             f"attributes must be columns by name; got {attributes!r}; write {{column: cells}}"
         )
-    found = dict(attributes or {})
+    columns = dict(attributes or {})
     if texts is None:
-        return found
+        return columns
     if isinstance(texts, Mapping):
         by_item = {str(item): text for item, text in texts.items()}
         texts = [by_item.get(item) for item in data.items]
@@ -824,8 +840,8 @@ def _with_texts(
             f"texts must be one per item ({data.n_items}); got {len(texts)}; give {{item: text}}, or None "
             "where there is none"
         )
-    taken = [*(data.attributes or {}), *found]
-    return found | {free_name(n, taken): column for n, column in text_features(texts).items()}
+    taken = [*(data.attributes or {}), *columns]
+    return columns | {free_name(n, taken): column for n, column in text_features(texts).items()}
 
 
 def _spelled(cluster: str | Sequence[Any] | None) -> str | None:
@@ -834,8 +850,8 @@ def _spelled(cluster: str | Sequence[Any] | None) -> str | None:
 
 def _to_discount(links: Sequence[Association]) -> list[str]:
     """Return the attributes that go most with the second factor, beyond the luck of all the looks."""
-    sure = [one for one in links if one.name == factor_name(1) and one.beyond(len(links))]
-    return [one.attribute for one in sure if one.kind == "factor"][: policy.MOST_DISCOUNTED]
+    sure = [link for link in links if link.name == factor_name(1) and link.beyond(len(links))]
+    return [link.attribute for link in sure if link.kind == "factor"][: policy.MOST_DISCOUNTED]
 
 
 def _status(factors: SharedFactors) -> Status:

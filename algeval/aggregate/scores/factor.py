@@ -18,7 +18,7 @@ from algeval.aggregate.results import End, Floats, decide
 from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
-    Found,
+    FittedScores,
     anchor_values,
     finish,
     read_share,
@@ -101,12 +101,12 @@ def centred(law: FactorLaw, values: Floats) -> tuple[Floats, Floats]:
 def block_posterior(law: FactorLaw, left: Floats, seen: Floats) -> FactorPosterior:
     """Return the posterior of rows whose centred scores and marks of presence are given."""
     n_judges, k = law.loading.shape
-    heard = law.noise > 0
-    noise = np.where(heard, law.noise, 1.0)
-    precision = heard / noise
+    noisy = law.noise > 0
+    noise = np.where(noisy, law.noise, 1.0)
+    precision = noisy / noise
     weight = law.loading * precision[:, None]
-    told = (weight[:, :, None] * law.loading[:, None, :]).reshape(n_judges, k * k)
-    information = np.eye(k) + (seen @ told).reshape(len(left), k, k)
+    weighted = (weight[:, :, None] * law.loading[:, None, :]).reshape(n_judges, k * k)
+    information = np.eye(k) + (seen @ weighted).reshape(len(left), k, k)
     covariance = np.linalg.inv(information).astype(float, copy=False)
     pull = left @ weight
     mean = np.einsum("nij,nj->ni", covariance, pull)
@@ -146,9 +146,9 @@ def principal(law: FactorLaw) -> FactorLaw:
     loading' loading / noise is diagonal, factors stand in the order of the variance they explain (of
     standardised scores), and the correlations of the judges with each add up to at least 0.
     """
-    heard = law.noise > 0
-    weight = law.loading[heard] / law.noise[heard, None]
-    _, axes = np.linalg.eigh(law.loading[heard].T @ weight)
+    noisy = law.noise > 0
+    weight = law.loading[noisy] / law.noise[noisy, None]
+    _, axes = np.linalg.eigh(law.loading[noisy].T @ weight)
     turned = law._replace(loading=law.loading @ axes)
     loading = turned.standard_loading
     order = np.argsort(-(loading**2).sum(axis=0), kind="stable")
@@ -171,8 +171,8 @@ def residual_correlations(law: FactorLaw, values: Floats) -> Floats:
         common += seen.T @ seen
     rest = products / np.maximum(common, 1) - law.loading @ law.loading.T
     size = np.sqrt(np.outer(law.noise, law.noise))
-    known = (common > 0) & (size > 0)
-    result = np.where(known, np.clip(rest / np.where(known, size, 1.0), -1, 1), 0.0)
+    defined = (common > 0) & (size > 0)
+    result = np.where(defined, np.clip(rest / np.where(defined, size, 1.0), -1, 1), 0.0)
     np.fill_diagonal(result, 1.0)
     return result
 
@@ -191,10 +191,10 @@ def voices(law: FactorLaw) -> Floats:
     their own count 2 in a panel of any size, though neither need be at the floor of its noise and
     their residuals need not correlate.
     """
-    heard = law.noise > 0
-    told = law.loading[heard] ** 2 / law.noise[heard, None]
-    squares = (told**2).sum(axis=0)
-    result: Floats = told.sum(axis=0) ** 2 / np.where(squares > 0, squares, 1.0)
+    noisy = law.noise > 0
+    information = law.loading[noisy] ** 2 / law.noise[noisy, None]
+    squares = (information**2).sum(axis=0)
+    result: Floats = information.sum(axis=0) ** 2 / np.where(squares > 0, squares, 1.0)
     return result
 
 
@@ -347,8 +347,8 @@ def _climb(matrix: Floats, n: float, k: int, start: Floats, run: _Run) -> _Climb
         return -height, excess / np.exp(log_noise) / 2
 
     bounds = np.tile([np.log(policy.LEAST_UNIQUE), 0.0], (len(matrix), 1))
-    found, end = _ascend(downhill, np.log(start), bounds, n, run)
-    noise = np.exp(found)
+    ascent, end = _ascend(downhill, np.log(start), bounds, n, run)
+    noise = np.exp(ascent)
     law = FactorLaw(np.zeros(len(matrix)), _best_loading(matrix, k, noise)[1], noise)
     return _Climbed(law, end)
 
@@ -374,7 +374,7 @@ def _ascend(
     minimize: Any = optimize.minimize
     stands = False
     while not stands and len(trace) <= run.max_iter:
-        found = minimize(
+        solved = minimize(
             downhill,
             point,
             jac=True,
@@ -388,18 +388,18 @@ def _ascend(
                 "maxcor": policy.MEMORY,
             },
         )
-        stands = _stands(found, bounds, run.tol)
-        if found.nit == 0:
+        stands = _stands(solved, bounds, run.tol)
+        if solved.nit == 0:
             break
-        point = found.x
+        point = solved.x
     return point, End(stands, len(trace) - 1, tuple(trace), "The climb")
 
 
-def _stands(found: Any, bounds: Floats, tol: float) -> bool:
+def _stands(ascent: Any, bounds: Floats, tol: float) -> bool:
     """Tell whether no slope is above `tol` but those that lead out of the bounds."""
     low, high = bounds.T
-    stuck = ((found.x <= low) & (found.jac > 0)) | ((found.x >= high) & (found.jac < 0))
-    return bool((np.abs(found.jac[~stuck]) <= tol).all())
+    stuck = ((ascent.x <= low) & (ascent.jac > 0)) | ((ascent.x >= high) & (ascent.jac < 0))
+    return bool((np.abs(ascent.jac[~stuck]) <= tol).all())
 
 
 def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]:
@@ -419,9 +419,9 @@ def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]
 def _climb_rows(start: FactorLaw, rows: _Rows, run: _Run) -> tuple[FactorLaw, End]:
     """Climb the likelihood of the scores seen, item by item, from a law near its peak."""
     n, (n_judges, k) = float(rows.counts.sum()), start.loading.shape
-    told = _Told(rows.counts @ rows.seen, rows.counts @ rows.scores**2)
-    line_unit = np.sqrt(start.noise * n / told.given)[:, None]
-    noise_unit = np.sqrt(2 * n / told.given)
+    sums = _Told(rows.counts @ rows.seen, rows.counts @ rows.scores**2)
+    line_unit = np.sqrt(start.noise * n / sums.given)[:, None]
+    noise_unit = np.sqrt(2 * n / sums.given)
 
     def law_at(point: Floats) -> FactorLaw:
         line = line_unit * point[n_judges:].reshape(n_judges, k + 1)
@@ -429,7 +429,7 @@ def _climb_rows(start: FactorLaw, rows: _Rows, run: _Run) -> tuple[FactorLaw, En
 
     def downhill(point: Floats) -> tuple[float, Floats]:
         law = law_at(point)
-        height, line, log_noise = _height_and_slope(law, rows, told)
+        height, line, log_noise = _height_and_slope(law, rows, sums)
         slope = np.concatenate([noise_unit * log_noise, (line_unit * line).ravel()])
         return -height / n, -slope / n
 
@@ -437,8 +437,8 @@ def _climb_rows(start: FactorLaw, rows: _Rows, run: _Run) -> tuple[FactorLaw, En
     first = np.concatenate([np.log(start.noise) / noise_unit, line.ravel()])
     bounds = np.tile([-np.inf, np.inf], (len(first), 1))
     bounds[:n_judges] = np.log([policy.LEAST_UNIQUE, policy.MOST_UNIQUE]) / noise_unit[:, None]
-    found, end = _ascend(downhill, first, bounds, n, run)
-    return law_at(found), end
+    ascent, end = _ascend(downhill, first, bounds, n, run)
+    return law_at(ascent), end
 
 
 class _Told(NamedTuple):
@@ -448,14 +448,14 @@ class _Told(NamedTuple):
     squares: Floats
 
 
-def _height_and_slope(law: FactorLaw, rows: _Rows, told: _Told) -> tuple[float, Floats, Floats]:
+def _height_and_slope(law: FactorLaw, rows: _Rows, targets: _Told) -> tuple[float, Floats, Floats]:
     """Return the log-likelihood, its slopes (N, 1 + k) by means and loadings, and by log noise (N,)."""
     sums = _expect(law, rows)
     line = np.column_stack([law.mean, law.loading])
     fitted = np.einsum("jab,jb->ja", sums.factors, line)
-    left = told.squares - 2 * (line * sums.scores).sum(axis=1) + (line * fitted).sum(axis=1)
+    left = targets.squares - 2 * (line * sums.scores).sum(axis=1) + (line * fitted).sum(axis=1)
     by_line = (sums.scores - fitted) / law.noise[:, None]
-    return sums.height, by_line, (left / law.noise - told.given) / 2
+    return sums.height, by_line, (left / law.noise - targets.given) / 2
 
 
 class _Sums(NamedTuple):
@@ -508,9 +508,9 @@ class HeldOut(NamedTuple):
 
 def fold_of(clusters: NDArray[np.intp], folds: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Return the fold (n,) of each item; a cluster lies in one, and folds have like many clusters."""
-    _, place = np.unique(clusters, return_inverse=True)
-    many = int(place.max()) + 1
-    result: NDArray[np.intp] = (rng.permutation(many) % min(folds, many))[place]
+    _, number = np.unique(clusters, return_inverse=True)
+    many = int(number.max()) + 1
+    result: NDArray[np.intp] = (rng.permutation(many) % min(folds, many))[number]
     return result
 
 
@@ -535,9 +535,9 @@ def held_out(
     for which in range(int(fold.max()) + 1):
         test = fold == which
         for row, k in zip(heights, ks, strict=True):
-            found = fit_factors(values[~test], k, rng=rng, tol=tol, max_iter=max_iter)
-            converged &= found.end.converged
-            row[test] = item_log_likelihood(found.law, values[test])
+            fit = fit_factors(values[~test], k, rng=rng, tol=tol, max_iter=max_iter)
+            converged &= fit.end.converged
+            row[test] = item_log_likelihood(fit.law, values[test])
     gains = heights - heights[ks.index(reference)]
     errors = np.array([_clustered_error(gain, clusters) for gain in gains])
     return HeldOut(ks, heights.mean(axis=1), gains.mean(axis=1), errors, converged)
@@ -545,8 +545,8 @@ def held_out(
 
 def _clustered_error(gain: Floats, clusters: NDArray[np.intp]) -> float:
     """Return the standard error of a mean over items whose clusters are independent."""
-    _, place = np.unique(clusters, return_inverse=True)
-    sums = np.bincount(place, weights=gain - gain.mean())
+    _, number = np.unique(clusters, return_inverse=True)
+    sums = np.bincount(number, weights=gain - gain.mean())
     many = len(sums)
     return float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(gain))
 
@@ -596,10 +596,10 @@ def varimax(loading: Floats, *, kaiser: bool = False) -> Rotation:
         angles = [_turn_pair(work, turn, list(pair)) for pair in combinations(range(k), 2)]
         if max(map(abs, angles), default=0.0) <= policy.LEAST_TURN:
             break
-    found = loading @ turn
-    order = np.argsort(-breadth(found), kind="stable")
-    sign = np.where(found.sum(axis=0) < 0, -1.0, 1.0)
-    return Rotation((turn * sign)[:, order], (found * sign)[:, order])
+    rotated = loading @ turn
+    order = np.argsort(-breadth(rotated), kind="stable")
+    sign = np.where(rotated.sum(axis=0) < 0, -1.0, 1.0)
+    return Rotation((turn * sign)[:, order], (rotated * sign)[:, order])
 
 
 def _lengths(loading: Floats) -> Floats:
@@ -633,11 +633,11 @@ def breadth(loading: Floats) -> Floats:
     return result
 
 
-def turned(found: FactorPosterior, turn: Floats) -> FactorPosterior:
+def turned(posterior_: FactorPosterior, turn: Floats) -> FactorPosterior:
     """Return the posterior of factors after a turn."""
-    return found._replace(
-        mean=found.mean @ turn,
-        covariance=np.einsum("ji,njk,kl->nil", turn, found.covariance, turn),
+    return posterior_._replace(
+        mean=posterior_.mean @ turn,
+        covariance=np.einsum("ji,njk,kl->nil", turn, posterior_.covariance, turn),
     )
 
 
@@ -674,11 +674,11 @@ class Sought:
     ) -> Self:
         """Read the settings, or say what is wrong with them."""
         if rotate is not None and anchors is not None:
-            known = anchors[~np.isnan(anchors)]
-            if len(known) < policy.CHOOSING_ANCHORS or np.ptp(known) == 0:
+            finite = anchors[~np.isnan(anchors)]
+            if len(finite) < policy.CHOOSING_ANCHORS or np.ptp(finite) == 0:
                 raise DataError(
                     f"anchors must be at least {policy.CHOOSING_ANCHORS} scores, not all alike, to choose a "
-                    f"factor; got {known.tolist()}; give more, or leave out rotate"
+                    f"factor; got {finite.tolist()}; give more, or leave out rotate"
                 )
         if rotate is not None and discount is not None:
             raise DataError(
@@ -689,8 +689,8 @@ class Sought:
         if name is None:
             return cls(rotate is not None, None, None, anchors)
         numbers = numeric_attribute(data, name, attributes)[:, None]
-        known = numbers[~np.isnan(numbers)]
-        if len(known) < 3 or np.ptp(known) == 0:
+        finite = numbers[~np.isnan(numbers)]
+        if len(finite) < 3 or np.ptp(finite) == 0:
             raise DataError(
                 f"attribute {name!r} must vary over the items to be discounted; it does not; leave it out"
             )
@@ -706,13 +706,13 @@ def _named(data: Scores, discount: str, attributes: Mapping[str, Sequence[Any]] 
         )
     if discount != "attribute" or discount in names:
         return discount
-    given = list(attributes or names)
-    if len(given) != 1:
+    names_ = list(attributes or names)
+    if len(names_) != 1:
         raise DataError(
-            f"discount must name one attribute of {given}; got 'attribute'; write for example "
-            f"discount={(given or ['length'])[0]!r}"
+            f"discount must name one attribute of {names_}; got 'attribute'; write for example "
+            f"discount={(names_ or ['length'])[0]!r}"
         )
-    return given[0]
+    return names_[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -739,21 +739,21 @@ class Direction:
 
 
 def directions(
-    sought: Sought, found: FactorPosterior, one: Floats, law: FactorLaw
+    sought: Sought, posterior_: FactorPosterior, single: Floats, law: FactorLaw
 ) -> Direction | None:
     """Return the direction that was sought, or None where nothing was.
 
     Parameters
     ----------
     sought : Sought
-    found : FactorPosterior
+    posterior_ : FactorPosterior
         Of the items' factors.
-    one : (n_items,) array
+    single : (n_items,) array
         The consensus of one factor.
     law : FactorLaw
     """
     if sought.ranks is not None:
-        turn = without_attribute(found.mean, one, sought.ranks)
+        turn = without_attribute(posterior_.mean, single, sought.ranks)
         turn[:, 1:] *= np.where((law.standard_loading @ turn[:, 1:]).sum(axis=0) < 0, -1.0, 1.0)
         return Direction(
             turn,
@@ -772,30 +772,30 @@ def directions(
             "rotate='varimax'",
             "what few judges share with one another, beyond what most share, is no part of what you mean",
         )
-    return _anchored(sought.anchors, found.mean @ turn, one, turn)
+    return _anchored(sought.anchors, posterior_.mean @ turn, single, turn)
 
 
-def _anchored(anchors: Floats, means: Floats, one: Floats, turn: Floats) -> Direction:
+def _anchored(anchors: Floats, means: Floats, single: Floats, turn: Floats) -> Direction:
     """Return the turned factor, or one factor, that goes with the anchors most."""
-    known = ~np.isnan(anchors)
-    candidates = {"one factor": one}
+    finite = ~np.isnan(anchors)
+    candidates = {"one factor": single}
     candidates |= {f"varimax factor {k + 1}": means[:, k] for k in range(means.shape[1])}
-    with_anchors = {n: _correlation(c[known], anchors[known]) for n, c in candidates.items()}
+    with_anchors = {n: _correlation(c[finite], anchors[finite]) for n, c in candidates.items()}
     best = max(with_anchors, key=lambda name: with_anchors[name])
-    n = int(known.sum())
-    told = ", ".join(f"{name} {r:.2f}" for name, r in with_anchors.items())
-    place = 0 if best == "one factor" else int(best.split()[-1]) - 1
-    order = [place, *(k for k in range(means.shape[1]) if k != place)]
+    n = int(finite.sum())
+    words = ", ".join(f"{name} {r:.2f}" for name, r in with_anchors.items())
+    index = 0 if best == "one factor" else int(best.split()[-1]) - 1
+    order = [index, *(k for k in range(means.shape[1]) if k != index)]
     return Direction(
         turn[:, order],
-        f"{best}, which goes with the {how_many(n, 'anchor')} most ({told})",
+        f"{best}, which goes with the {how_many(n, 'anchor')} most ({words})",
         f"rotate='varimax' with {how_many(n, 'anchor')}",
         "the anchors are right, and their items are like the others",
         one_factor=best == "one factor",
     )
 
 
-def without_attribute(means: Floats, one: Floats, ranks: Floats) -> Floats:
+def without_attribute(means: Floats, ranks_: Floats, ranks: Floats) -> Floats:
     """Return a (k, k) turn whose first axis goes with `one` and is uncorrelated with an attribute.
 
     Among directions w of the factor means F with cov(F w, attribute) = 0 it is the one whose F w
@@ -804,7 +804,7 @@ def without_attribute(means: Floats, one: Floats, ranks: Floats) -> Floats:
     Parameters
     ----------
     means : (n, k) array, k at least 2
-    one : (n,) array
+    ranks_ : (n,) array
     ranks : (n,) array
         The attribute, NaN where it is not known; those items are left out.
 
@@ -814,11 +814,11 @@ def without_attribute(means: Floats, one: Floats, ranks: Floats) -> Floats:
     >>> without_attribute(f, f @ [0.8, 0.6], f[:, 1])[:, 0].round(6).tolist()
     [1.0, 0.0]
     """
-    known = ~np.isnan(ranks)
-    centred = means[known] - means[known].mean(axis=0)
+    finite = ~np.isnan(ranks)
+    centred = means[finite] - means[finite].mean(axis=0)
     size = centred.T @ centred
-    aim = np.linalg.solve(size, centred.T @ (one[known] - one[known].mean()))
-    against = centred.T @ (ranks[known] - ranks[known].mean())
+    aim = np.linalg.solve(size, centred.T @ (ranks_[finite] - ranks_[finite].mean()))
+    against = centred.T @ (ranks[finite] - ranks[finite].mean())
     leaning = np.linalg.solve(size, against)
     left = aim - leaning * float(against @ aim) / float(against @ leaning)
     first = left / np.linalg.norm(left)
@@ -972,7 +972,7 @@ def factor(
     ['0', '0', '1', '1']
     """
     share = read_share(data, prevalence, cut)
-    asked = _Asked(
+    options = _Options(
         factors=_how_many(factors, rotate, discount),
         scores=check_choice("scores", scores, ("normal", "standardised", "raw")),
         rotate=check_choice("rotate", rotate, (None, "varimax")),
@@ -983,30 +983,30 @@ def factor(
         **fitting.run_settings(tol=tol, max_iter=max_iter, seed=seed),
     )
     sought = Sought.of(
-        data, asked.rotate, asked.discount, attributes, anchor_values(data.items, anchors)
+        data, options.rotate, options.discount, attributes, anchor_values(data.items, anchors)
     )
     clusters = cluster_of(data, cluster, attributes)
-    reason = _unsettled(data, asked.factors)
+    reason = _unsettled(data, options.factors)
     if reason:
-        return refused(data, NAME, asked.settings(share), share, reason)
-    return _Fit.of(data, asked, share, clusters).result(sought, told=cluster is not None)
+        return refused(data, NAME, options.settings(share), share, reason)
+    return _Fit.of(data, options, share, clusters).result(sought, fixed=cluster is not None)
 
 
 def _how_many(factors: object, rotate: object, discount: object) -> int:
     needed = 2 if rotate or discount else 1
     if factors is None:
         return needed
-    found = check_whole("factors", factors, 1, 3)
-    if found < needed:
+    number = check_whole("factors", factors, 1, 3)
+    if number < needed:
         raise DataError(
             f"factors must be at least 2 to take one out; got {factors!r}; leave it out, or leave out "
             "rotate and discount"
         )
-    return found
+    return number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Options:
     """The settings of the fit."""
 
     factors: int
@@ -1077,7 +1077,7 @@ class _Fit:
     """One factor, and as many as were asked for, fitted to the judges' scale."""
 
     data: Scores
-    asked: _Asked
+    asked: _Options
     share: ClassShare
     scale: JudgeScale
     values: Floats
@@ -1086,23 +1086,27 @@ class _Fit:
     plain: _Law
 
     @classmethod
-    def of(cls, data: Scores, asked: _Asked, share: ClassShare, clusters: NDArray[np.intp]) -> _Fit:
-        scale = judge_scale(data.values, asked.scores)
+    def of(
+        cls, data: Scores, options: _Options, share: ClassShare, clusters: NDArray[np.intp]
+    ) -> _Fit:
+        scale = judge_scale(data.values, options.scores)
         values = scale.transform(data.values)
         counts = (1 / np.bincount(clusters))[clusters]
 
         def fitted(k: int, counts: Floats | None) -> _Law:
-            rng = np.random.default_rng(asked.seed)
-            found = fit_factors(
-                values, k, rng=rng, counts=counts, tol=asked.tol, max_iter=asked.max_iter
+            rng = np.random.default_rng(options.seed)
+            fit = fit_factors(
+                values, k, rng=rng, counts=counts, tol=options.tol, max_iter=options.max_iter
             )
-            return _Law(found, posterior(found.law, values))
+            return _Law(fit, posterior(fit.law, values))
 
         alone = bool((counts == 1).all())
         plain = fitted(1, None)
-        one = plain if alone else fitted(1, counts)
-        many = one if asked.factors == 1 else fitted(asked.factors, None if alone else counts)
-        return cls(data, asked, share, scale, values, one, many, plain)
+        single = plain if alone else fitted(1, counts)
+        many = (
+            single if options.factors == 1 else fitted(options.factors, None if alone else counts)
+        )
+        return cls(data, options, share, scale, values, single, many, plain)
 
     def higher(self, at: _Position) -> Floats:
         """Return the probabilities of the higher class."""
@@ -1126,26 +1130,28 @@ class _Fit:
             "key_weight": weight,
         }
 
-    def result(self, sought: Sought, *, told: bool) -> ScoreAggregation:
+    def result(self, sought: Sought, *, fixed: bool) -> ScoreAggregation:
         """Return the result for the direction sought, beside that of one factor."""
         base = self.one.along(np.ones(1))
         shifts = []
-        if told:
+        if fixed:
             shifts.append(self._moved("cluster", _ONCE, self.plain.along(np.ones(1)), base))
         taken, turn = self.many, np.eye(self.asked.factors)
-        found = directions(sought, taken.held, base.mean, taken.fit.law)
-        if found is not None:
-            shifts.append(self._shift(found, base))
-            turn = found.turn
-            if found.one_factor or not shifts[-1].taken:
+        direction = directions(sought, taken.held, base.mean, taken.fit.law)
+        if direction is not None:
+            shifts.append(self._shift(direction, base))
+            turn = direction.turn
+            if direction.one_factor or not shifts[-1].taken:
                 taken, turn = self.one, np.ones((1, 1))
-        return self._assembled(taken, turn, shifts, found)
+        return self._assembled(taken, turn, shifts, direction)
 
-    def _shift(self, found: Direction, base: _Position) -> Shift:
+    def _shift(self, direction: Direction, base: _Position) -> Shift:
         """Return how far a direction moves the consensus; the guard may keep it from being taken."""
-        if found.one_factor:
-            return Shift(found.act, 1.0, 0.0, found.asserts)
-        shift = self._moved(found.act, found.asserts, base, self.many.along(found.turn[:, 0]))
+        if direction.one_factor:
+            return Shift(direction.act, 1.0, 0.0, direction.asserts)
+        shift = self._moved(
+            direction.act, direction.asserts, base, self.many.along(direction.turn[:, 0])
+        )
         guard = self.asked.guard
         return replace(shift, taken=guard is None or shift.correlation >= guard)
 
@@ -1154,14 +1160,14 @@ class _Fit:
         return Shift.between(act, asserts, before, after)
 
     def _assembled(
-        self, taken: _Law, turn: Floats, shifts: list[Shift], found: Direction | None
+        self, taken: _Law, turn: Floats, shifts: list[Shift], direction: Direction | None
     ) -> ScoreAggregation:
         at, means = taken.along(turn[:, 0]), taken.held.mean @ turn
         law, end = taken.fit.law, taken.fit.end
         size = np.where(law.variance > 0, law.variance, 1.0)
         key = self.key(at)
         ended = "converged" if end.converged else "did not converge"
-        what = found.what if found is not None else _WHAT[min(turn.shape[1], 2)]
+        what = direction.what if direction is not None else _WHAT[min(turn.shape[1], 2)]
         n, k = self.data.n_items, self.data.n_judges
         read = "ranks as normal scores" if self.asked.scores == "normal" else "scores as given"
         message = (
@@ -1173,7 +1179,7 @@ class _Fit:
             self.data,
             NAME,
             self.asked.settings(self.share),
-            Found(
+            FittedScores(
                 traits=at.mean,
                 spread=np.sqrt(at.variance),
                 higher=_higher(at.mean, at.variance, key),
@@ -1234,15 +1240,15 @@ def _parameters(law: FactorLaw, turn: Floats, scale: JudgeScale) -> dict[str, An
 
 def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
-    told = result.parameters
+    parameters = result.parameters
     scale: JudgeScale
-    if "scores_seen" in told:
-        scale = NormalScores.read(told)
+    if "scores_seen" in parameters:
+        scale = NormalScores.read(parameters)
     else:
-        scale = Affine(np.array(told["center"], float), np.array(told["spread"], float))
-    law = FactorLaw(*(np.array(told[n], float) for n in ("mean", "factor_loading", "error")))
-    turn = np.array(told["turn"], float)[:, 0]
-    found = posterior(law, scale.transform(values))
-    variance = np.einsum("i,nij,j->n", turn, found.covariance, turn)
-    higher = _higher(found.mean @ turn, variance, told)
+        scale = Affine(np.array(parameters["center"], float), np.array(parameters["spread"], float))
+    law = FactorLaw(*(np.array(parameters[n], float) for n in ("mean", "factor_loading", "error")))
+    turn = np.array(parameters["turn"], float)[:, 0]
+    posterior_ = posterior(law, scale.transform(values))
+    variance = np.einsum("i,nij,j->n", turn, posterior_.covariance, turn)
+    higher = _higher(posterior_.mean @ turn, variance, parameters)
     return _two(np.where(np.isnan(values).all(axis=1), result.prevalence, higher))

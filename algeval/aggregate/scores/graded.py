@@ -15,7 +15,7 @@ from algeval.aggregate.results import End, Floats, distinct_rows
 from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
-    Found,
+    FittedScores,
     finish,
     read_share,
     refused,
@@ -46,8 +46,8 @@ class Levels(NamedTuple):
     @classmethod
     def of(cls, values: Floats) -> Self:
         """Return the levels of (rows, N) scores, NaN where missing."""
-        found = [_levels_of(column[~np.isnan(column)]) for column in values.T]
-        return cls(tuple(cuts for cuts, _ in found), tuple(scores for _, scores in found))
+        sets = [_levels_of(column[~np.isnan(column)]) for column in values.T]
+        return cls(tuple(cuts for cuts, _ in sets), tuple(scores for _, scores in sets))
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -58,9 +58,9 @@ class Levels(NamedTuple):
         """Return (rows, N) levels, -1 where missing; other scores get the level they lie in."""
         result = np.full(values.shape, NOT_ANSWERED, np.int16)
         for j, (cuts, scores) in enumerate(zip(self.cuts, self.scores, strict=True)):
-            given = ~np.isnan(values[:, j])
+            rated = ~np.isnan(values[:, j])
             if len(scores):
-                result[given, j] = np.searchsorted(cuts, values[given, j])
+                result[rated, j] = np.searchsorted(cuts, values[rated, j])
         return result
 
     def below(self, cut: float) -> NDArray[np.intp]:
@@ -68,15 +68,15 @@ class Levels(NamedTuple):
         return np.array([np.searchsorted(scores, cut) for scores in self.scores], np.intp)
 
 
-def _levels_of(given: Floats) -> tuple[Floats, Floats]:
-    distinct, counts = np.unique(given, return_counts=True)
+def _levels_of(values: Floats) -> tuple[Floats, Floats]:
+    distinct, counts = np.unique(values, return_counts=True)
     if len(distinct) <= policy.MOST_LEVELS:
         return (distinct[:-1] + distinct[1:]) / 2, distinct
     middle = (np.cumsum(counts) - counts / 2) / counts.sum()
     last = np.flatnonzero(np.diff(np.floor(policy.MOST_LEVELS * middle)))
     cuts = (distinct[last] + distinct[last + 1]) / 2
-    level = np.searchsorted(cuts, given)
-    scores = np.array([np.median(given[level == c]) for c in range(len(cuts) + 1)])
+    level = np.searchsorted(cuts, values)
+    scores = np.array([np.median(values[level == c]) for c in range(len(cuts) + 1)])
     return cuts, scores
 
 
@@ -151,11 +151,11 @@ def grid(n_nodes: int) -> tuple[Floats, Floats]:
     return nodes, weights / weights.sum()
 
 
-def grid_posterior(codes: Codes, found: GradedResponse) -> Floats:
+def grid_posterior(codes: Codes, law: GradedResponse) -> Floats:
     """Return (rows, G) posteriors of the trait on the fitted grid; rows of -1 keep the prior."""
-    chances = found.curves.chances(found.nodes)
+    chances = law.curves.chances(law.nodes)
     votes = vote_sums(codes, chances.shape[2])
-    return posterior_of(votes.scores(log_table(chances)), grid(len(found.nodes))[1])[0]
+    return posterior_of(votes.scores(log_table(chances)), grid(len(law.nodes))[1])[0]
 
 
 def moments(posterior: Floats, nodes: Floats) -> tuple[Floats, Floats]:
@@ -183,11 +183,11 @@ def fit_graded(
     sought = _Sought(votes, counts, sizes > 1)
     n_nodes, curves = policy.GRADED_NODES, _first(codes, sought, sizes)
     while True:
-        found, sharpest = _on_grid(sought, curves, n_nodes, tol=tol, max_iter=max_iter)
-        apart = float(found.nodes[1] - found.nodes[0])
+        fit, sharpest = _on_grid(sought, curves, n_nodes, tol=tol, max_iter=max_iter)
+        apart = float(fit.nodes[1] - fit.nodes[0])
         if apart <= policy.NODES_APART * sharpest or n_nodes >= policy.MOST_GRADED_NODES:
-            return _turned(found)
-        n_nodes, curves = 2 * n_nodes - 1, found.curves
+            return _turned(fit)
+        n_nodes, curves = 2 * n_nodes - 1, fit.curves
 
 
 class _Sought(NamedTuple):
@@ -227,12 +227,12 @@ def _on_grid(
         following = _restored(following, weighed.sum(axis=0), nodes, sought)
         moves = np.abs(following.chances(nodes) - chances)
         moved = (moves * np.minimum(tables.sum(axis=2, keepdims=True), 1.0)).max(initial=0.0)
-        found = curves, posterior, log_likelihood
-        return Step(found, following, float(moved), log_likelihood - sought.cost(curves.slope))
+        state_ = curves, posterior, log_likelihood
+        return Step(state_, following, float(moved), log_likelihood - sought.cost(curves.slope))
 
     n_items = float(sought.counts.sum())
-    found, end = iterate(step, start, tol=tol, n_items=n_items, max_iter=max_iter)
-    curves, posterior, log_likelihood = found
+    fit, end = iterate(step, start, tol=tol, n_items=n_items, max_iter=max_iter)
+    curves, posterior, log_likelihood = fit
     sharpest = float(np.sqrt(moments(posterior, nodes)[1].min(initial=1.0)))
     return GradedResponse(curves, nodes, log_likelihood, end), sharpest
 
@@ -260,9 +260,9 @@ def _component(codes: Codes, share: Floats, sought: _Sought) -> Floats:
     normal = np.where(codes != NOT_ANSWERED, scores[np.arange(len(share)), codes], 0.0)
     normal *= sought.sloped
     leading = np.linalg.eigh(normal.T @ (normal * sought.counts[:, None]))[1][:, -1]
-    place = normal @ leading
-    spread = np.sqrt(sought.counts @ place**2 / max(sought.counts.sum(), 1))
-    result: Floats = place / spread if spread > policy.NO_SPREAD else np.zeros(len(place))
+    direction = normal @ leading
+    spread = np.sqrt(sought.counts @ direction**2 / max(sought.counts.sum(), 1))
+    result: Floats = direction / spread if spread > policy.NO_SPREAD else np.zeros(len(direction))
     return result
 
 
@@ -327,12 +327,12 @@ def _moved(curves: Curves, move: Floats, share: Floats) -> Curves:
     return Curves(curves.slope + share * move[:, -1], threshold)
 
 
-def _turned(found: GradedResponse) -> GradedResponse:
+def _turned(law: GradedResponse) -> GradedResponse:
     """Return the same fit with the trait's sign turned where the slopes add up to less than 0."""
-    slope = found.curves.slope
+    slope = law.curves.slope
     if slope.sum() >= 0:
-        return found
-    return found._replace(curves=found.curves._replace(slope=-slope))
+        return law
+    return law._replace(curves=law.curves._replace(slope=-slope))
 
 
 # --- What one more judge of the panel would say of an item, given the posterior of a graded trait.
@@ -383,9 +383,9 @@ def median_score(posterior: Floats, chances: Floats, levels: Levels, weight: Flo
 def own_thresholds(curves: Curves, levels: Levels, cut: float) -> Floats:
     """Return (N,) the thresholds above which each judge itself scores at least `cut`."""
     ends = np.pad(curves.threshold, ((0, 0), (1, 1)), constant_values=(-np.inf, np.inf))
-    place = levels.below(cut)
+    level = levels.below(cut)
     # a judge without a score says nothing of either class
-    return np.where(levels.sizes > 0, ends[np.arange(len(place)), place], 0.0)
+    return np.where(levels.sizes > 0, ends[np.arange(len(level)), level], 0.0)
 
 
 def prevalence_thresholds(slope: Floats, prevalence: float) -> Floats:
@@ -496,19 +496,19 @@ def graded_response(
     if reason:
         return refused(data, NAME, settings, share, reason)
     levels = Levels.of(data.values)
-    rows, place = distinct_rows(levels.codes(data.values), int(levels.sizes.max()))
-    counts = np.bincount(place, minlength=len(rows)).astype(float)
+    rows, row = distinct_rows(levels.codes(data.values), int(levels.sizes.max()))
+    counts = np.bincount(row, minlength=len(rows)).astype(float)
     fit = fit_graded(rows, counts, levels.sizes, tol=settings["tol"], max_iter=settings["max_iter"])
     panel = _Panel(levels, fit)
     traits = grid_posterior(rows, fit)
     mean, variance = moments(traits, fit.nodes)
-    found = Found(
-        traits=mean[place],
-        spread=np.sqrt(variance)[place],
-        higher=panel.higher(traits, how, share.cut, share.share)[place],
+    fitted = FittedScores(
+        traits=mean[row],
+        spread=np.sqrt(variance)[row],
+        higher=panel.higher(traits, how, share.cut, share.share)[row],
         loadings=fit.loading[:, None],
         noise=1 - fit.loading**2,
-        own=panel.median(traits)[place],
+        own=panel.median(traits)[row],
         end=fit.end,
         parameters=panel.parameters() | {"cut": share.cut},
     )
@@ -518,7 +518,7 @@ def graded_response(
         f"{_class_words(share, how)}; {CAVEAT}."
     )
     notes = [*unrelated_note(data.values), *_binned(data, levels)]
-    return finish(data, NAME, settings, found, share, message=message, notes=notes)
+    return finish(data, NAME, settings, fitted, share, message=message, notes=notes)
 
 
 def _class_words(share: ClassShare, how: str) -> str:
@@ -594,25 +594,27 @@ class _Panel(NamedTuple):
         }
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> _Panel:
+    def read(cls, parameters: Mapping[str, Any]) -> _Panel:
         """Return the panel that `parameters` tells of."""
         cuts, scores = (
-            tuple(np.array(column, float) for column in told[name])
+            tuple(np.array(column, float) for column in parameters[name])
             for name in ("level_cuts", "level_scores")
         )
-        threshold = np.full((len(scores), max(1, *map(len, told["thresholds"]))), np.inf)
-        for row, told_row in zip(threshold, told["thresholds"], strict=True):
+        threshold = np.full((len(scores), max(1, *map(len, parameters["thresholds"]))), np.inf)
+        for row, told_row in zip(threshold, parameters["thresholds"], strict=True):
             row[: len(told_row)] = told_row
-        curves = Curves(np.array(told["slopes"], float), threshold)
-        nodes, _ = grid(told["n_nodes"])
+        curves = Curves(np.array(parameters["slopes"], float), threshold)
+        nodes, _ = grid(parameters["n_nodes"])
         return cls(Levels(cuts, scores), GradedResponse(curves, nodes, np.nan, End()))
 
 
 def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
-    told = result.parameters
-    panel = _Panel.read(told)
+    parameters = result.parameters
+    panel = _Panel.read(parameters)
     traits = grid_posterior(panel.levels.codes(values), panel.fit)
-    higher = panel.higher(traits, result.settings["posterior"], told["cut"], result.prevalence)
+    higher = panel.higher(
+        traits, result.settings["posterior"], parameters["cut"], result.prevalence
+    )
     higher = np.where(np.isnan(values).all(axis=1), result.prevalence, higher)
     return np.stack([1 - higher, higher], axis=1)

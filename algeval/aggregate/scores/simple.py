@@ -17,7 +17,7 @@ from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
-    Found,
+    FittedScores,
     finish,
     read_share,
     refused,
@@ -94,9 +94,9 @@ def _mean(values: Floats) -> Floats:
 
 
 def _median(values: Floats) -> Floats:
-    heard = ~np.isnan(values).all(axis=1)
+    rated = ~np.isnan(values).all(axis=1)
     result = np.full(len(values), np.nan)
-    result[heard] = np.nanmedian(values[heard], axis=1)
+    result[rated] = np.nanmedian(values[rated], axis=1)
     return result
 
 
@@ -115,47 +115,49 @@ def _consensus(
     data: Scores, name: str, take: Callable[[Floats], Floats], prevalence: Any, cut: object
 ) -> ScoreAggregation:
     share = read_share(data, prevalence, cut)
-    found, why = found_by_mean(data.values, take, share)
-    if found is None:
+    fit, why = fitted_by_mean(data.values, take, share)
+    if fit is None:
         return refused(data, name, share.settings, share, f"The {name} {why}")
-    told = cut_words(found, share)
+    words = cut_words(fit, share)
     message = (
         f"{name.capitalize()} of {how_many(data.n_judges, 'judge')} on {how_many(data.n_items, 'item')}; "
-        f"{told}; errors that judges share stay in it."
+        f"{words}; errors that judges share stay in it."
     )
-    return finish(data, name, share.settings, found, share, message=message)
+    return finish(data, name, share.settings, fit, share, message=message)
 
 
-def cut_words(found: Found, share: ClassShare) -> str:
+def cut_words(fit: FittedScores, share: ClassShare) -> str:
     """Return where the higher class begins, why there, and what share of the items it has."""
     why = "told" if share.cut is not None else f"a share of {percent(share.share)}, {share.why}"
-    has = percent(float((found.higher > 0.5).mean()))
-    return f"the higher class begins at {found.parameters['cut']:.4g} ({why}) and has {has} of the items"
+    has = percent(float((fit.higher > 0.5).mean()))
+    return (
+        f"the higher class begins at {fit.parameters['cut']:.4g} ({why}) and has {has} of the items"
+    )
 
 
-def found_by_mean(
+def fitted_by_mean(
     values: Floats, take: Callable[[Floats], Floats], share: ClassShare
-) -> tuple[Found | None, str]:
+) -> tuple[FittedScores | None, str]:
     """Return what a mean of raw scores says of items and judges; or None, and why."""
     own = take(values)
-    heard = ~np.isnan(own)
-    if not heard.any():
+    rated = ~np.isnan(own)
+    if not rated.any():
         return None, "must have at least one score; got none."
-    width = float(own[heard].std())
+    width = float(own[rated].std())
     if width <= policy.NO_SPREAD:
         return None, "is the same for every item, so nothing tells items apart."
-    cut = _between(own[heard], share.share) if share.cut is None else share.cut
+    cut = _between(own[rated], share.share) if share.cut is None else share.cut
     scatter = _scatter(values, own)
-    traits = np.where(heard, (own - own[heard].mean()) / width, 0.0)
+    traits = np.where(rated, (own - own[rated].mean()) / width, 0.0)
     n_seen = np.maximum((~np.isnan(values)).sum(axis=1), 1)
     loading = _with_the_others(values, take)
-    return Found(
+    return FittedScores(
         traits=traits,
         spread=np.minimum(scatter / np.sqrt(n_seen) / width, 1.0),
         higher=_higher(own, cut, scatter),
         loadings=loading[:, None],
         noise=1 - loading**2,
-        own=np.where(heard, own, own[heard].mean()),
+        own=np.where(rated, own, own[rated].mean()),
         parameters={"cut": cut, "scatter": scatter},
     ), ""
 
@@ -164,8 +166,8 @@ def _between(own: Floats, share: float) -> float:
     """Return the middle of the two neighbours between which the share above is nearest to `share`."""
     values, counts = np.unique(own, return_counts=True)
     above = 1 - np.cumsum(counts)[:-1] / len(own)
-    place = int(np.abs(above - share).argmin())
-    return float(values[place : place + 2].mean())
+    index = int(np.abs(above - share).argmin())
+    return float(values[index : index + 2].mean())
 
 
 def _higher(own: Floats, cut: float, scatter: float) -> Floats:
@@ -198,11 +200,13 @@ def _with_the_others(values: Floats, take: Callable[[Floats], Floats]) -> Floats
 
 def predict(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
-    told = result.parameters
-    weights = told.get("weights")
+    parameters = result.parameters
+    weights = parameters.get("weights")
     take = _TAKEN.get(result.method) or partial(weighted_mean, weights=np.array(weights, float))
     own = take(values)
-    higher = np.where(np.isnan(own), result.prevalence, _higher(own, told["cut"], told["scatter"]))
+    higher = np.where(
+        np.isnan(own), result.prevalence, _higher(own, parameters["cut"], parameters["scatter"])
+    )
     return np.stack([1 - higher, higher], axis=1)
 
 
@@ -230,8 +234,8 @@ class NormalScores(NamedTuple):
         ``"middle"`` the normal score of their middle rank. The two order the items alike for one
         judge and differ by how far out a large block at the end of the scale lies.
         """
-        found = [_levels(column[~np.isnan(column)], ties) for column in values.T]
-        return cls([scores for scores, _ in found], [levels for _, levels in found])
+        sets = [_levels(column[~np.isnan(column)], ties) for column in values.T]
+        return cls([scores for scores, _ in sets], [levels for _, levels in sets])
 
     def parameters(self) -> dict[str, Any]:
         """Return what `read` reads back, as JSON types."""
@@ -241,10 +245,10 @@ class NormalScores(NamedTuple):
         }
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Self:
+    def read(cls, parameters: Mapping[str, Any]) -> Self:
         """Return the scale that `parameters` wrote."""
         seen, normal = (
-            [np.array(c, float) for c in told[n]] for n in ("scores_seen", "their_normal")
+            [np.array(c, float) for c in parameters[n]] for n in ("scores_seen", "their_normal")
         )
         return cls(seen, normal)
 
@@ -252,16 +256,16 @@ class NormalScores(NamedTuple):
         """Return (rows, N) normal scores; between two scores seen, between theirs; NaN stays."""
         result = np.full(values.shape, np.nan)
         for j, (scores, levels) in enumerate(zip(self.scores, self.levels, strict=True)):
-            given = ~np.isnan(values[:, j])
+            rated = ~np.isnan(values[:, j])
             if len(scores):
-                result[given, j] = np.interp(values[given, j], scores, levels)
+                result[rated, j] = np.interp(values[rated, j], scores, levels)
         return result
 
 
-def _levels(given: Floats, ties: Ties) -> tuple[Floats, Floats]:
+def _levels(values: Floats, ties: Ties) -> tuple[Floats, Floats]:
     """Return the distinct scores of one judge and their normal scores."""
-    n = len(given)
-    scores, counts = np.unique(given, return_counts=True)
+    n = len(values)
+    scores, counts = np.unique(values, return_counts=True)
     last = np.cumsum(counts)
     if ties == "middle" or n == len(scores):
         return scores, ndtri((last - counts / 2) / max(n, 1))
@@ -376,8 +380,8 @@ def rank_factor(
         f"taken for one more judge (loading {fit.key.loading:.2f}), and the share of the higher "
         f"class for {percent(share.share)} ({share.why}); {CAVEAT}."
     )
-    found, notes = found_by_key(fit, ranks.parameters()), unrelated_note(values)
-    return finish(data, NAME_OF_RANK_FACTOR, settings, found, share, message=message, notes=notes)
+    fitted, notes = fitted_by_key(fit, ranks.parameters()), unrelated_note(values)
+    return finish(data, NAME_OF_RANK_FACTOR, settings, fitted, share, message=message, notes=notes)
 
 
 def key_fit(
@@ -390,12 +394,12 @@ def key_fit(
     if reason:
         return None, reason
     run = {name: settings[name] for name in ("tol", "max_iter")}
-    return fitting.fit_key(values, ones, share.share, told=not share.counted, **run), ""
+    return fitting.fit_key(values, ones, share.share, fixed=not share.counted, **run), ""
 
 
-def found_by_key(fit: fitting.Fitted, more: Mapping[str, Any]) -> Found:
+def fitted_by_key(fit: fitting.Fitted, more: Mapping[str, Any]) -> FittedScores:
     """Return what a fit of trait and key found; `more` is what else `predict` needs."""
-    return Found(
+    return FittedScores(
         traits=fit.mean,
         spread=np.sqrt(fit.variance),
         higher=fit.share,
@@ -408,11 +412,13 @@ def found_by_key(fit: fitting.Fitted, more: Mapping[str, Any]) -> Found:
 
 def predict_rank_factor(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of (rows, N) scores; a row without scores keeps the prevalence."""
-    told = result.parameters
-    scale, key = fitting.read_key(told)
-    found = fitting.OneFactor(result.loading, result.noise, End())
-    read = NormalScores.read(told).transform(values) if "scores_seen" in told else values
-    higher = fitting.higher_share(read, scale, found, key, result.prevalence)
+    parameters = result.parameters
+    scale, key = fitting.read_key(parameters)
+    factor = fitting.OneFactor(result.loading, result.noise, End())
+    read = (
+        NormalScores.read(parameters).transform(values) if "scores_seen" in parameters else values
+    )
+    higher = fitting.higher_share(read, scale, factor, key, result.prevalence)
     return np.stack([1 - higher, higher], axis=1)
 
 
@@ -475,8 +481,8 @@ def linear(
         f"trait is behind their scores; the fit {ended}; the share of the higher class is taken for "
         f"{percent(share.share)} ({share.why}); {CAVEAT}."
     )
-    found, notes = found_by_key(fit, {"weights": _weights(fit)}), unrelated_note(data.values)
-    return finish(data, NAME_OF_LINEAR, settings, found, share, message=message, notes=notes)
+    fitted, notes = fitted_by_key(fit, {"weights": _weights(fit)}), unrelated_note(data.values)
+    return finish(data, NAME_OF_LINEAR, settings, fitted, share, message=message, notes=notes)
 
 
 def _weights(fit: fitting.Fitted) -> Floats:
@@ -549,9 +555,9 @@ def mean_squared_differences(values: Floats) -> Floats:
     squares = (plain**2).T @ seen
     sums = squares + squares.T - 2 * (plain.T @ plain)
     common = seen.T @ seen
-    found = np.where(common > 0, np.maximum(sums, 0.0) / np.maximum(common, 1), np.nan)
-    np.fill_diagonal(found, 0.0)
-    return found
+    means = np.where(common > 0, np.maximum(sums, 0.0) / np.maximum(common, 1), np.nan)
+    np.fill_diagonal(means, 0.0)
+    return means
 
 
 def error_variances(differences: Floats) -> Floats:
@@ -633,22 +639,26 @@ def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAgg
             "few scores out with select(judges=...), or use 'factor'."
         )
         return refused(data, NAME, share.settings, share, why)
-    told = triplet_weights(data.values)
-    if not told.usable:
-        status = Status.INCONSISTENT if told.impossible.any() else Status.UNDETERMINED
-        return refused(data, NAME, share.settings, share, _why(data, told), status=status)
-    take = partial(weighted_mean, weights=told.weight)
-    found, why = found_by_mean(data.values, take, share)
-    if found is None:
+    triplets = triplet_weights(data.values)
+    if not triplets.usable:
+        status = Status.INCONSISTENT if triplets.impossible.any() else Status.UNDETERMINED
+        return refused(data, NAME, share.settings, share, _why(data, triplets), status=status)
+    take = partial(weighted_mean, weights=triplets.weight)
+    fit, why = fitted_by_mean(data.values, take, share)
+    if fit is None:
         return refused(data, NAME, share.settings, share, f"The weighted average {why}")
-    parameters = {**found.parameters, "weights": told.weight, "error_variances": told.variance}
-    found = replace(found, parameters=parameters)
+    parameters = {
+        **fit.parameters,
+        "weights": triplets.weight,
+        "error_variances": triplets.variance,
+    }
+    fit = replace(fit, parameters=parameters)
     message = (
         f"Average of {how_many(data.n_judges, 'judge')} on {how_many(data.n_items, 'item')}, weighted by "
-        f"their mean squared differences; {cut_words(found, share)}; judges who share a bias get too much "
+        f"their mean squared differences; {cut_words(fit, share)}; judges who share a bias get too much "
         "of the weight."
     )
-    return finish(data, NAME, share.settings, found, share, message=message)
+    return finish(data, NAME, share.settings, fit, share, message=message)
 
 
 def _met_nobody(data: Scores) -> str:
@@ -658,19 +668,19 @@ def _met_nobody(data: Scores) -> str:
     return data.judges[int(strangers.argmax())] if strangers.any() else ""
 
 
-def _why(data: Scores, told: TripletWeights) -> str:
+def _why(data: Scores, triplets: TripletWeights) -> str:
     """Return why there are no weights, or none to rest on."""
-    poor = [judge for judge, out in zip(data.judges, told.impossible, strict=True) if out]
+    poor = [judge for judge, out in zip(data.judges, triplets.impossible, strict=True) if out]
     if poor:
         return (
             f"UWS finds no weight for {', '.join(poor[: policy.MOST_NAMED])}: the error variance that the "
             "differences give is not positive, as of copies or of judges with a common bias; the "
             "assumption of unrelated errors does not hold, use 'rank-factor'."
         )
-    first = data.judges[int(np.argmax(told.alone))]
+    first = data.judges[int(np.argmax(triplets.alone))]
     return (
-        f"UWS gives {first} {percent(told.weight.max())} of the weight, so that one judge answers alone: its "
-        "error variance comes out near 0; leave it out, or use 'rank-factor'."
+        f"UWS gives {first} {percent(triplets.weight.max())} of the weight, so that one judge answers alone: "
+        "its error variance comes out near 0; leave it out, or use 'rank-factor'."
     )
 
 
@@ -681,7 +691,7 @@ def _why(data: Scores, told: TripletWeights) -> str:
 # independent clusters (the delta method).
 
 
-Places = NDArray[np.intp]
+Ranks = NDArray[np.intp]
 
 
 class RankCorrelation(NamedTuple):
@@ -695,12 +705,12 @@ class RankCorrelation(NamedTuple):
     n_items: int
 
 
-def ranked(column: Floats) -> Places:
+def ranked(column: Floats) -> Ranks:
     """Return the place (n,) of each number among the distinct ones, -1 for NaN."""
-    place = np.full(len(column), -1, np.intp)
-    known = ~np.isnan(column)
-    place[known] = np.unique(column[known], return_inverse=True)[1]
-    return place
+    ranks_ = np.full(len(column), -1, np.intp)
+    finite = ~np.isnan(column)
+    ranks_[finite] = np.unique(column[finite], return_inverse=True)[1]
+    return ranks_
 
 
 def mid_ranks(column: Floats) -> Floats:
@@ -708,18 +718,18 @@ def mid_ranks(column: Floats) -> Floats:
 
     As scipy.stats.rankdata, whose module takes most of a second to load.
     """
-    _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
+    _, number, counts = np.unique(column, return_inverse=True, return_counts=True)
     middle: Floats = np.cumsum(counts) - (counts - 1) / 2
-    return middle[place]
+    return middle[number]
 
 
-def spearman(x: Places, y: Places, clusters: Places) -> RankCorrelation:
+def spearman(x: Ranks, y: Ranks, clusters: Ranks) -> RankCorrelation:
     """Return the rank correlation of two columns made by `ranked`, over items where both are known.
 
     clusters : (n,) the number of the cluster of each item, from 0 on.
     """
-    known = (x >= 0) & (y >= 0)
-    x, y, clusters = x[known], y[known], clusters[known]
+    both = (x >= 0) & (y >= 0)
+    x, y, clusters = x[both], y[both], clusters[both]
     n = len(x)
     of_x, of_y = _Ranks.of(x), _Ranks.of(y)
     size = float(np.sqrt(of_x.variance * of_y.variance))
@@ -737,37 +747,37 @@ def spearman(x: Places, y: Places, clusters: Places) -> RankCorrelation:
 class _Ranks(NamedTuple):
     """Places of numbers, and their ranks as shares of the items, about their middle."""
 
-    place: Places
+    place: Ranks
     rank: Floats
     variance: float
 
     @classmethod
-    def of(cls, place: Places) -> _Ranks:
-        counts = np.bincount(place, minlength=1)
-        rank = ((np.cumsum(counts) - counts / 2) / max(len(place), 1) - 0.5)[place]
-        return cls(place, rank, float(rank @ rank) / max(len(place), 1))
+    def of(cls, ranks: Ranks) -> _Ranks:
+        counts = np.bincount(ranks, minlength=1)
+        rank = ((np.cumsum(counts) - counts / 2) / max(len(ranks), 1) - 0.5)[ranks]
+        return cls(ranks, rank, float(rank @ rank) / max(len(ranks), 1))
 
 
-def _influence(one: _Ranks, other: _Ranks) -> Floats:
+def _influence(ranks: _Ranks, other: _Ranks) -> Floats:
     """Return (n,) the influence of each item on the mean product of two ranks.
 
     An item counts by its own product, and by moving the ranks of those above it.
     """
-    n = len(one.rank)
-    product = one.rank * other.rank
-    moved = _above(one.place, other.rank) + _above(other.place, one.rank)
+    n = len(ranks.rank)
+    product = ranks.rank * other.rank
+    moved = _above(ranks.place, other.rank) + _above(other.place, ranks.rank)
     result: Floats = product + moved / n - 3 * product.mean()
     return result
 
 
-def _above(place: Places, weight: Floats) -> Floats:
+def _above(ranks: Ranks, weight: Floats) -> Floats:
     """Return (n,) the sum of the weights of the items above each, half of those level with it."""
-    sums = np.bincount(place, weight)
-    above: Floats = (sums[::-1].cumsum()[::-1] - sums / 2)[place]
+    sums = np.bincount(ranks, weight)
+    above: Floats = (sums[::-1].cumsum()[::-1] - sums / 2)[ranks]
     return above
 
 
-def _clustered(influence: Floats, clusters: Places) -> float:
+def _clustered(influence: Floats, clusters: Ranks) -> float:
     """Return the standard error of the mean influence when clusters are independent."""
     sums = np.bincount(clusters, influence)
     many = int((np.bincount(clusters) > 0).sum())

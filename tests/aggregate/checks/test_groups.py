@@ -435,7 +435,7 @@ def test_one_label_gives_the_correlation_expected_of_independent_judges():
 
 
 def test_a_group_is_worth_one_judge_where_it_shares_all_and_all_where_nothing():
-    made = tetrads.Found(within=0.5, expected=0.0, residual=1.0, tetrad=0.1)
+    made = tetrads.Counted(within=0.5, expected=0.0, residual=1.0, tetrad=0.1)
     assert made.worth(4) == 1
     assert made._replace(residual=0.0).worth(4) == 4
     assert made._replace(residual=0.5).worth(3) == pytest.approx(1.5)
