@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.errors import DataError, TooLargeError, option, parameter
+from algeval.errors import DataError, TooLargeError, option, refusal
 from algeval.progress import limited
 from algeval.result.numbers import did_you_mean
 
@@ -298,9 +298,7 @@ def check_whole(name: str, value: object, least: int = 1, most: int | None = Non
         number = least - 1
     if number < least or (most is not None and number > most):
         rule = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise DataError(
-            f"{parameter(name)} must be a whole number {rule}; got {value!r}; change it"
-        )
+        raise refusal(name, f"be a whole number {rule}", repr(value), "change it")
     return number
 
 
@@ -329,9 +327,7 @@ def check_number(
     low = least is not None and (number < least or (strict and number == least))
     high = most is not None and (number > most or (strict and number == most))
     if not isfinite(number) or low or high:
-        raise DataError(
-            f"{parameter(name)} must be {_bounds(least, most, strict)}; got {value!r}; change it"
-        )
+        raise refusal(name, f"be {_bounds(least, most, strict)}", repr(value), "change it")
     return number
 
 
@@ -349,7 +345,7 @@ def check_choice(name: str, value: Choice, choices: Sequence[Choice]) -> Choice:
     """Return one of the choices, or say which there are."""
     if value not in choices:
         near = did_you_mean(value, choices)
-        raise DataError(f"{parameter(name)} must be one of {list(choices)}; got {value!r}; {near}")
+        raise refusal(name, f"be one of {list(choices)}", repr(value), near)
     return value
 
 

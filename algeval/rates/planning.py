@@ -15,7 +15,7 @@ from algeval.budgets import Plan
 from algeval.budgets import plan as of_classifiers
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
-from algeval.errors import DataError, option, parameter
+from algeval.errors import DataError, option, parameter, refusal
 from algeval.io.sources import read_labelled
 from algeval.rates import policy
 from algeval.rates.inputs import as_votes, panel_of, read_gold
@@ -515,8 +515,8 @@ def plan_repeats(settings: dict[str, Any]) -> RepeatPlan:
 def _accuracy(settings: dict[str, Any]) -> float:
     if ("label_accuracy" in settings) == ("agreement" in settings):
         raise DataError(
-            "a plan of labels per item must know label_accuracy or the agreement of two labels; got "
-            f"{'both' if 'agreement' in settings else 'neither'}; give one"
+            f"a plan of labels per item must know {parameter('label_accuracy')} or the agreement of two "
+            f"labels; got {'both' if 'agreement' in settings else 'neither'}; give one"
         )
     if "agreement" in settings:
         return accuracy_of_agreement(number(settings, "agreement", most=1, strict=False))
@@ -1310,6 +1310,9 @@ def plan(
 
 
 def _of_classifiers(settings: dict[str, Any]) -> Plan:
+    if "label_accuracy" not in settings:
+        do = "say how often a label is right, as 0.8"
+        raise refusal("label_accuracy", "be given for two classifiers", "none", do)
     return of_classifiers(**settings)
 
 

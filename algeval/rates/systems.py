@@ -1732,7 +1732,8 @@ def compare_systems(  # type: ignore[misc]
         of_two = (gold_a, gold_b, outputs_a, outputs_b)
         if any(arguments is not None for arguments in of_two):
             raise DataError(
-                "gold_a, gold_b, outputs_a and outputs_b must come with two systems; got votes_b=None; pass "
+                f"{parameter('gold_a')}, {parameter('gold_b')}, {parameter('outputs_a')} and "
+                f"{parameter('outputs_b')} must come with two systems; got votes_b=None; pass "
                 f"{option('gold')} for several, or both files"
             )
         systems = Systems.of(votes_a, names, label, gold)

@@ -65,6 +65,11 @@ def test_the_same_sentences_name_parameters_in_python():
             "--label-accuracy must",
         ),
         (["next", "{v}", "--n", "1", "--goal", "difference"], "where --goal 'difference'"),
+        (
+            ["plan", "--budget", "9", "--accuracy", ".7", "--margin", ".1"],
+            "--label-accuracy must be",
+        ),
+        (["plan", "--budget", "9", "--rate", ".7"], "must know --label-accuracy or the agreement"),
         (["sketch", "{v}", "--swap", "two"], "--swap is about the files of"),
         (["sketch", "{v}", "--count", "z", "--cut", "1"], "must be read without --cut"),
     ],
