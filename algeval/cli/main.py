@@ -270,6 +270,12 @@ def epilog(name: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in COMMANDS[name].examples)])
 
 
+def _typed(parameters: list[click.Parameter]) -> dict[str, str]:
+    """{parameter: option} of a command, by the first long name."""
+    options = [p for p in parameters if isinstance(p, click.Option) and p.name]
+    return {str(p.name): next((o for o in p.opts if o[:2] == "--"), p.opts[0]) for p in options}
+
+
 # --- The group of all commands: a help by question, near misses, and nothing loaded before it is
 # used.
 
@@ -315,7 +321,7 @@ class Commands(click.Group):
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             resolved = super().resolve_command(ctx, args)
             if resolved[1] is not None:
-                take_options({p.name: p.opts[-1] for p in resolved[1].params if p.name})
+                take_options(_typed(resolved[1].params))
             return resolved
         near = did_you_mean(name, COMMANDS, "see algeval --help")
         raise click.UsageError(f"no command is called {name!r}; {near}")

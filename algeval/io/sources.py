@@ -124,12 +124,11 @@ LABELLING = {"labels", "exact_labels", "map", "cut", "swap"}
 
 def _unread(data: Any, options: ReadOptions, name: str) -> tuple[Any, tuple[str, ...]]:
     """Votes or scores in memory, those of some judges where these are named."""
-    others = [option for option in options.stated() if option not in ("judges", "attributes")]
+    others = [stated for stated in options.stated() if stated not in ("judges", "attributes")]
     if others:
         raise DataError(
             f"{name} must be passed without reading options; got {option(others[0], reads=True)}; "
-            "leave it out or build new "
-            f"{name}"
+            f"leave it out or build new {name}"
         )
     judges = options.judges
     return (data if judges is None else data.select(judges)), (f"source is {name} already",)

@@ -9,7 +9,7 @@ import pytest
 
 import algeval as ae
 from algeval import errors
-from algeval.cli.main import COMMANDS, cli, run
+from algeval.cli.main import COMMANDS, _typed, cli, run
 from algeval.errors import DataError, either_way, method_setting, option, parameter, refusal
 
 ONE_LABEL = "item,x,y\n1,pass,pass\n2,pass,pass\n3,pass,pass\n"
@@ -138,3 +138,10 @@ def test_no_sentence_is_spelled_before_its_reader_is_known():
         if (lines := spelled_on_import(ast.parse(path.read_text())))
     }
     assert early == {}
+
+
+def test_an_option_of_two_names_is_called_by_its_first():
+    command = cli.get_command(click.Context(cli), "next")
+    typed = _typed(command.params)
+    assert (typed["random"], typed["output"]) == ("--random", "--output")
+    assert (typed["read_missing"], "votes" in typed) == ("--not-answered", False)
