@@ -127,7 +127,7 @@ def _find(name: str) -> object:
     if name in _CALLABLE_MODULES or name in _MODULES:
         return _module(name)
     if name in _MOVED:
-        return _old_place(name)
+        return _moved_name(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -135,11 +135,11 @@ def _module(name: str) -> _types.ModuleType:
     return _importlib.import_module(_MODULES.get(name, f"algeval.{name}"))
 
 
-def _old_place(name: str) -> object:
+def _moved_name(name: str) -> object:
     import warnings
 
-    told = f"algeval.{name} has moved and will be removed: use algeval.logic.{name}"
-    warnings.warn(told, DeprecationWarning, stacklevel=3)
+    text = f"algeval.{name} has moved and will be removed: use algeval.logic.{name}"
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
     return getattr(_importlib.import_module("algeval.logic"), name)
 
 

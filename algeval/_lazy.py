@@ -18,7 +18,7 @@ provided: dict[str, Callable[..., Any]] = {}
 
 
 @cache
-def load(package: str, place: str) -> Callable[..., Any]:
+def load(package: str, entry: str) -> Callable[..., Any]:
     """Function that a table of the package names as "module:function".
 
     Examples
@@ -26,7 +26,7 @@ def load(package: str, place: str) -> Callable[..., Any]:
     >>> load("algeval", "_lazy:homes") is homes
     True
     """
-    module, name = place.split(":")
+    module, name = entry.split(":")
     function: Callable[..., Any] = getattr(submodule(package, module), name)
     return function
 
@@ -37,7 +37,7 @@ def submodule(package: str, name: str) -> ModuleType:
 
 
 def homes(names: Mapping[str, str]) -> dict[str, str]:
-    """Return where each name lives, from the names of each module, separated by blanks.
+    """Module of each name, from the names in each module, separated by blanks.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def homes(names: Mapping[str, str]) -> dict[str, str]:
 def on_first_use(
     package: str, home: Mapping[str, str], moved: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return the ``__getattr__`` and ``__dir__`` of a package whose names live in modules below it.
+    """``__getattr__`` and ``__dir__`` of a package whose names live in modules below it.
 
     Names in `moved` live in the module named there, and a warning says so.
     """
@@ -67,8 +67,8 @@ def on_first_use(
         setattr(sys.modules[package], name, value)
         return value
 
-    def known() -> list[str]:
+    def names() -> list[str]:
         own = vars(sys.modules[package])
         return sorted({*own["__all__"], *(name for name in own if name.startswith("__"))})
 
-    return find, known
+    return find, names

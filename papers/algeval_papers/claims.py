@@ -203,8 +203,8 @@ def unlike(printed: Any, right: Any, compute: Callable[[], Any], *, tolerance: A
 
     def run() -> Found:
         ours = compute()
-        right_one = abs(ours - right) <= tolerance and abs(ours - printed) > tolerance
-        return Found(_text(ours), bool(right_one))
+        correct = abs(ours - right) <= tolerance and abs(ours - printed) > tolerance
+        return Found(_text(ours), bool(correct))
 
     return run
 
