@@ -4,7 +4,7 @@ import tomllib
 
 import nox
 
-nox.options.sessions = ["lint", "types", "layers", "fast"]
+nox.options.sessions = ["lint", "types", "layers", "fast", "doctests"]
 nox.options.reuse_existing_virtualenvs = True
 
 SHARED = {"PYTHONWARNINGS": "", "MPLBACKEND": "Agg"}
@@ -23,7 +23,7 @@ def run(session: nox.Session, *command: str) -> None:
 
 @nox.session
 def fast(session: nox.Session) -> None:
-    """Test without solvers, notebooks, figures and long searches, in less than a minute."""
+    """Test without solvers, notebooks, figures and long searches."""
     prepare(session, "test")
     run(
         session,
@@ -36,8 +36,15 @@ def fast(session: nox.Session) -> None:
 
 
 @nox.session
+def doctests(session: nox.Session) -> None:
+    """Run the examples in the docstrings, which imports every module once."""
+    prepare(session, "test")
+    run(session, "pytest", "-n", "0", "--doctest-modules", "algeval", "papers")
+
+
+@nox.session
 def test(session: nox.Session) -> None:
-    """Run every test that CI runs."""
+    """Run every test that CI runs, but for the doctests."""
     prepare(session, "test")
     run(session, "pytest", "-n", "auto")
 

@@ -1,0 +1,131 @@
+"""Names say what a value is, and docstrings name what they describe: the counts may only fall.
+
+``python tests/test_words.py`` prints both tables as they are now.
+"""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = [ROOT / "algeval", ROOT / "papers" / "algeval_papers"]
+NO_NAMES = {
+    *("found", "told", "given", "asked", "heard", "known", "spoken", "worth", "whose", "sure"),
+    *("shaken", "one", "ones", "place", "places", "way", "ways", "thing", "things"),
+}
+"""Acts by which a value was come to, and words that fit any value."""
+ACTS = {"Return", "Say", "Tell", "Ask", "Find", "See"}
+"""What a docstring should not begin with: it names what is returned."""
+
+MOST_NAMES = {
+    "algeval/aggregate": 66,
+    "algeval/algebra": 394,
+    "algeval/budgets": 4,
+    "algeval/certificates.py": 6,
+    "algeval/cli": 8,
+    "algeval/compare": 117,
+    "algeval/data": 2,
+    "algeval/errors.py": 1,
+    "algeval/gate.py": 7,
+    "algeval/io": 12,
+    "algeval/logic": 327,
+    "algeval/models": 4,
+    "algeval/progress.py": 19,
+    "algeval/rates": 25,
+    "algeval/report": 318,
+    "algeval/result": 29,
+    "algeval/sklearn.py": 6,
+    "algeval/verify_statements.py": 1,
+    "algeval_papers": 32,
+}
+MOST_ACTS = {
+    "algeval/aggregate": 523,
+    "algeval/algebra": 381,
+    "algeval/budgets": 52,
+    "algeval/certificates.py": 2,
+    "algeval/cli": 36,
+    "algeval/compare": 60,
+    "algeval/data": 104,
+    "algeval/errors.py": 2,
+    "algeval/gate.py": 2,
+    "algeval/io": 293,
+    "algeval/logic": 325,
+    "algeval/models": 85,
+    "algeval/progress.py": 24,
+    "algeval/rates": 378,
+    "algeval/report": 111,
+    "algeval/result": 53,
+    "algeval/sklearn.py": 2,
+    "algeval/verify.py": 48,
+    "algeval/verify_statements.py": 76,
+    "algeval_papers": 35,
+}
+
+
+def names_of(tree):
+    """Yield every name that a file gives: functions, classes, parameters, variables, fields."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def poor_names(tree):
+    for name in names_of(tree):
+        words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
+        if words & NO_NAMES:
+            yield name
+
+
+def acts(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            first = (ast.get_docstring(node) or "-").split()[0].rstrip(":")
+            if first in ACTS:
+                yield node.name
+
+
+def counts(kind):
+    """Return how often each folder, or file beside the folders, has what `kind` yields."""
+    total = Counter()
+    for package in FOLDERS:
+        for path in sorted(package.rglob("*.py")):
+            folder = path.relative_to(package.parent).parts[:2] if package.name == "algeval" else ""
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            total["/".join(folder) or package.name] += sum(1 for _ in kind(tree))
+    return {folder: number for folder, number in sorted(total.items()) if number}
+
+
+def rises(kind, most):
+    return {
+        folder: f"{number}, at most {most.get(folder, 0)}"
+        for folder, number in counts(kind).items()
+        if number > most.get(folder, 0)
+    }
+
+
+def test_poor_names_become_fewer():
+    assert rises(poor_names, MOST_NAMES) == {}
+
+
+def test_docstrings_that_begin_with_an_act_become_fewer():
+    assert rises(acts, MOST_ACTS) == {}
+
+
+def test_the_count_sees_each_kind_of_name():
+    code = "class Found: pass\ndef f(told_of, rest):\n    one_row = rest.known = rest.knowns = 1"
+    assert sorted(poor_names(ast.parse(code))) == ["Found", "known", "one_row", "told_of"]
+    code = 'def f():\n    """Return what."""\ndef g():\n    """Share of votes."""\ndef h(): pass'
+    assert list(acts(ast.parse(code))) == ["f"]
+
+
+if __name__ == "__main__":
+    for name, kind in (("MOST_NAMES", poor_names), ("MOST_ACTS", acts)):
+        rows = "".join(f'    "{folder}": {n},\n' for folder, n in counts(kind).items())
+        print(f"{name} = {{\n{rows}}}")
