@@ -80,9 +80,9 @@ from algeval.rates.policy import (
     SPREAD_BANDS,
     UNBALANCED,
 )
-from algeval.rates.rungs import Ladder, Robustness, Rung, brief, side_of
+from algeval.rates.rungs import AssumptionRow, Ladder, Robustness, Rung, brief, side_of
 from algeval.result import Result, Status, Table, percent, visible
-from algeval.result.base import Record, with_reading
+from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, percent_up, rounded
 from algeval.result.tables import scalars
 
@@ -839,7 +839,7 @@ def votes_decide(result: RateResult) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Row(Record):
+class Row(AssumptionRow):
     """What one assumption says of the rate.
 
     Attributes
@@ -862,13 +862,6 @@ class Row(Record):
         Whether it is the row that `rate`, `low` and `high` are taken from.
     """
 
-    name: str
-    assumption: str
-    low: Fraction | float | None
-    estimate: Fraction | float | None
-    high: Fraction | float | None
-    against: str
-    breaks_at: str
     refuted: bool = False
     refuted_by: str = ""
     standard_errors: float | None = None

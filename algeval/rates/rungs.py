@@ -41,7 +41,25 @@ Ends = tuple[End, End]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rung(Record):
+class AssumptionRow(Record):
+    """What every table of rates says of one assumption; each adds fields of its own."""
+
+    name: str
+    assumption: str
+    low: End | None
+    estimate: End | None
+    high: End | None
+    against: str
+    breaks_at: str
+
+    @property
+    def ends(self) -> Ends | None:
+        """Both ends, None where there are none."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rung(AssumptionRow):
     """What one assumption says of a rate.
 
     Attributes
@@ -72,23 +90,11 @@ class Rung(Record):
         Which judge the labels grade below what is assumed, where they do.
     """
 
-    name: str
-    assumption: str
-    low: End | None
-    estimate: End | None
-    high: End | None
-    against: str
-    breaks_at: str
     status: Status = Status.OK
     target: str = "items"
     exact: bool = False
     order: int | str | None = None
     refuted_by: str = ""
-
-    @property
-    def ends(self) -> Ends | None:
-        """Both ends, None where there are none."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 def side_of(

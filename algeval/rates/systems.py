@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from string import ascii_lowercase, ascii_uppercase
@@ -71,7 +71,17 @@ from algeval.rates.policy import (
     LEVEL,
     UNBALANCED,
 )
-from algeval.rates.rungs import Belief, End, Ends, Ground, beliefs_in, brief, ground_of, side_of
+from algeval.rates.rungs import (
+    AssumptionRow,
+    Belief,
+    End,
+    Ends,
+    Ground,
+    beliefs_in,
+    brief,
+    ground_of,
+    side_of,
+)
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many, level_text
@@ -270,7 +280,7 @@ def _drawn(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line(Record):
+class Line(AssumptionRow):
     """What one source or assumption says of the difference.
 
     Attributes
@@ -288,13 +298,6 @@ class Line(Record):
     remark : str
     """
 
-    name: str
-    assumption: str
-    low: End | None
-    estimate: End | None
-    high: End | None
-    against: str
-    breaks_at: str
     remark: str = ""
 
 
@@ -478,7 +481,7 @@ class _Side(NamedTuple):
     panel: Panel
     gold: Gold | None
     clusters: NDArray[np.int64] | None
-    found: Estimate | None
+    estimate: Estimate | None
     alone: Estimate | None
     how: str
 
@@ -610,9 +613,9 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> Syst
     own = f"unpaired: no item in common, for example {a.votes.items[0]!r} and {b.votes.items[0]!r}"
     warnings = [f"{own}; if they are the same items, write the ids alike: paired labels say more"]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
-    lacking = picked or [s.how for s in (a, b) if s.found is None]
+    lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}
-    if picked or a.found is None or b.found is None:
+    if picked or a.estimate is None or b.estimate is None:
         said = f"{a.name} - {b.name} is not determined by these votes: {'; '.join(lacking)}"
         verdict, because = (
             "NOT DETERMINED",
@@ -620,7 +623,7 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> Syst
         )
         status = Status.UNDETERMINED
     else:
-        low, difference, high = mover(a.found, b.found)
+        low, difference, high = mover(a.estimate, b.estimate)
         fields = {"difference": difference, "low": low, "high": high}
         fields["method"] = f"unpaired: {a.how}, {b.how}"
         status = Status.OK
@@ -629,7 +632,7 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> Syst
             f"{signed(high)}; unpaired: {_labelled(a)}, {_labelled(b)}."
         )
         verdict, because = _verdict(a, b, (low, high), target, level)
-        table[1:] = _label_lines(a, b)
+        table[1:] = _label_lines(a, b, level)
     return SystemComparison(
         status=status,
         message=f"{said}{'.' if lacking else ''}\n{verdict}: {because}.",
@@ -692,54 +695,27 @@ def _labelled(side: _Side) -> str:
 
 def _vote_lines(a: _Side, b: _Side) -> list[Line]:
     judged = [float((s.panel.verdict[s.panel.verdict >= 0] == 1).mean()) for s in (a, b)]
-    seen: dict[str, Any] = {
-        "low": None,
-        "estimate": judged[0] - judged[1],
-        "high": None,
-        "against": "-",
-    }
-    every: dict[str, Any] = {"low": -1.0, "estimate": None, "high": 1.0, "against": "open"}
-    return [
-        Line(
-            name="judges only",
-            assumption="judges do not err",
-            breaks_at="a judge favours one system",
-            remark="no interval: a judge that favours one system cannot be seen without labels",
-            **seen,
-        ),
-        Line(name="votes alone", assumption="nothing", breaks_at="never", **every),
-    ]
+    anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
+    return [judges_line(judged[0] - judged[1]), anything]
 
 
-def _label_lines(a: _Side, b: _Side) -> list[Line]:
+def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
     lines = []
-    both = {"labels only": (a.alone, b.alone), "labels + judges": (a.found, b.found)}
+    both = {"labels only": (a.alone, b.alone), "labels + judges": (a.estimate, b.estimate)}
     for name, (of_a, of_b) in both.items():
         if of_a is None or of_b is None:
             continue
-        low, difference, high = mover(of_a, of_b)
         rates = (
             f"{s.name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})"
             for s, e in ((a, of_a), (b, of_b))
         )
-        lines.append(
-            Line(
-                name=name,
-                assumption="labelled items drawn as said",
-                low=low,
-                estimate=difference,
-                high=high,
-                against=side_of(low, high, Fraction(0), "open"),
-                breaks_at="bad luck, or labels not drawn as said",
-                remark="; ".join(rates),
-            )
-        )
+        lines.append(_of_labels(name, mover(of_a, of_b), "; ".join(rates), level))
     return lines
 
 
 def _no_random_draw(side: _Side) -> str:
     """Return why the labels of one system decide nothing, as they were not drawn at random."""
-    if side.gold is None or side.how == "weighted" or side.found is None:
+    if side.gold is None or side.how == "weighted" or side.estimate is None:
         return ""
     clusters = side.clusters
     if clusters is not None and not drawn_by_cluster(side.gold.rows, clusters):
@@ -1070,14 +1046,18 @@ def with_judges(
 # --- The lines of a comparison: what judges and labels say of the difference.
 
 
-def judges_line(pairs: Pairs) -> Line:
-    """Return the difference of the panel's verdicts, which has no interval."""
+def _judged(pairs: Pairs) -> float | None:
     judged = pairs.verdicts[pairs.verdicts != UNJUDGED]
+    return float(judged.mean()) if len(judged) else None
+
+
+def judges_line(judged: float | None) -> Line:
+    """Return the difference of the panel's verdicts, which has no interval."""
     return Line(
         name="judges only",
         assumption="judges do not err",
         low=None,
-        estimate=float(judged.mean()) if len(judged) else None,
+        estimate=judged,
         high=None,
         against="-",
         breaks_at="a judge favours one system",
@@ -1106,6 +1086,7 @@ def labels_lines(
     labels: Labels,
     judged: np.ndarray[tuple[int], np.dtype[np.float64]],
     names: tuple[str, str],
+    level: float,
 ) -> tuple[Line, Line]:
     """Return the difference by labels alone, and by labels and judges.
 
@@ -1117,20 +1098,22 @@ def labels_lines(
     agree = int((np.sign(judged) == np.sign(d)).sum())
     counts = f"{names[0]} right alone {more}, {names[1]} right alone {less}, same {same}"
     agreement = f"judges agree with the labels on {agree} of {len(d)} differences"
-    return _of_labels("labels only", alone, counts), _of_labels(
-        "labels + judges", together, agreement
+    return (
+        _of_labels("labels only", alone, counts, level),
+        _of_labels("labels + judges", together, agreement, level),
     )
 
 
-def _of_labels(name: str, difference: Difference, remark: str) -> Line:
+def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: float) -> Line:
+    low, difference, high = ends
     return Line(
         name=name,
         assumption="labelled items drawn as said",
-        low=difference.low,
-        estimate=difference.estimate,
-        high=difference.high,
-        against=side_of(difference.low, difference.high, Fraction(0), "open"),
-        breaks_at="bad luck, or labels not drawn as said",
+        low=low,
+        estimate=difference,
+        high=high,
+        against=side_of(low, high, Fraction(0), "open"),
+        breaks_at=f"{level_text(1 - level)} chance of error, or labels not drawn as said",
         remark=remark,
     )
 
@@ -1231,7 +1214,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
         verdict="NOT DETERMINED",
         rho2=None,
         method="none",
-        table=(judges_line(q.pairs), nothing, *beliefs),
+        table=(judges_line(_judged(q.pairs)), nothing, *beliefs),
         certificates=proofs,
         warnings=_warnings(q),
     )
@@ -1253,7 +1236,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         q, difference, n_open, alone=_by_labels_alone(q, design, judged)
     )
     beliefs, proofs = belief_lines(q) if q.at_least is not None else ((), {})
-    lines = labels_lines(alone, difference, q.labels, judged[q.labels.rows], q.names)
+    lines = labels_lines(alone, difference, q.labels, judged[q.labels.rows], q.names, q.level)
     return _assembled(
         q,
         status=Status.OK,
@@ -1264,7 +1247,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         verdict=verdict,
         rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
         method=method,
-        table=(judges_line(q.pairs), *beliefs, *lines),
+        table=(judges_line(_judged(q.pairs)), *beliefs, *lines),
         certificates=proofs,
         warnings=(*_warnings(q), *_compare_of_labels(q, design, method)),
     )

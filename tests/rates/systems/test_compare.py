@@ -67,6 +67,7 @@ def test_labels_and_judges_find_the_better_system():
     assert 0.3 < found.rho2 < 1
     judges, alone, together = found.table
     assert [line.name for line in found.table] == ["judges only", "labels only", "labels + judges"]
+    assert found.table[1].breaks_at == "5% chance of error, or labels not drawn as said"
     assert judges.low is None
     assert together.high - together.low < alone.high - alone.low
 
