@@ -696,7 +696,7 @@ def worth_of_votes(n: int, effective: float) -> str:
 
     Examples
     --------
-    >>> worth(100, 214.2)
+    >>> worth_of_votes(100, 214.2)
     '100 labels: effective sample size about 210.'
     """
     return f"{how_many(n, 'label')}: effective sample size about {_rounded(effective)}."
