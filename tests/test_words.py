@@ -32,7 +32,7 @@ MOST_NAMES = {
     "algeval/logic": 327,
     "algeval/models": 4,
     "algeval/progress.py": 19,
-    "algeval/rates": 25,
+    "algeval/rates": 24,
     "algeval/report": 318,
     "algeval/result": 29,
     "algeval/sklearn.py": 6,
