@@ -24,10 +24,10 @@ _LIMITS = (2_000, 50_000, 20_000)
 
 def solve(job: Mapping[str, Any]) -> dict[str, Any]:
     """Return {"status", "basis"} for a job."""
-    found = _by_sympy(job) if job["engine"] == "sympy" else _by_flint(job)
-    if found is None:
+    result = _by_sympy(job) if job["engine"] == "sympy" else _by_flint(job)
+    if result is None:
         return {"status": "too_large", "basis": []}
-    outcome = {"status": "ok", "basis": [_normal(terms) for terms in found]}
+    outcome = {"status": "ok", "basis": [_normal(terms) for terms in result]}
     return outcome if "known" not in job else _not_generated(job, outcome)
 
 
@@ -73,10 +73,10 @@ def _by_flint(job: Mapping[str, Any]) -> list[Terms] | None:
     for terms in job["rows"]:
         whole = {tuple(powers): int(c) for powers, c in _normal(terms)}
         rows.append(context.from_dict(whole))
-    found, finished = fmpz_mpoly_vec(rows, context).buchberger_naive(limits=_LIMITS)
+    result, finished = fmpz_mpoly_vec(rows, context).buchberger_naive(limits=_LIMITS)
     if not finished:
         return None
-    reduced = found.autoreduction(groebner=True)
+    reduced = result.autoreduction(groebner=True)
     return [
         [[[int(k) for k in powers], str(c)] for powers, c in g.to_dict().items()] for g in reduced
     ]
@@ -92,8 +92,8 @@ def _not_generated(job: Mapping[str, Any], outcome: dict[str, Any]) -> dict[str,
     def made(terms: Terms) -> Any:
         return context.from_dict({tuple(powers): int(c) for powers, c in _normal(terms)})
 
-    known = fmpz_mpoly_vec([made(terms) for terms in job["known"]], context)
-    generators, finished = known.buchberger_naive(limits=_LIMITS)
+    present = fmpz_mpoly_vec([made(terms) for terms in job["known"]], context)
+    generators, finished = present.buchberger_naive(limits=_LIMITS)
     if not finished:
         return {"status": "too_large", "basis": []}
     free = [terms for terms in outcome["basis"] if not any(any(p[:n]) for p, _ in terms)]
@@ -115,8 +115,8 @@ def _by_sympy(job: Mapping[str, Any]) -> list[Terms]:
         for terms in job["rows"]
     ]
     domain = sympy.QQ.frac_field(*observables) if observables else sympy.QQ
-    found = sympy.groebner(rows, *unknowns, order="lex", domain=domain, method="buchberger")
-    cleared = [sympy.Poly(g, *unknowns, domain=domain).clear_denoms()[1] for g in found.exprs]
+    result = sympy.groebner(rows, *unknowns, order="lex", domain=domain, method="buchberger")
+    cleared = [sympy.Poly(g, *unknowns, domain=domain).clear_denoms()[1] for g in result.exprs]
     return [
         [
             [[int(k) for k in powers], str(c)]

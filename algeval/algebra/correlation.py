@@ -76,18 +76,18 @@ class Correlations(Result):
         answers : sequence of answers, optional
             One per judge; by default every answer is the true label, as in the paper.
         """
-        places = positions("judge", judges, self.evaluation.judges)
+        indices = positions("judge", judges, self.evaluation.judges)
         (t,) = positions("label", [label], self.evaluation.labels)
-        given = [t] * len(places)
+        values = [t] * len(indices)
         if answers is not None:
-            given = [positions("answer", [a], self.evaluation.answers)[0] for a in answers]
-        if len(given) != len(places):
+            values = [positions("answer", [a], self.evaluation.answers)[0] for a in answers]
+        if len(values) != len(indices):
             raise DataError(
-                f"answers must name one per judge ({len(places)}); got {len(given)}; name them all"
+                f"answers must name one per judge ({len(indices)}); got {len(values)}; name them all"
             )
         index = [len(self.evaluation.answers)] * len(self.evaluation.judges)
-        for place, answer in zip(places, given, strict=True):
-            index[place] = answer
+        for position, answer in zip(indices, values, strict=True):
+            index[position] = answer
         value: Fraction = self.tensor[(t, *index)]
         return value
 
@@ -110,7 +110,7 @@ class Correlations(Result):
         return all(
             value == 0
             for index, value in np.ndenumerate(self.tensor)
-            if any(place != outside for place in index[1:])
+            if any(position != outside for position in index[1:])
         )
 
     def as_tables(self) -> tuple[Table, ...]:
@@ -212,10 +212,10 @@ def error_correlations(truth: KeyedSketch) -> dict[tuple[str, ...], tuple[Fracti
     for label, size in zip(sketch.labels, truth.keyed.sum(0), strict=True):
         if not size:
             raise DataError(f"label {label!r} must occur in the key; it does not")
-    found = correlations(truth)
+    result = correlations(truth)
     groups = [group for size in (2, 3) for group in combinations(sketch.judges, size)]
     first, second = sketch.labels
-    return {group: (found.of(group, first), found.of(group, second)) for group in groups}
+    return {group: (result.of(group, first), result.of(group, second)) for group in groups}
 
 
 def frequencies_from(
@@ -354,17 +354,17 @@ def _tensor_of(evaluation: Evaluation, gammas: Mapping[Any, object]) -> Tensor:
     tensor = np.full((r, *[a + 1] * n), Fraction(0), dtype=object)
     tensor.reshape(r, -1)[:, -1] = Fraction(1)
     for (judges, label), value in gammas.items():
-        places = positions("judge", judges, evaluation.judges)
+        indices = positions("judge", judges, evaluation.judges)
         (t,) = positions("label", [label], evaluation.labels)
-        if len(places) < 2:
+        if len(indices) < 2:
             raise DataError(
                 f"a correlation must name two judges or more; got {list(judges)}; leave it out"
             )
         number = exact(value, "a correlation")
-        for answers in product((0, 1), repeat=len(places)):
+        for answers in product((0, 1), repeat=len(indices)):
             index = [a] * n
-            for place, answer in zip(places, answers, strict=True):
-                index[place] = answer
+            for position, answer in zip(indices, answers, strict=True):
+                index[position] = answer
             sign = math.prod(1 if answer == t else -1 for answer in answers)
             tensor[(t, *index)] = sign * number
     return tensor
@@ -427,13 +427,13 @@ class Sensitivity(Result):
         """
         gamma = np.zeros((4, 2))
         for group, values in correlations.items():
-            places = tuple(sorted(positions("judge", group, self.judges)))
-            if places not in GROUPS or len(values) != 2:
+            indices = tuple(sorted(positions("judge", group, self.judges)))
+            if indices not in GROUPS or len(values) != 2:
                 raise DataError(
                     f"correlations must give two numbers for two or three judges; got {values!r} "
                     f"for {group!r}; one number per label"
                 )
-            gamma[GROUPS.index(places)] = [float(value) for value in values]
+            gamma[GROUPS.index(indices)] = [float(value) for value in values]
         move = (self.accuracies * gamma).sum((2, 3))
         return float((self.prevalence * gamma).sum()), move
 

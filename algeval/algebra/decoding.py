@@ -95,8 +95,8 @@ class Partition(Result):
 
     def label(self, row: int) -> str | None:
         """Return the label decided for one tuple, None where labels tie."""
-        place = int(self.decisions[row])
-        return None if place < 0 else self.labels[place]
+        index = int(self.decisions[row])
+        return None if index < 0 else self.labels[index]
 
     def errors(self, truth: KeyedSketch | Votes) -> int:
         """Return how many items with a known key the decisions label wrong.
@@ -105,7 +105,7 @@ class Partition(Result):
         that was not there when the decisions were made count as undecided.
         """
         keyed = truth.keyed_sketch() if isinstance(truth, Votes) else truth
-        places = positions("judge", self.judges, keyed.sketch.judges)
+        indices = positions("judge", self.judges, keyed.sketch.judges)
         if keyed.sketch.answers[: len(self.labels)] != self.labels:
             raise DataError(
                 f"the key must use the labels {list(self.labels)}; got {list(keyed.sketch.labels)}"
@@ -116,7 +116,7 @@ class Partition(Result):
             for row, choice in zip(self.codes.tolist(), self.decisions, strict=True)
         }
         wrong = 0
-        for row, counts in zip(keyed.sketch.codes[:, places].tolist(), keyed.keyed, strict=True):
+        for row, counts in zip(keyed.sketch.codes[:, indices].tolist(), keyed.keyed, strict=True):
             choice = decided.get(tuple(None if c < 0 else names[c] for c in row), NOT_ANSWERED)
             wrong += int(counts.sum()) - (int(counts[choice]) if choice >= 0 else 0)
         return wrong
@@ -189,8 +189,8 @@ def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
     if shares.dtype == object:
         counts = np.array([Fraction(int(c)) for c in part.counts], dtype=object)
         expected = np.empty(shares.shape, dtype=object)
-        for place in np.ndindex(shares.shape):
-            expected[place] = counts[place[0]] * shares[place] / totals[place[0]]
+        for index in np.ndindex(shares.shape):
+            expected[index] = counts[index[0]] * shares[index] / totals[index[0]]
     else:
         expected = part.counts[:, None] * shares / totals[:, None]
     return _finish(part, expected, chosen, status, "independent")
@@ -267,16 +267,16 @@ def _matching(sketch: Sketch, evaluation: Evaluation) -> Sketch:
         )
     if part.answers == evaluation.answers:
         return part
-    known = {name: place for place, name in enumerate(evaluation.answers)}
+    names = {name: index for index, name in enumerate(evaluation.answers)}
     codes = np.full(part.codes.shape, NOT_ANSWERED, np.int16)
-    for place, name in enumerate(part.answers):
-        here = part.codes == place
-        if here.any() and name not in known:
+    for index, name in enumerate(part.answers):
+        here = part.codes == index
+        if here.any() and name not in names:
             raise DataError(
                 f"answer {name!r} must be among the evaluation's {list(evaluation.answers)}; "
                 "decode again with all answers"
             )
-        codes[here] = known.get(name, NOT_ANSWERED)
+        codes[here] = names.get(name, NOT_ANSWERED)
     return Sketch(part.judges, part.labels, evaluation.answers, codes, part.counts)
 
 
@@ -355,10 +355,10 @@ class Atlas(Result):
 
     def status_of(self, judges: Iterable[object]) -> Status:
         """Return the verdict on the trio of these three judges."""
-        places = sorted(positions("judge", judges, self.judges))
-        if len(places) != 3:
-            raise DataError(f"judges must name one trio of the atlas; got {len(places)} names")
-        (row,) = np.flatnonzero((self.trios == places).all(1))
+        indices = sorted(positions("judge", judges, self.judges))
+        if len(indices) != 3:
+            raise DataError(f"judges must name one trio of the atlas; got {len(indices)} names")
+        (row,) = np.flatnonzero((self.trios == indices).all(1))
         return STATUSES[int(self.codes[row])]
 
     def graph(self) -> Any:
@@ -502,8 +502,8 @@ def _by_pencil(part: Sketch, trios: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     m, r = len(trios), part.n_labels
     codes, n_used = np.empty(m, np.int8), np.empty(m, np.int64)
     prevalence, accuracies = np.full((m, r), np.nan), np.full((m, 3, r), np.nan)
-    for row, places in enumerate(steps(trios.tolist(), "decoding trios of judges")):
-        trio = trio_of(part, [part.judges[place] for place in places])
+    for row, indices in enumerate(steps(trios.tolist(), "decoding trios of judges")):
+        trio = trio_of(part, [part.judges[index] for index in indices])
         verdict = decode_pencil(trio)
         codes[row], n_used[row] = STATUSES.index(verdict.status), trio.n_used
         best = _best(verdict)
@@ -603,8 +603,8 @@ def _dress(trio: Trio, verdict: Verdict, engine: str) -> Decoding:
     tie = len(ranked) > 1 and total_accuracy(ranked[0]) == total_accuracy(ranked[1])
     open_ = verdict.status is Status.UNDETERMINED and trio.n_used > 0
     ranks = flattening_ranks(trio) if open_ else ()
-    places = {*verdict.uninformative, *(blind_judges(ranks, len(trio.labels)) if open_ else ())}
-    blind = tuple(trio.judges[place] for place in sorted(places))
+    indices = {*verdict.uninformative, *(blind_judges(ranks, len(trio.labels)) if open_ else ())}
+    blind = tuple(trio.judges[index] for index in sorted(indices))
     return Decoding(
         status=verdict.status,
         message=_message(trio, verdict, blind, tie, rank_words(trio, ranks) if open_ else ""),
@@ -737,9 +737,9 @@ class Groups(Result):
     n_ungrouped: int
 
     def __getitem__(self, name: str) -> Group:
-        for found in self.groups:
-            if found.group == name:
-                return found
+        for result in self.groups:
+            if result.group == name:
+                return result
         raise DataError(
             f"group {name!r} is not known; choose from {[g.group for g in self.groups]}"
         )
@@ -756,8 +756,8 @@ class Groups(Result):
             line = f"  {g.group}: {how_many(g.n_items, 'item')}, {g.status.value}"
             if g.decoding.best is not None:
                 shares = g.decoding.best.to_floats().prevalence
-                told = zip(g.decoding.labels, shares, strict=True)
-                line += ", " + ", ".join(f"{label} {shown_share(share)}" for label, share in told)
+                text = zip(g.decoding.labels, shares, strict=True)
+                line += ", " + ", ".join(f"{label} {shown_share(share)}" for label, share in text)
             if g.majority_errors is not None:
                 algebra = "-" if g.errors is None else str(g.errors)
                 line += f"; label errors: algebra {algebra}, majority {g.majority_errors}"
@@ -805,19 +805,19 @@ def by_group(
     >>> by_group(Votes.from_columns(once), ["x"] * 4 + ["y"] * 4).groups[0].n_items
     4
     """
-    places = _places_of_groups(votes, groups)
-    if not places:
+    indices = _places_of_groups(votes, groups)
+    if not indices:
         raise DataError("groups must give at least one item a group; got none; check the item ids")
     blind = votes.without_key() if judges is None else votes.without_key().select(judges=judges)
-    found = tuple(_group(name, np.array(rows), votes, blind) for name, rows in places.items())
-    grouped = sum(g.n_items for g in found)
+    values = tuple(_group(name, np.array(rows), votes, blind) for name, rows in indices.items())
+    grouped = sum(g.n_items for g in values)
     return Groups(
         status=Status.OK,
         message=(
-            f"{how_many(len(found), 'group')} of {how_many(grouped, 'item')}; "
+            f"{how_many(len(values), 'group')} of {how_many(grouped, 'item')}; "
             f"{how_many(votes.n_items - grouped, 'item')} without a group."
         ),
-        groups=found,
+        groups=values,
         n_ungrouped=votes.n_items - grouped,
     )
 
@@ -826,8 +826,8 @@ def _places_of_groups(
     votes: Votes, groups: Mapping[Any, object] | Sequence[object]
 ) -> dict[str, list[int]]:
     if isinstance(groups, Mapping):
-        known = {str(item): group for item, group in groups.items()}
-        values: Sequence[object] = [known.get(item) for item in votes.items]
+        names = {str(item): group for item, group in groups.items()}
+        values: Sequence[object] = [names.get(item) for item in votes.items]
     else:
         values = groups
         if len(values) != votes.n_items:
@@ -835,11 +835,11 @@ def _places_of_groups(
                 f"groups must have one entry per item ({votes.n_items}); got {len(values)}; "
                 "give {item: group} for some of the items"
             )
-    places: dict[str, list[int]] = {}
+    indices: dict[str, list[int]] = {}
     for row, group in enumerate(values):
         if group is not None:
-            places.setdefault(str(group), []).append(row)
-    return places
+            indices.setdefault(str(group), []).append(row)
+    return indices
 
 
 def _rows(votes: Votes, rows: Any) -> Votes:
@@ -848,27 +848,27 @@ def _rows(votes: Votes, rows: Any) -> Votes:
     return Votes(items, votes.judges, votes.labels, votes.answers, votes.codes[rows], key)
 
 
-def _split(part: Votes, found: Decoding) -> Partition | None:
+def _split(part: Votes, decoding: Decoding) -> Partition | None:
     """Return the split by a decoding, None where it gives an answer seen here no chance."""
     try:
-        return partition(part, found)
+        return partition(part, decoding)
     except DataError:
         return None
 
 
 def _group(name: str, rows: Any, votes: Votes, blind: Votes) -> Group:
     part = _rows(blind, rows)
-    found: Any = decode(part)
-    usable = found.best is not None and found.in_range is not False
-    split = _split(part, found) if usable else None
+    decoding: Any = decode(part)
+    usable = decoding.best is not None and decoding.in_range is not False
+    split = _split(part, decoding) if usable else None
     simple = majority(part)
     keyed = keyed_part(_rows(votes, rows))
     return Group(
-        status=found.status,
-        message=found.message,
+        status=decoding.status,
+        message=decoding.message,
         group=name,
         n_items=len(rows),
-        decoding=found,
+        decoding=decoding,
         independent=split,
         majority=simple,
         truth=None if keyed is None else keyed.evaluation(),
@@ -985,11 +985,11 @@ def pool_trios(data: Data, judges: Iterable[object] | None = None) -> PooledTrio
         raise DataError(
             f"pooling must have four or more judges; got {part.n_judges}; use decode for three"
         )
-    found = atlas(part)
-    common = _common(part, found)
-    middle = _median(found, part) if common is None else common
-    prevalence, accuracies = _spread(found)
-    status, message = _verdict(found, part, common, middle)
+    result = atlas(part)
+    common = _common(part, result)
+    middle = _median(result, part) if common is None else common
+    prevalence, accuracies = _spread(result)
+    status, message = _verdict(result, part, common, middle)
     return PooledTrios(
         status=status,
         message=message,
@@ -998,25 +998,25 @@ def pool_trios(data: Data, judges: Iterable[object] | None = None) -> PooledTrio
         n_items=part.n_items,
         evaluation=middle,
         shared=common is not None,
-        n_trios=len(found.trios),
-        n_passing=int(found.passing.sum()),
+        n_trios=len(result.trios),
+        n_passing=int(result.passing.sum()),
         prevalence=read_only(prevalence),
         accuracies=read_only(accuracies),
     )
 
 
 def _verdict(
-    found: Atlas, part: Sketch, common: Evaluation | None, middle: Evaluation | None
+    atlas_: Atlas, part: Sketch, common: Evaluation | None, middle: Evaluation | None
 ) -> tuple[Status, str]:
-    trios = how_many(len(found.trios), "trio")
+    trios = how_many(len(atlas_.trios), "trio")
     if common is not None:
         return _verdict_on_one(f"All {trios} hold one evaluation", common, part)
-    passing = f"{int(found.passing.sum())} of {trios}"
+    passing = f"{int(atlas_.passing.sum())} of {trios}"
     if middle is None:
-        told = f"{passing} have a solution inside [0, 1], and they do not share one."
-        return Status.UNDETERMINED, told
+        text = f"{passing} have a solution inside [0, 1], and they do not share one."
+        return Status.UNDETERMINED, text
     shown = f"shown is the median over the {passing} with a solution inside [0, 1]"
-    if np.isin(found.codes, [STATUSES.index(s) for s in (Status.OK, Status.UNDETERMINED)]).all():
+    if np.isin(atlas_.codes, [STATUSES.index(s) for s in (Status.OK, Status.UNDETERMINED)]).all():
         return Status.UNDETERMINED, f"Not every trio can be graded; {shown}."
     return Status.INCONSISTENT, (
         "Errors are not exactly independent on this test, as on nearly every real one, so the trios "
@@ -1031,28 +1031,28 @@ def _verdict_on_one(start: str, common: Evaluation, part: Sketch) -> tuple[Statu
             "exactly independent on this test."
         )
     if not _integral(common, part):
-        told = "which gives back every count, but by fractions of items"
-        return Status.NOT_INTEGRAL, f"{start}, {told}."
+        text = "which gives back every count, but by fractions of items"
+        return Status.NOT_INTEGRAL, f"{start}, {text}."
     return Status.OK, (
         f"{start}, and with independent errors it gives back every count exactly; a candidate, not a "
         "proof, since correlated errors can produce the same counts."
     )
 
 
-def _places(found: Atlas, judge: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def _places(atlas_: Atlas, judge: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return rows and positions of the trios that pass and hold a judge."""
-    rows, places = np.nonzero((found.trios == judge) & found.passing[:, None])
-    return rows, places
+    rows, indices = np.nonzero((atlas_.trios == judge) & atlas_.passing[:, None])
+    return rows, indices
 
 
-def _spread(found: Atlas) -> tuple[Floats, Floats]:
+def _spread(atlas_: Atlas) -> tuple[Floats, Floats]:
     """Return lowest and highest of each number over the trios that pass."""
-    n, r = len(found.judges), len(found.labels)
+    n, r = len(atlas_.judges), len(atlas_.labels)
     prevalence, accuracies = np.full((r, 2), np.nan), np.full((n, r, 2), np.nan)
-    if found.passing.any():
-        prevalence = _ends(found.prevalence[found.passing])
+    if atlas_.passing.any():
+        prevalence = _ends(atlas_.prevalence[atlas_.passing])
     for i in range(n):
-        own = found.accuracies[_places(found, i)]
+        own = atlas_.accuracies[_places(atlas_, i)]
         if len(own):
             accuracies[i] = _ends(own)
     return prevalence, accuracies
@@ -1063,33 +1063,33 @@ def _ends(values: Floats) -> Floats:
     return ends
 
 
-def _median(found: Atlas, part: Sketch) -> Evaluation | None:
+def _median(atlas_: Atlas, part: Sketch) -> Evaluation | None:
     """Return the median of each number over the trios that pass; None beyond two labels."""
     binary = part.n_labels == 2 == part.n_answers
-    if not binary or not found.passing.any():
+    if not binary or not atlas_.passing.any():
         return None
     right = np.full((part.n_judges, 2), np.nan)
     for i in range(part.n_judges):
-        own = found.accuracies[_places(found, i)]
+        own = atlas_.accuracies[_places(atlas_, i)]
         if len(own):
             right[i] = np.median(own, axis=0)
     rows = [
         np.column_stack([right[:, 0], 1 - right[:, 0]]),
         np.column_stack([1 - right[:, 1], right[:, 1]]),
     ]
-    shares = np.median(found.prevalence[found.passing], axis=0)
+    shares = np.median(atlas_.prevalence[atlas_.passing], axis=0)
     return Evaluation(part.judges, part.labels, part.answers, shares, np.stack(rows, axis=1))
 
 
-def _common(part: Sketch, found: Atlas) -> Evaluation | None:
+def _common(part: Sketch, atlas_: Atlas) -> Evaluation | None:
     """Return the evaluation that every trio holds exactly, None if there is none."""
     rational = [STATUSES.index(status) for status in _RATIONAL]
-    if not np.isin(found.codes, rational).all():
+    if not np.isin(atlas_.codes, rational).all():
         return None
     whole = _joined(part)
-    if whole is None or len(found.trios) > _MOST_CHECKED:
+    if whole is None or len(atlas_.trios) > _MOST_CHECKED:
         return None
-    trios = (trio_of(part, [part.judges[i] for i in places]) for places in found.trios.tolist())
+    trios = (trio_of(part, [part.judges[i] for i in indices]) for indices in atlas_.trios.tolist())
     if not all(_holds(whole, trio) for trio in trios):
         return None
     return max(_orders(whole), key=lambda evaluation: evaluation.accuracies().sum())
@@ -1101,10 +1101,10 @@ def _joined(part: Sketch) -> Evaluation | None:
     base: Evaluation | None = None
     tables: list[Any] = []
     for judge in others:
-        found = decode(part, [first, second, judge])
-        if not isinstance(found, Decoding) or not found.evaluations:
+        decoding = decode(part, [first, second, judge])
+        if not isinstance(decoding, Decoding) or not decoding.evaluations:
             return None
-        same = [e for e in found.orders() if base is None or _agree(e, base)]
+        same = [e for e in decoding.orders() if base is None or _agree(e, base)]
         if not same or same[0].confusion.shape[2] != part.n_answers:
             return None
         base = same[0] if base is None else base
@@ -1115,23 +1115,26 @@ def _joined(part: Sketch) -> Evaluation | None:
     return Evaluation(part.judges, part.labels, part.answers, base.prevalence, confusion)
 
 
-def _agree(one: Evaluation, other: Evaluation) -> bool:
-    pairs = ((one.prevalence, other.prevalence), (one.confusion[:2], other.confusion[:2]))
+def _agree(evaluation: Evaluation, other: Evaluation) -> bool:
+    pairs = (
+        (evaluation.prevalence, other.prevalence),
+        (evaluation.confusion[:2], other.confusion[:2]),
+    )
     return all(a.tolist() == b.tolist() for a, b in pairs)
 
 
 def _orders(whole: Evaluation) -> Iterator[Evaluation]:
     """Yield an evaluation under every assignment of names to its labels."""
     for order in permutations(range(len(whole.labels))):
-        places = np.array(order)
-        yield Evaluation(*whole.axes, whole.prevalence[places], whole.confusion[:, places, :])
+        indices = np.array(order)
+        yield Evaluation(*whole.axes, whole.prevalence[indices], whole.confusion[:, indices, :])
 
 
 def _holds(whole: Evaluation, trio: Trio) -> bool:
     """Whether an evaluation gives back the counts of a trio, exactly."""
-    places = [whole.judges.index(judge) for judge in trio.judges]
+    indices = [whole.judges.index(judge) for judge in trio.judges]
     return all(
-        sum(_shares(whole, dict(zip(places, said, strict=True)))) * trio.n_used
+        sum(_shares(whole, dict(zip(indices, said, strict=True)))) * trio.n_used
         == trio.table[said[0]][said[1]][said[2]]
         for said in np.ndindex(*(len(trio.answers),) * 3)
     )

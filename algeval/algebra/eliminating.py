@@ -294,8 +294,8 @@ def discriminant_factors(
     value = _correlated_moment("ijk", groups) ** 2 + 4 * sympy.Mul(*pair.values())
     symbols = sorted(value.free_symbols - {p}, key=str)
     ring = Ring([p, *symbols])
-    found = ring.polynomial(value, ring.generators).factor()[1]
-    factors = [(ring.expression(factor), int(power)) for factor, power in found]
+    factored = ring.polynomial(value, ring.generators).factor()[1]
+    factors = [(ring.expression(factor), int(power)) for factor, power in factored]
     return tuple(sorted(factors, key=lambda pair: (len(str(pair[0])), str(pair[0]))))
 
 
@@ -397,8 +397,8 @@ class TwoPoints:
 
     def rung(self, unknown: AnyExpr) -> tuple[AnyExpr, AnyExpr, AnyExpr]:
         """Return a, b, c of the basis element a + b v + c unknown = 0, where `unknown` leads alone."""
-        (found,) = (p for p in self._divisors if p.has(unknown) and unknown != self.free)
-        polynomial = sympy.Poly(found, *self.basis.unknowns)
+        (pairs,) = (p for p in self._divisors if p.has(unknown) and unknown != self.free)
+        polynomial = sympy.Poly(pairs, *self.basis.unknowns)
         a, b, c = (polynomial.coeff_monomial(m) for m in (1, self.free, unknown))
         return a, b, c
 

@@ -150,8 +150,8 @@ def independence_test(
     n_used = int(counts.sum())
     r = part.n_labels
     dof = 6 if r == 2 else (r - 2) * r * (r - 1)
-    found, statistic = wald_statistic(counts)
-    values = np.full(dof, np.nan) if found is None else found
+    result, statistic = wald_statistic(counts)
+    values = np.full(dof, np.nan) if result is None else result
     values.setflags(write=False)
     p_value, n_drawn = None, 0
     if statistic is not None:
@@ -181,8 +181,8 @@ def wald_statistic(counts: NDArray[Any]) -> tuple[Floats | None, float | None]:
         return None, None
     with np.errstate(all="ignore"):
         f = counts / n_used
-        found = _four_binary(f) if counts.shape[0] == 2 else _three_judges(f)
-        return (None, None) if found is None else (found[0], _wald(*found, n_used))
+        result = _four_binary(f) if counts.shape[0] == 2 else _three_judges(f)
+        return (None, None) if result is None else (result[0], _wald(*result, n_used))
 
 
 def fitted_law(counts: NDArray[Any]) -> Floats:
@@ -463,7 +463,7 @@ class RatesExist(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per violated binomial, and the verdict."""
-        rows = [(",".join(one.high), str(one)) for one in self.violated]
+        rows = [(",".join(entry.high), str(entry)) for entry in self.violated]
         return scalars(self), Table.of_rows("Violated", ("higher answers", "binomial"), rows)
 
     def summary(self) -> str:
@@ -473,7 +473,7 @@ class RatesExist(Result):
             rows, columns = " | ".join(self.minor.rows), " | ".join(self.minor.columns)
             table = "; ".join(" ".join(map(str, row)) for row in self.minor.counts)
             lines.append(f"  rows {rows}; columns {columns}: {table}")
-        lines += [f"  {','.join(one.high)} higher: {one}" for one in self.violated]
+        lines += [f"  {','.join(entry.high)} higher: {entry}" for entry in self.violated]
         return "\n".join(lines)
 
 
@@ -599,10 +599,10 @@ def _said(part: Sketch, side: tuple[int, ...], answers: tuple[int, ...]) -> str:
 def _independent(table: list[list[int]]) -> list[int] | None:
     """Return the places of three independent rows, None if the rank is two or less."""
     chosen: list[int] = []
-    for place in range(len(table)):
-        rows = [table[p] for p in (*chosen, place)]
+    for index in range(len(table)):
+        rows = [table[p] for p in (*chosen, index)]
         if flint.fmpz_mat(rows).rank() == len(rows):
-            chosen.append(place)
+            chosen.append(index)
         if len(chosen) == 3:
             return chosen
     return None
@@ -610,28 +610,28 @@ def _independent(table: list[list[int]]) -> list[int] | None:
 
 def _violated(part: Sketch, counts: Counts) -> tuple[Binomial, ...]:
     """Return a violated binomial for each way to call answers higher; none if one way has none."""
-    found = []
+    results = []
     for flips in product((0, 1), repeat=part.n_judges - 1):
         broken = next(_broken(counts, (0, *flips)), None)
         if broken is None:
             return ()
-        found.append(_binomial(part, counts, (0, *flips), broken))
-    return tuple(found)
+        results.append(_binomial(part, counts, (0, *flips), broken))
+    return tuple(results)
 
 
 def _broken(counts: Counts, flips: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
     """Yield pairs of tuples, their meet and join, whose counts are not supermodular."""
-    for one, other in combinations(sorted(counts), 2):
-        meet, join = _meet_and_join(one, other, flips)
-        if counts[one] * counts[other] > counts.get(meet, 0) * counts.get(join, 0):
-            yield one, other, meet, join
+    for entry, other in combinations(sorted(counts), 2):
+        meet, join = _meet_and_join(entry, other, flips)
+        if counts[entry] * counts[other] > counts.get(meet, 0) * counts.get(join, 0):
+            yield entry, other, meet, join
 
 
 def _meet_and_join(
-    one: tuple[int, ...], other: tuple[int, ...], flips: tuple[int, ...]
+    entry: tuple[int, ...], other: tuple[int, ...], flips: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the lower and higher answers, where of a flipped judge answer 0 is the higher."""
-    ranked = [sorted((a ^ f, b ^ f)) for a, b, f in zip(one, other, flips, strict=True)]
+    ranked = [sorted((a ^ f, b ^ f)) for a, b, f in zip(entry, other, flips, strict=True)]
     low = tuple(pair[0] ^ f for pair, f in zip(ranked, flips, strict=True))
     return low, tuple(pair[1] ^ f for pair, f in zip(ranked, flips, strict=True))
 
@@ -639,7 +639,7 @@ def _meet_and_join(
 def _binomial(
     part: Sketch, counts: Counts, flips: tuple[int, ...], broken: tuple[tuple[int, ...], ...]
 ) -> Binomial:
-    one, other, meet, join = (tuple(part.answers[a] for a in t) for t in broken)
+    entry, other, meet, join = (tuple(part.answers[a] for a in t) for t in broken)
     a, b, c, d = (counts.get(t, 0) for t in broken)
     high = tuple(part.labels[1 - f] for f in flips)
-    return Binomial(high, one, other, meet, join, (a, b, c, d))
+    return Binomial(high, entry, other, meet, join, (a, b, c, d))

@@ -54,7 +54,7 @@ class Domain:
     def __init__(self, sizes: Iterable[int]) -> None:
         self.sizes: tuple[int, ...] = tuple(sizes)
         self.n = sum(self.sizes)
-        self.context = fmpq_mpoly_ctx.get(tuple(f"z{place}" for place in range(self.n)), "lex")
+        self.context = fmpq_mpoly_ctx.get(tuple(f"z{index}" for index in range(self.n)), "lex")
         self.one: Polynomial = self.context.constant(1)
 
     @cached_property
@@ -73,10 +73,10 @@ class Domain:
     @cached_property
     def coordinates(self) -> tuple[Polynomial, ...]:
         """The coordinates in affine form."""
-        found = list(self.gens)
+        result = list(self.gens)
         for block in self.blocks:
-            found[block[-1]] = self.one - sum((self.gens[c] for c in block[:-1]), 0 * self.one)
-        return tuple(found)
+            result[block[-1]] = self.one - sum((self.gens[c] for c in block[:-1]), 0 * self.one)
+        return tuple(result)
 
     @cached_property
     def pairs(self) -> tuple[int, ...]:
@@ -145,8 +145,8 @@ class Domain:
 
     def all_at(self, polynomials: Iterable[Polynomial], point: Point) -> Point:
         """Return the values of some polynomials at a point."""
-        place = [rational(x) for x in point]
-        values = (polynomial(*place) for polynomial in polynomials)
+        index = [rational(x) for x in point]
+        values = (polynomial(*index) for polynomial in polynomials)
         return tuple(Fraction(int(value.p), int(value.q)) for value in values)
 
 
@@ -206,7 +206,7 @@ class Goal:
 
     def dropped(self, node: Node) -> Node:
         """Return a node that proves the goal without its inequalities, as one that says so."""
-        there = [k for k, given in enumerate(self.ge) if given is not None]
+        there = [k for k, values in enumerate(self.ge) if values is not None]
         return node | ({"drop": there} if there else {})
 
     def through(self, domain: Domain, arguments: Sequence[Polynomial]) -> Goal:
@@ -269,8 +269,8 @@ def _ordered(domain: Domain, order: Sequence[int]) -> tuple[Domain, list[Polynom
     new = Domain([domain.sizes[b] for b in kept] + [len(order) + 1])
     differences = [new.gens[c] for c in new.blocks[-1]]
     arguments: list[Polynomial] = [None] * domain.n
-    for place, block in zip(_numbers(kept, domain), new.gens, strict=False):
-        arguments[place] = block
+    for index, block in zip(_numbers(kept, domain), new.gens, strict=False):
+        arguments[index] = block
     for k, b in enumerate(order):
         first, second = domain.blocks[b]
         arguments[first] = sum(differences[: k + 1], 0 * new.one)
@@ -293,20 +293,20 @@ _MOST_TERMS = 3_000
 
 def irreducible(polynomial: Polynomial) -> tuple[Any, list[tuple[Polynomial, int]]]:
     """Return the constant and the irreducible factors of a polynomial with their powers."""
-    content, found = polynomial.factor()
-    return content, [(factor, int(power)) for factor, power in found]
+    content, factored = polynomial.factor()
+    return content, [(factor, int(power)) for factor, power in factored]
 
 
 def factors(goal: Goal, prove: Prover) -> Node | None:
     """Return a proof from the signs of the factors, or None where there is one factor or no sign."""
     if len(goal.polynomial) > _MOST_TERMS or goal.polynomial.is_zero():
         return None
-    content, found = irreducible(goal.polynomial)
-    if sum(power for _, power in found) < 2:
+    content, factored = irreducible(goal.polynomial)
+    if sum(power for _, power in factored) < 2:
         return None
     sign = 1 if content > 0 else -1
     written = []
-    for factor, power in sorted(found, key=lambda one: len(one[0])):
+    for factor, power in sorted(factored, key=lambda one: len(one[0])):
         node: Node = {"polynomial": terms(factor), "power": power}
         if power % 2 or goal.strict:
             decided = signed(goal.about(factor), prove)
@@ -382,7 +382,7 @@ def zeros(goal: Goal, deadline: CountedClock) -> list[NDArray[np.float64]]:
     ones = np.array([[float(c in block) for c in range(domain.n)] for block in domain.blocks])
     sums = {"type": "eq", "fun": lambda z: ones @ z - 1, "jac": lambda z: ones}
     draw = np.random.default_rng(1)
-    found: list[NDArray[np.float64]] = []
+    results: list[NDArray[np.float64]] = []
     for _ in range(_STARTS):
         if deadline.over_before(0.02):
             break
@@ -394,10 +394,10 @@ def zeros(goal: Goal, deadline: CountedClock) -> list[NDArray[np.float64]]:
                 constraints=[sums], options={"maxiter": 300, "ftol": 1e-16},
             )  # fmt: skip
         point = np.asarray(end.x, float)
-        new = all(np.abs(point - other).max() > 1e-3 for other in found)
+        new = all(np.abs(point - other).max() > 1e-3 for other in results)
         if np.isfinite(point).all() and abs(claim(point)) < _SMALL and new:
-            found.append(point)
-    return found
+            results.append(point)
+    return results
 
 
 # --- The shortest proof: every coefficient of the lift is nonnegative.
@@ -532,8 +532,8 @@ class Problem:
         def moved(polynomial: Polynomial) -> Polynomial:
             return move.domain.affine(move.domain.through(polynomial, move.arguments))
 
-        def stated(one: Statement) -> Statement:
-            return one._replace(polynomial=moved(one.polynomial))
+        def stated(statement: Statement) -> Statement:
+            return statement._replace(polynomial=moved(statement.polynomial))
 
         return replace(
             self,
@@ -574,7 +574,7 @@ class Problem:
     @cached_property
     def n_terms(self) -> int:
         """How many terms the polynomials of claim, hypotheses, divisors and steps have."""
-        stated = (one.polynomial for one in (self.claim, *self.given))
+        stated = (statement.polynomial for statement in (self.claim, *self.given))
         return sum(map(len, (*stated, *self.divisors, *self.left)))
 
     @property
@@ -613,7 +613,7 @@ def _equalities(problem: Problem) -> Iterator[Statement]:
 
 def _linear(polynomial: Polynomial, domain: Domain) -> tuple[dict[int, Fraction], Fraction] | None:
     """Return coefficients by coordinate and the constant, or None where the degree is above 1."""
-    found: dict[int, Fraction] = {}
+    results: dict[int, Fraction] = {}
     constant = Fraction(0)
     for powers, value in polynomial.to_dict().items():
         used = [c for c in range(domain.n) if powers[c]]
@@ -621,10 +621,10 @@ def _linear(polynomial: Polynomial, domain: Domain) -> tuple[dict[int, Fraction]
             return None
         number = Fraction(int(value.p), int(value.q))
         if used:
-            found[used[0]] = number
+            results[used[0]] = number
         else:
             constant = number
-    return found, constant
+    return results, constant
 
 
 def _block_of(domain: Domain, coordinate: int) -> int:
@@ -634,15 +634,15 @@ def _block_of(domain: Domain, coordinate: int) -> int:
 def _identified(problem: Problem) -> Move | None:
     """Find an equality between two pairs, or between a pair and a number."""
     domain = problem.domain
-    for given in _equalities(problem):
-        linear = _linear(given.polynomial, domain)
+    for conditions in _equalities(problem):
+        linear = _linear(conditions.polynomial, domain)
         if linear is None or not linear[0]:
             continue
         coefficients, constant = linear
         blocks = [_block_of(domain, c) for c in coefficients]
         if any(domain.sizes[b] != 2 for b in blocks):
             continue
-        move = _equal(domain, given, blocks, list(coefficients.values()), constant)
+        move = _equal(domain, conditions, blocks, list(coefficients.values()), constant)
         if move is not None:
             return move
     return None
@@ -650,7 +650,7 @@ def _identified(problem: Problem) -> Move | None:
 
 def _equal(
     domain: Domain,
-    given: Statement,
+    statement: Statement,
     blocks: Sequence[int],
     values: Sequence[Fraction],
     constant: Fraction,
@@ -659,19 +659,19 @@ def _equal(
         value = -constant / values[0]
         if not 0 <= value <= 1:
             return None
-        step: dict[str, Any] = {"step": "fix", "given": given.number, "block": blocks[0]}
+        step: dict[str, Any] = {"step": "fix", "given": statement.number, "block": blocks[0]}
         step["value"] = str(value)
-        return _dropping(domain, blocks[0], step, given, lambda new: new.constant(value))
+        return _dropping(domain, blocks[0], step, statement, lambda new: new.constant(value))
     if len(blocks) != 2 or abs(values[0]) != abs(values[1]):
         return None
     reversed_ = values[0] == values[1]
     if constant != (-values[0] if reversed_ else 0):
         return None
     b, c = sorted(blocks)
-    step = {"step": "identify", "given": given.number, "blocks": [b, c], "reversed": reversed_}
+    step = {"step": "identify", "given": statement.number, "blocks": [b, c], "reversed": reversed_}
     # dropping the later block leaves the number of the earlier one
     return _dropping(
-        domain, c, step, given, lambda new: new.coordinates[new.blocks[b][int(reversed_)]]
+        domain, c, step, statement, lambda new: new.coordinates[new.blocks[b][int(reversed_)]]
     )
 
 
@@ -679,7 +679,7 @@ def _dropping(
     domain: Domain,
     block: int,
     step: dict[str, Any],
-    given: Statement,
+    statement: Statement,
     first: Callable[[Domain], Polynomial],
     left: Callable[[Polynomial, Domain], tuple[Polynomial, ...]] = lambda value, new: (),
 ) -> Move:
@@ -687,9 +687,9 @@ def _dropping(
     new = Domain(size for b, size in enumerate(domain.sizes) if b != block)
     value = first(new)
     arguments = _others(domain, new, block)
-    place = domain.blocks[block][0]
-    arguments[place], arguments[place + 1] = value, new.one - value
-    return Move(step, new, arguments, frozenset({given.number}), left(value, new))
+    index = domain.blocks[block][0]
+    arguments[index], arguments[index + 1] = value, new.one - value
+    return Move(step, new, arguments, frozenset({statement.number}), left(value, new))
 
 
 def _others(domain: Domain, new: Domain, block: int) -> list[Polynomial]:
@@ -714,12 +714,16 @@ def _best_bounds(
 ) -> dict[int, tuple[Fraction, int]]:
     """Return {position: (the largest lower bound above 0, the hypothesis that says so)}."""
     best: dict[int, tuple[Fraction, int]] = {}
-    for given in problem.given:
-        if given.relation == "=" or not given.plain or (keep_strict and given.relation == ">"):
+    for conditions in problem.given:
+        if (
+            conditions.relation == "="
+            or not conditions.plain
+            or (keep_strict and conditions.relation == ">")
+        ):
             continue
-        found = _bounded_coordinate(problem.domain, block, given.polynomial)
-        if found is not None and found[1] > best.get(found[0], (Fraction(0), 0))[0]:
-            best[found[0]] = (found[1], given.number)
+        result = _bounded_coordinate(problem.domain, block, conditions.polynomial)
+        if result is not None and result[1] > best.get(result[0], (Fraction(0), 0))[0]:
+            best[result[0]] = (result[1], conditions.number)
     return best
 
 
@@ -728,17 +732,21 @@ def _bounded_coordinate(
 ) -> tuple[int, Fraction] | None:
     """Return (i, l) where the polynomial is a positive multiple of z_i - l."""
     linear = _linear(polynomial, domain)
-    places = domain.blocks[block]
-    if linear is None or not linear[0] or not set(linear[0]) <= set(places):
+    indices = domain.blocks[block]
+    if linear is None or not linear[0] or not set(linear[0]) <= set(indices):
         return None
     coefficients, constant = linear
     if len(coefficients) == 1:
         ((coordinate, value),) = coefficients.items()
         if value > 0:
-            return coordinate - places[0], -constant / value
+            return coordinate - indices[0], -constant / value
     value = next(iter(coefficients.values()))
-    if len(coefficients) == len(places) - 1 and set(coefficients.values()) == {value} and value < 0:
-        return len(places) - 1, 1 - constant / -value
+    if (
+        len(coefficients) == len(indices) - 1
+        and set(coefficients.values()) == {value}
+        and value < 0
+    ):
+        return len(indices) - 1, 1 - constant / -value
     return None
 
 
@@ -759,25 +767,25 @@ def _bound(domain: Domain, block: int, best: dict[int, tuple[Fraction, int]]) ->
 def _solved(problem: Problem) -> Move | None:
     """Find an equality that is linear in a pair's coordinate with a number before it."""
     domain = problem.domain
-    for given in _equalities(problem):
+    for conditions in _equalities(problem):
         for b in domain.pairs:
-            place = domain.blocks[b][0]
-            slope = given.polynomial.derivative(place)
+            index = domain.blocks[b][0]
+            slope = conditions.polynomial.derivative(index)
             if slope.is_zero() or not slope.is_constant():
                 continue
-            value = domain.gens[place] - given.polynomial / slope.coefficient(0)
-            step = {"step": "solve", "given": given.number, "block": b}
-            return _solving(domain, b, step, given, value)
+            value = domain.gens[index] - conditions.polynomial / slope.coefficient(0)
+            step = {"step": "solve", "given": conditions.number, "block": b}
+            return _solving(domain, b, step, conditions, value)
     return None
 
 
 def _solving(
-    domain: Domain, block: int, step: dict[str, Any], given: Statement, value: Polynomial
+    domain: Domain, block: int, step: dict[str, Any], statement: Statement, value: Polynomial
 ) -> Move:
     new = Domain(size for b, size in enumerate(domain.sizes) if b != block)
     moved = new.affine(new.through(value, _others(domain, new, block)))
     step["value"] = terms(value)
-    return _dropping(domain, block, step, given, lambda _: moved, lambda v, _: (v, new.one - v))
+    return _dropping(domain, block, step, statement, lambda _: moved, lambda v, _: (v, new.one - v))
 
 
 def _merged(problem: Problem) -> Move | None:

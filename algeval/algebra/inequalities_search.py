@@ -59,9 +59,9 @@ _STEP, _A_COEFFICIENT = 0.004, 1e-4
 def affine_block(goal: Goal) -> int | None:
     """Return a block in which the polynomial is affine and of which no hypothesis speaks."""
     degree = goal.domain.degree(goal.polynomial)
-    spoken = [goal.domain.degree(h) for h in goal.hypotheses]
+    named = [goal.domain.degree(h) for h in goal.hypotheses]
     for b, d in enumerate(degree):
-        if d == 1 and not any(other[b] for other in spoken):
+        if d == 1 and not any(other[b] for other in named):
             return b
     return None
 
@@ -101,9 +101,9 @@ def split(
 
     Gives up at once where a corner of a part has a negative value and no hypothesis excludes it.
     """
-    found = leaf(goal)
-    if found is not None or depth == 0 or deadline.over_before(_work(goal)):
-        return found
+    result = leaf(goal)
+    if result is not None or depth == 0 or deadline.over_before(_work(goal)):
+        return result
     if _refuted_at_corner(goal):
         return None
     edge = _best_edge(goal)
@@ -265,7 +265,7 @@ def build(goal: Goal, shape: Shape, *, exactly: bool = False) -> Program | None:
     made = [] if exactly else list(_terms(goal, shape, degree))
     made += _cofactors(goal, degree)
     entries = sum(count * len(vector) for count, vector, *_ in made)
-    if sum(one[0] for one in made) > _MOST_COLUMNS or entries > _MOST_ENTRIES:
+    if sum(entry[0] for entry in made) > _MOST_COLUMNS or entries > _MOST_ENTRIES:
         return None
     for _, vector, kind, source, square, free in made:
         for z in domain.monomials(free):
@@ -293,11 +293,11 @@ def _terms(goal: Goal, shape: Shape, degree: Degree) -> Iterator[_Made]:
     useful = [k for k, g in enumerate(goal.ge) if g is not None and _says_something(goal, g)]
     for size in range(1, shape.products + 1):
         for chosen in combinations_with_replacement(useful, size):
-            given = [goal.ge[k] for k in chosen]
-            polynomial = math.prod((g.polynomial for g in given if g), start=goal.domain.one)
+            conditions = [goal.ge[k] for k in chosen]
+            polynomial = math.prod((g.polynomial for g in conditions if g), start=goal.domain.one)
             yield from _multiples(goal.domain, polynomial, "term", chosen, None, degree)
-    for place, form in enumerate(shape.squares):
-        yield from _multiples(goal.domain, form * form, "term", (), place, degree)
+    for index, form in enumerate(shape.squares):
+        yield from _multiples(goal.domain, form * form, "term", (), index, degree)
 
 
 def _evidence(goal: Goal, shape: Shape, degree: Degree) -> Iterator[Column]:
@@ -311,10 +311,10 @@ def _evidence(goal: Goal, shape: Shape, degree: Degree) -> Iterator[Column]:
                 yield Column("evidence", vector, tuple(k for k, _ in chosen), (0,) * domain.n)
 
 
-def _says_something(goal: Goal, given: Given) -> bool:
+def _says_something(goal: Goal, condition: Given) -> bool:
     """Return whether a hypothesis is not true everywhere by its coefficients."""
     domain = goal.domain
-    return negatives(domain, given.polynomial) > 0
+    return negatives(domain, condition.polynomial) > 0
 
 
 def _cofactors(goal: Goal, degree: Degree) -> Iterator[_Made]:
@@ -389,8 +389,8 @@ def propose(program: Program, deadline: CountedClock) -> NDArray[np.float64] | N
     deadline.spend(_BUILT * len(where) + step * int(getattr(solved, "nit", 0) or 0))
     if solved.status != 0 or solved.x is None:
         return None
-    found = zip(solved.x, program.columns, strict=True)
-    evidence = [x for x, c in found if c.kind in ("margin", "evidence")]
+    solution = zip(solved.x, program.columns, strict=True)
+    evidence = [x for x, c in solution if c.kind in ("margin", "evidence")]
     return None if evidence and max(evidence) <= _LEAST_EVIDENCE else np.asarray(solved.x, float)
 
 
@@ -418,10 +418,10 @@ def _items(column: Column) -> Iterator[tuple[Exponents, Any]]:
 
 
 def _all_rows(program: Program) -> dict[Exponents, None]:
-    found = dict.fromkeys(program.target)
+    result = dict.fromkeys(program.target)
     for column in program.columns:
-        found.update(dict.fromkeys(column.vector))
-    return found
+        result.update(dict.fromkeys(column.vector))
+    return result
 
 
 # --- From what a solver proposed to exact numbers: rounded, or solved for on the rows that are
@@ -439,8 +439,8 @@ _MOST_CELLS = 250_000
 
 def recover(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
     """Return exact values of the unknowns that the program accepts, or None."""
-    found = rounded(program, proposal)
-    return solved(program, proposal) if found is None else found
+    result = rounded(program, proposal)
+    return solved(program, proposal) if result is None else result
 
 
 def rounded(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
@@ -571,9 +571,9 @@ def multiplied(goal: Goal, deadline: CountedClock) -> Node | None:
     single = [tuple(int(b == c) for c in range(len(used))) for b, on in enumerate(used) if on]
     every: Degree = tuple(map(int, used))
     for degree in dict.fromkeys((*single, every)):
-        found = combination(goal, Shape(1, multiplier=degree), deadline)
-        if found is not None:
-            return found
+        result = combination(goal, Shape(1, multiplier=degree), deadline)
+        if result is not None:
+            return result
     return None
 
 
@@ -586,11 +586,15 @@ def is_given(goal: Goal) -> Node | None:
     """Return the proof of a claim that is a positive multiple of one hypothesis."""
     if goal.polynomial.is_zero():
         return None
-    for k, given in enumerate(goal.ge):
-        if given is None or (goal.strict and not given.strict) or given.polynomial.is_zero():
+    for k, conditions in enumerate(goal.ge):
+        if (
+            conditions is None
+            or (goal.strict and not conditions.strict)
+            or conditions.polynomial.is_zero()
+        ):
             continue
-        ratio = goal.polynomial.coefficient(0) / given.polynomial.coefficient(0)
-        if ratio > 0 and ratio * given.polynomial == goal.polynomial:
+        ratio = goal.polynomial.coefficient(0) / conditions.polynomial.coefficient(0)
+        if ratio > 0 and ratio * conditions.polynomial == goal.polynomial:
             degree = list(goal.domain.degree(goal.polynomial))
             term = {"c": str(ratio), "given": [k]}
             return {"kind": "combination", "degree": degree, "terms": [term], "cofactors": []}
@@ -636,12 +640,12 @@ def _term(value: Fraction, column: Column, program: Program) -> Node:
 def _cofactors_of_combination(
     goal: Goal, used: Sequence[tuple[Fraction, Column]]
 ) -> list[list[Any]]:
-    found: dict[int, list[list[Any]]] = {}
+    results: dict[int, list[list[Any]]] = {}
     for value, column in used:
         if column.kind == "cofactor":
             written = [list(column.monomial), str(value)]
-            found.setdefault(column.source[0], []).append(written)
-    return [[k, polynomial] for k, polynomial in sorted(found.items())]
+            results.setdefault(column.source[0], []).append(written)
+    return [[k, polynomial] for k, polynomial in sorted(results.items())]
 
 
 # --- Proofs of a multiple of the claim: a product of divisors, which are positive where all is
@@ -660,19 +664,19 @@ def multiples(goal: Goal, deadline: CountedClock) -> Node | None:
         factor = prod((_divisor(goal, k) ** power for k, power in chosen), start=goal.domain.one)
         larger = goal.about(goal.domain.affine(factor * goal.polynomial))
         for products in (1, 2):
-            found = (
+            result = (
                 None
                 if deadline.over_before(0.004)
                 else combination(larger, Shape(products), deadline)
             )
-            if found is not None:
-                return found | {"times": chosen}
+            if result is not None:
+                return result | {"times": chosen}
     return None
 
 
 def _divisor(goal: Goal, number: int) -> Polynomial:
-    given = goal.ge[goal.divisors[number]]
-    return goal.domain.one if given is None else given.polynomial
+    conditions = goal.ge[goal.divisors[number]]
+    return goal.domain.one if conditions is None else conditions.polynomial
 
 
 # --- Forms whose squares may be needed, found without a semidefinite program.
@@ -692,25 +696,25 @@ _DENOMINATOR = 12
 
 
 def forms(
-    goal: Goal, given: Sequence[Polynomial], named: Sequence[Polynomial], deadline: CountedClock
+    goal: Goal, supplied: Sequence[Polynomial], named: Sequence[Polynomial], deadline: CountedClock
 ) -> Iterator[list[Polynomial]]:
     """Yield lists of forms to be squared, the likeliest first.
 
     `given` are forms from the user or the claim, `named` the polynomials that its names stand for.
     """
-    if given:
-        yield list(given)
+    if supplied:
+        yield list(supplied)
     monomials = _half(goal)
     if not 1 < len(monomials) <= _MOST_MONOMIALS:
         return
     points = zeros(goal, deadline)
     minors = _minors(goal.domain, named, points)
     if minors:
-        yield [*given, *minors]
+        yield [*supplied, *minors]
     values = np.array([[_value(m, point) for m in monomials] for point in points])
     basis = _vanishing(values, len(monomials))
-    found = [_form(goal.domain, monomials, row) for row in basis]
-    yield from _with_pairs([*given, *(f for f in found if not f.is_zero())])
+    results = [_form(goal.domain, monomials, row) for row in basis]
+    yield from _with_pairs([*supplied, *(f for f in results if not f.is_zero())])
     yield from _with_pairs(_binomials(goal.domain, monomials, values))
 
 
@@ -723,13 +727,13 @@ def _minors(
     floats = [FloatPolynomial(domain, p) for p in named]
     values = np.array([[f(point) for point in points] for f in floats])
     pairs = list(combinations_with_replacement(range(len(named)), 2))
-    found: list[Polynomial] = []
+    results: list[Polynomial] = []
     for (a, b), (c, d) in combinations(pairs, 2):
         if np.abs(values[a] * values[b] - values[c] * values[d]).max() < _SMALL:
             form = named[a] * named[b] - named[c] * named[d]
-            if not form.is_zero() and form not in found:
-                found.append(form)
-    return found
+            if not form.is_zero() and form not in results:
+                results.append(form)
+    return results
 
 
 def _half(goal: Goal) -> list[tuple[int, ...]]:
@@ -796,13 +800,13 @@ def _binomials(
     domain: Domain, monomials: Sequence[tuple[int, ...]], values: Array
 ) -> list[Polynomial]:
     """Return m - r m' for pairs of monomials whose ratio is the same at all points of zero."""
-    found = []
-    for (a, one), (b, other) in combinations(enumerate(monomials), 2):
+    results = []
+    for (a, entry), (b, other) in combinations(enumerate(monomials), 2):
         ratio = _ratio(values, a, b)
         if ratio is not None:
-            row = domain.context.from_dict({one: 1})
-            found.append(row - domain.constant(ratio) * domain.context.from_dict({other: 1}))
-    return found
+            row = domain.context.from_dict({entry: 1})
+            results.append(row - domain.constant(ratio) * domain.context.from_dict({other: 1}))
+    return results
 
 
 def _ratio(values: Array, a: int, b: int) -> Fraction | None:
@@ -814,11 +818,11 @@ def _ratio(values: Array, a: int, b: int) -> Fraction | None:
     return Fraction(float(ratios[0])).limit_denominator(_DENOMINATOR)
 
 
-def _with_pairs(found: list[Polynomial]) -> Iterator[list[Polynomial]]:
+def _with_pairs(result: list[Polynomial]) -> Iterator[list[Polynomial]]:
     """Yield the forms with sums and differences of each two of them."""
-    if found and len(found) ** 2 <= _MOST_FORMS:
-        pairs = list(combinations(found, 2))
-        yield [*found, *(a + b for a, b in pairs), *(a - b for a, b in pairs)]
+    if result and len(result) ** 2 <= _MOST_FORMS:
+        pairs = list(combinations(result, 2))
+        yield [*result, *(a + b for a, b in pairs), *(a - b for a, b in pairs)]
 
 
 # --- Points at which the hypotheses hold: where the claim may fail, and how small it gets.
@@ -850,11 +854,11 @@ class Search:
         The least value of larger side minus smaller side at such a point.
     """
 
-    def __init__(self, asked: Problem, small: Problem, moves: Sequence[Move]) -> None:
+    def __init__(self, problem: Problem, small: Problem, moves: Sequence[Move]) -> None:
         self.feasible = False
         self.least: Fraction | None = None
-        self._asked, self._small = asked, small
-        self._coordinates: Sequence[Polynomial] = asked.domain.gens
+        self._asked, self._small = problem, small
+        self._coordinates: Sequence[Polynomial] = problem.domain.gens
         for move in moves:
             self._coordinates = [move.domain.through(p, move.arguments) for p in self._coordinates]
         self._equal = [g.polynomial for g in small.given if g.relation == "="]
@@ -929,9 +933,9 @@ class Search:
             if deadline.over_before(_A_START + _A_TERM_OF_START * self._small.n_terms):
                 return
             start = np.concatenate([draw.dirichlet(np.ones(size)) for size in domain.sizes])
-            found = problem.minimise(start)
-            if found is not None:
-                yield from _rounded(domain, found)
+            result = problem.minimise(start)
+            if result is not None:
+                yield from _rounded(domain, result)
 
     def _linear_optimum(self) -> SearchArray | None:
         """Return the optimum where claim and hypotheses are linear on one simplex."""
@@ -978,15 +982,15 @@ def _row(draw: random.Random, size: int, most: int, inner: bool) -> list[Fractio
 def _rounded(domain: Domain, point: SearchArray) -> Iterator[Point]:
     """Yield points near a float one, of growing denominators, on the domain."""
     for denominator in _DENOMINATORS_OF_SEARCH:
-        found: list[Fraction] = []
+        results: list[Fraction] = []
         for block in domain.blocks:
             values = [Fraction(float(point[c])).limit_denominator(denominator) for c in block]
             values = [max(v, Fraction(0)) for v in values]
             largest = max(range(len(values)), key=values.__getitem__)
             values[largest] += 1 - sum(values)
-            found += values
-        if min(found) >= 0:
-            yield tuple(found)
+            results += values
+        if min(results) >= 0:
+            yield tuple(results)
 
 
 def _linear_row(domain: Domain, polynomial: Polynomial) -> tuple[SearchArray, float] | None:
@@ -1054,7 +1058,7 @@ class _Floating:
         minimize: Any = optimize.minimize
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = minimize(
+            solution = minimize(
                 self.claim,
                 start,
                 jac=self.claim.gradient,
@@ -1063,19 +1067,21 @@ class _Floating:
                 constraints=self._constraints(),
                 options={"maxiter": 150, "ftol": 1e-12},
             )
-        point = np.asarray(found.x, float)
+        point = np.asarray(solution.x, float)
         return point if np.isfinite(point).all() else None
 
     def _constraints(self) -> list[dict[str, Any]]:
         ones = np.array([[float(c in b) for c in range(self.domain.n)] for b in self.domain.blocks])
-        found: list[dict[str, Any]] = [
+        results: list[dict[str, Any]] = [
             {"type": "eq", "fun": lambda z: ones @ z - 1, "jac": lambda z: ones}
         ]
         for p in self.at_least:
-            found.append({"type": "ineq", "fun": lambda z, p=p: p(z) - _MARGIN, "jac": p.gradient})
+            results.append(
+                {"type": "ineq", "fun": lambda z, p=p: p(z) - _MARGIN, "jac": p.gradient}
+            )
         for p in self.equal:
-            found.append({"type": "eq", "fun": p, "jac": p.gradient})
-        return found
+            results.append({"type": "eq", "fun": p, "jac": p.gradient})
+        return results
 
 
 def _likely_signs(problem: Problem) -> list[int]:
@@ -1222,11 +1228,11 @@ class _Attempt:
             return False
         absurd = goal.about(-goal.domain.one, strict=False)
         positive = goal.about(0 * goal.domain.one, strict=True)
-        for asked, shape in product((absurd, positive), (Shape(1), Shape(2), Shape(2, 1))):
-            node = combination(asked, shape, self.deadline.part(3.0))
+        for wanted, shape in product((absurd, positive), (Shape(1), Shape(2), Shape(2, 1))):
+            node = combination(wanted, shape, self.deadline.part(3.0))
             if node is not None:
                 outcome.verdict, outcome.node = "contradiction", node
-                outcome.strict = asked.strict
+                outcome.strict = wanted.strict
                 return True
         return False
 
@@ -1243,12 +1249,12 @@ class _Attempt:
         signs = []
         for k, divisor in enumerate(self.small.divisors):
             goal = Goal(self.small.domain, divisor, False, ge, eq)
-            found = signed(goal, self._quickly if k in needed else coefficients)
-            if found is None and k in needed:
+            result = signed(goal, self._quickly if k in needed else coefficients)
+            if result is None and k in needed:
                 outcome.tried.append(f"the sign of divisor {k + 1}, which was not found")
                 return None
-            signs.append(found[0] if found else 0)
-            entry = {"sign": found[0], "proof": found[1]} if found else {"sign": 1}
+            signs.append(result[0] if result else 0)
+            entry = {"sign": result[0], "proof": result[1]} if result else {"sign": 1}
             outcome.denominators.append(entry)
         return signs
 
@@ -1289,9 +1295,9 @@ class _Attempt:
         ]
 
     def _by_squares(self, goal: Goal) -> Node | None:
-        for found in forms(goal, self.squares, self.named, self.deadline.part(3.0)):
+        for result in forms(goal, self.squares, self.named, self.deadline.part(3.0)):
             for products in (0, 1) if goal.hypotheses else (0,):
-                node = combination(goal, Shape(products, squares=found), self.deadline.part(4.0))
+                node = combination(goal, Shape(products, squares=result), self.deadline.part(4.0))
                 if node is not None:
                     return node
         return None
@@ -1315,22 +1321,22 @@ def _goal(small: Problem, signs: Sequence[int]) -> Goal:
     ]
     ge += [Given(p, False) for p in small.left]
     proved = [k for k, sign in enumerate(signs) if sign]
-    places = {k: len(ge) + place for place, k in enumerate(proved)}
+    indices = {k: len(ge) + index for index, k in enumerate(proved)}
     ge += [Given(signs[k] * small.divisors[k], True) for k in proved]
     eq = tuple(g.polynomial for g in small.given if g.relation == "=")
     equal = small.claim.relation == "="
     claim = small.claim.polynomial if equal else turned(small.claim.polynomial, small.claim.odd)
-    return Goal(small.domain, claim, small.claim.relation == ">", tuple(ge), eq, places)
+    return Goal(small.domain, claim, small.claim.relation == ">", tuple(ge), eq, indices)
 
 
 def quick(goal: Goal, deadline: CountedClock) -> Node | None:
     """Return a proof that is found in no time, or None."""
-    found = is_given(goal) or coefficients(goal)
-    if found is None and goal.hypotheses and goal.polynomial.total_degree() <= 4:
-        found = combination(goal, Shape(1), deadline)
-    if found is None and not deadline.over_before(_STEP):
-        found = factors(goal, lambda one: quick(one, deadline))
-    return split(goal.without_givens(), 3, deadline) if found is None else found
+    result = is_given(goal) or coefficients(goal)
+    if result is None and goal.hypotheses and goal.polynomial.total_degree() <= 4:
+        result = combination(goal, Shape(1), deadline)
+    if result is None and not deadline.over_before(_STEP):
+        result = factors(goal, lambda one: quick(one, deadline))
+    return split(goal.without_givens(), 3, deadline) if result is None else result
 
 
 def _if_given(goal: Goal, shape: Shape, deadline: CountedClock) -> Node | None:
@@ -1341,14 +1347,14 @@ def _by_parts(goal: Goal, deadline: CountedClock) -> Node | None:
     """Return a proof at the corners of blocks in which the claim is affine, then by halves."""
     if deadline.over_before(_STEP):
         return None
-    found = coefficients(goal)
-    if found is not None:
-        return found
+    result = coefficients(goal)
+    if result is not None:
+        return result
     bare = goal.without_givens()
-    for one in (goal, bare):
-        block = affine_block(one)
+    for entry in (goal, bare):
+        block = affine_block(entry)
         if block is not None:
-            node = corners(one, block, lambda corner: _by_parts(corner, deadline))
-            return node if node is None or one is goal else goal.dropped(node)
+            node = corners(entry, block, lambda corner: _by_parts(corner, deadline))
+            return node if node is None or entry is goal else goal.dropped(node)
     busy = sum(d > 0 for d in goal.domain.degree(goal.polynomial))
     return split(goal, 40 if busy == 1 else 7, deadline)

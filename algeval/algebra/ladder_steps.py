@@ -77,11 +77,11 @@ class Symbols:
     def substitution(self, two: TwoPoints, roots: Sequence[Expr]) -> Iterator[Equation]:
         """Yield S20-S43: the linear equation of each rate, and its coefficients a, b, c."""
         letters = sympy.symbols("a b c")
-        for place, rate in enumerate(self.basis.unknowns[:-1]):
+        for index, rate in enumerate(self.basis.unknowns[:-1]):
             sign = (
-                -1 if place % 2 else 1
+                -1 if index % 2 else 1
             )  # of label B the paper writes the rungs with the sign turned
-            number = _FIRST_RUNG + 4 * place
+            number = _FIRST_RUNG + 4 * index
             rung = letters[0] + letters[1] * two.free + letters[2] * rate
             yield Equation(sympy.Integer(0), rung, f"S{number}")
             for n, (letter, value) in enumerate(zip(letters, two.rung(rate), strict=True), 1):
@@ -143,9 +143,9 @@ class Numbers:
     def substitution(self, two: TwoPoints, roots: Sequence[Exact]) -> Iterator[Equation]:
         """Yield each other unknown as a line in the one that is left, and its values at both roots."""
         in_paper = two.free == self.basis.unknowns[-1]
-        for place, unknown in enumerate(u for u in self.basis.unknowns if u != two.free):
+        for index, unknown in enumerate(u for u in self.basis.unknowns if u != two.free):
             alpha, beta = two.coordinates(unknown)
-            number = f"S{_FIRST_RUNG_OF_LADDER_NUMBERS + 4 * place}" if in_paper else ""
+            number = f"S{_FIRST_RUNG_OF_LADDER_NUMBERS + 4 * index}" if in_paper else ""
             yield Equation(unknown, alpha + beta * two.free, number)
             if beta != 0:
                 for value in _values(two, unknown, roots):
@@ -154,11 +154,11 @@ class Numbers:
     def check(self, two: TwoPoints, roots: Sequence[Exact]) -> Iterator[Equation]:
         """Yield each share beside what its polynomial is at the first root, then at the second."""
         unknowns = self.basis.unknowns
-        found = [_values(two, unknown, roots) for unknown in unknowns]
+        results = [_values(two, unknown, roots) for unknown in unknowns]
         for root in range(2):
-            rates = [values[root] for values in found[:-1]]
+            rates = [values[root] for values in results[:-1]]
             for t in DECISIONS:
-                value = _encoded(t, found[-1][root], rates)
+                value = _encoded(t, results[-1][root], rates)
                 yield Equation(self.shares[t], as_sympy(value))
 
 
@@ -222,10 +222,10 @@ def ladder(decoding: Decoding | None = None) -> Ladder:
     a = Delta_ijk^2 + 4*Delta_ij*Delta_ik*Delta_jk   (S17)
     """
     if decoding is None:
-        told = "The moments of three judges i, j, k and two labels A, B stay symbols."
+        text = "The moments of three judges i, j, k and two labels A, B stay symbols."
         return Ladder(
             status=Status.OK,
-            message=told,
+            message=text,
             judges=("i", "j", "k"),
             labels=("A", "B"),
             steps=tuple(_steps(Symbols())),
@@ -250,8 +250,8 @@ def ladder(decoding: Decoding | None = None) -> Ladder:
 
 def _message(decoding: Decoding) -> str:
     short = zip("ijkAB", (*decoding.judges, *decoding.labels), strict=True)
-    told = ", ".join(f"{letter} is {name!r}" for letter, name in short)
-    message = f"{told}. How it ends: {decoding.reason}."
+    text = ", ".join(f"{letter} is {name!r}" for letter, name in short)
+    message = f"{text}. How it ends: {decoding.reason}."
     if decoding.best is None:
         return message
     share = float(decoding.best.prevalence[0])

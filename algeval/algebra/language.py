@@ -128,9 +128,9 @@ def _of_groups(judges: Sequence[str], two: bool) -> Iterator[Spelling]:
                 yield _of_group("MV", chosen, judges)
 
 
-def statistic(one: Meaning, shares: Shares) -> Value:
+def statistic(meaning: Meaning, shares: Shares) -> Value:
     """Return a named statistic in the arithmetic of `shares`."""
-    return _FORMULAS[one.kind](one, shares)
+    return _FORMULAS[meaning.kind](meaning, shares)
 
 
 def moment(judges: Sequence[int], shares: Shares) -> Value:
@@ -145,10 +145,12 @@ def moment(judges: Sequence[int], shares: Shares) -> Value:
     return total
 
 
-def covariance(one: Meaning, shares: Shares) -> Value:
+def covariance(meaning: Meaning, shares: Shares) -> Value:
     """Return how much oftener than by chance two judges gave two answers together."""
-    single = [shares.joint(None, (i,), (a,)) for i, a in zip(one.judges, one.answers, strict=True)]
-    return shares.joint(None, one.judges, one.answers) - single[0] * single[1]
+    single = [
+        shares.joint(None, (i,), (a,)) for i, a in zip(meaning.judges, meaning.answers, strict=True)
+    ]
+    return shares.joint(None, meaning.judges, meaning.answers) - single[0] * single[1]
 
 
 def _said(shares: Shares, judge: int, answer: int, label: int | None = None) -> Value:
@@ -160,68 +162,72 @@ def _right(shares: Shares, judge: int) -> Value:
     return sum(_said(shares, judge, t, t) for t in range(len(shares.labels)))
 
 
-def _precision(one: Meaning, shares: Shares, label: int = 0) -> Value:
-    i = one.judges[0]
+def _precision(meaning: Meaning, shares: Shares, label: int = 0) -> Value:
+    i = meaning.judges[0]
     return _said(shares, i, label, label) / _said(shares, i, label)
 
 
-def _f1(one: Meaning, shares: Shares) -> Value:
-    i = one.judges[0]
+def _f1(meaning: Meaning, shares: Shares) -> Value:
+    i = meaning.judges[0]
     return 2 * _said(shares, i, 0, 0) / (shares.joint(0) + _said(shares, i, 0))
 
 
-def _jaccard(one: Meaning, shares: Shares) -> Value:
-    i = one.judges[0]
+def _jaccard(meaning: Meaning, shares: Shares) -> Value:
+    i = meaning.judges[0]
     both = _said(shares, i, 0, 0)
     return both / (shares.joint(0) + _said(shares, i, 0) - both)
 
 
-def _youden_of_statistics(one: Meaning, shares: Shares) -> Value:
-    i = one.judges[0]
+def _youden_of_statistics(meaning: Meaning, shares: Shares) -> Value:
+    i = meaning.judges[0]
     return shares.rate(i, 0) + shares.rate(i, 1) - 1
 
 
-def _balanced(one: Meaning, shares: Shares) -> Value:
-    i = one.judges[0]
+def _balanced(meaning: Meaning, shares: Shares) -> Value:
+    i = meaning.judges[0]
     return (shares.rate(i, 0) + shares.rate(i, 1)) / 2
 
 
-def _squared_correlation(one: Meaning, shares: Shares) -> Value:
+def _squared_correlation(meaning: Meaning, shares: Shares) -> Value:
     """Return the square of Matthews' correlation of a judge's answers with the key."""
-    i = one.judges[0]
+    i = meaning.judges[0]
     above = _said(shares, i, 0, 0) - shares.joint(0) * _said(shares, i, 0)
     spread = shares.joint(0) * shares.joint(1) * _said(shares, i, 0) * _said(shares, i, 1)
     return above**2 / spread
 
 
-def _agreement(one: Meaning, shares: Shares) -> Value:
-    return sum(shares.joint(None, one.judges, (a, a)) for a in range(len(shares.labels)))
+def _agreement(meaning: Meaning, shares: Shares) -> Value:
+    return sum(shares.joint(None, meaning.judges, (a, a)) for a in range(len(shares.labels)))
 
 
-def _kappa(one: Meaning, shares: Shares) -> Value:
+def _kappa(meaning: Meaning, shares: Shares) -> Value:
     """Return Cohen's kappa of two judges, or of one judge with the key."""
-    *others, last = one.judges
+    *others, last = meaning.judges
     first: Callable[[int], Value] = (
         (lambda a: _said(shares, others[0], a)) if others else shares.joint
     )
     chance = sum(first(a) * _said(shares, last, a) for a in range(len(shares.labels)))
-    agreed = _agreement(one, shares) if others else _right(shares, last)
+    agreed = _agreement(meaning, shares) if others else _right(shares, last)
     return (agreed - chance) / (1 - chance)
 
 
-def _majority(one: Meaning, shares: Shares) -> Value:
+def _majority(meaning: Meaning, shares: Shares) -> Value:
     """Return the share of items on which more than half of the judges are right."""
-    cells = product(range(len(shares.labels)), product((0, 1), repeat=len(one.judges)))
-    return sum(shares.joint(t, one.judges, u) for t, u in cells if 2 * u.count(t) > len(one.judges))
+    cells = product(range(len(shares.labels)), product((0, 1), repeat=len(meaning.judges)))
+    return sum(
+        shares.joint(t, meaning.judges, u) for t, u in cells if 2 * u.count(t) > len(meaning.judges)
+    )
 
 
-def _unanimity(one: Meaning, shares: Shares) -> Value:
-    size = len(one.judges)
-    return sum(shares.joint(None, one.judges, (a,) * size) for a in range(len(shares.labels)))
+def _unanimity(meaning: Meaning, shares: Shares) -> Value:
+    size = len(meaning.judges)
+    return sum(shares.joint(None, meaning.judges, (a,) * size) for a in range(len(shares.labels)))
 
 
-def _odds(one: Meaning, shares: Shares) -> Value:
-    return shares.joint(0, one.judges, one.answers) / shares.joint(1, one.judges, one.answers)
+def _odds(meaning: Meaning, shares: Shares) -> Value:
+    return shares.joint(0, meaning.judges, meaning.answers) / shares.joint(
+        1, meaning.judges, meaning.answers
+    )
 
 
 _FORMULAS: dict[str, Callable[[Meaning, Shares], Value]] = {
@@ -352,8 +358,8 @@ class _Spellings:
     def add(self, meaning: Meaning, name: str, short: str | None = None) -> None:
         self.table[name.replace(" ", "")] = meaning
         if short is not None and self._compact:
-            known = self._short.setdefault(short, meaning)
-            if known != meaning:
+            present = self._short.setdefault(short, meaning)
+            if present != meaning:
                 self._short[short] = None
 
     def finish(self) -> dict[str, Meaning]:
@@ -474,12 +480,12 @@ def spelling_with_numbers(
 def names_of_kinds(meanings: dict[str, Meaning]) -> list[str]:
     """Return one name of each kind, the shortest and first: what a reader needs to write others."""
     shown: dict[tuple[object, ...], str] = {}
-    for name, one in meanings.items():
-        right = one.kind == "rate" and one.answers == (one.label,)
-        size = len(one.judges) if one.kind not in ("f", "n") else 0
+    for name, meaning in meanings.items():
+        right = meaning.kind == "rate" and meaning.answers == (meaning.label,)
+        size = len(meaning.judges) if meaning.kind not in ("f", "n") else 0
         if size > 3:
             continue
-        kind = (one.kind, size, one.label is None, right)
+        kind = (meaning.kind, size, meaning.label is None, right)
         if kind not in shown or len(name) < len(shown[kind]):
             shown[kind] = name
     return sorted(shown.values(), key=lambda name: (len(name), name))
@@ -487,21 +493,21 @@ def names_of_kinds(meanings: dict[str, Meaning]) -> list[str]:
 
 def near_names(name: str, meanings: Iterable[str]) -> list[str]:
     """Return up to three known names that look like `name`, those of the same family first."""
-    known = list(meanings)
-    heads = list(dict.fromkeys(one.split("_")[0] for one in known))
+    present = list(meanings)
+    heads = list(dict.fromkeys(meaning.split("_")[0] for meaning in present))
     head = name.split("_")[0]
     family = [h for h in heads if h.lower() == head.lower()] or get_close_matches(head, heads, 1)
-    same = [one for one in known if one.split("_")[0] in family]
+    same = [meaning for meaning in present if meaning.split("_")[0] in family]
     wanted = _plain(name)
     pool: dict[str, str] = {}
-    for one in same or known:
-        pool.setdefault(_plain(one), one)
-    keys = [one for one in pool if abs(len(one) - len(wanted)) <= 2]
+    for meaning in same or present:
+        pool.setdefault(_plain(meaning), meaning)
+    keys = [meaning for meaning in pool if abs(len(meaning) - len(wanted)) <= 2]
     if len(keys) > _MOST_COMPARED:
         return []
-    turned = [one for one in keys if sorted(one) == sorted(wanted)]
+    turned = [meaning for meaning in keys if sorted(meaning) == sorted(wanted)]
     alike = get_close_matches(wanted, keys, 3, 0.5)
-    return [pool[one] for one in dict.fromkeys((*turned, *alike))][:3]
+    return [pool[meaning] for meaning in dict.fromkeys((*turned, *alike))][:3]
 
 
 def _plain(name: str) -> str:
@@ -560,10 +566,10 @@ class Encoding:
     def parameters(self) -> tuple[AnyExpr, ...]:
         """The unknowns: prevalences, accuracies and error rates, then correlations."""
         tables = (self.prevalence, self.response, self.gamma)
-        found: list[AnyExpr] = []
+        results: list[AnyExpr] = []
         for table in tables:
-            found += [value for value in table.values() if value.is_Symbol]
-        return tuple(dict.fromkeys(found))
+            results += [value for value in table.values() if value.is_Symbol]
+        return tuple(dict.fromkeys(results))
 
     @cached_property
     def polynomials(self) -> tuple[AnyExpr, ...]:
@@ -589,22 +595,22 @@ class Encoding:
         A label that does not occur gets accuracy and correlation 0, as in Algebraic Evaluation, S53.
         An `Evaluation` holds no correlations and fits the independent model only.
         """
-        found: Correlations | None = None
+        result: Correlations | None = None
         if isinstance(source, KeyedSketch):
-            found = correlations(source)
+            result = correlations(source)
         elif isinstance(source, Correlations):
-            found = source
-        evaluation = source if isinstance(source, Evaluation) else found.evaluation  # type: ignore[union-attr]
-        self._check(evaluation, found)
+            result = source
+        evaluation = source if isinstance(source, Evaluation) else result.evaluation  # type: ignore[union-attr]
+        self._check(evaluation, result)
         values = _evaluation_values(self, evaluation)
         for (chosen, label), symbol in self.gamma.items():
-            if symbol.is_Symbol and found is not None:
+            if symbol.is_Symbol and result is not None:
                 judges, answers = zip(*chosen, strict=True)
                 who = [evaluation.judges[self.judges.index(judge)] for judge in judges]
-                values[symbol] = found.of(who, label, answers)
+                values[symbol] = result.of(who, label, answers)
         return values
 
-    def _check(self, evaluation: Evaluation, found: Correlations | None) -> None:
+    def _check(self, evaluation: Evaluation, correlations_: Correlations | None) -> None:
         judges = (self.judges, numbered(self.judges))
         if evaluation.judges not in judges or evaluation.answers != self.labels:
             raise DataError(
@@ -613,7 +619,7 @@ class Encoding:
             )
         if not evaluation.exact:
             raise DataError("the evaluation must hold exact fractions; got floats; give Fractions")
-        if self.model == "correlated" and found is None:
+        if self.model == "correlated" and correlations_ is None:
             raise DataError(
                 "the correlated model must see correlations; got an Evaluation; give keyed counts "
                 "or Correlations"
@@ -630,21 +636,21 @@ class Encoding:
             Where the parameters come from; a mapping gives them by symbol or by printed name.
         """
         if isinstance(source, Mapping):
-            given = {
+            options = {
                 self._numbered.get(str(name), str(name)): exact(value, str(name))
                 for name, value in source.items()
             }
-            missing = [s.name for s in self.parameters if s.name not in given]
+            missing = [s.name for s in self.parameters if s.name not in options]
             if missing:
                 raise DataError(
                     f"the parameters must all have values; got none for {missing[0]}; add it"
                 )
-            arguments = [given[s.name] for s in self.parameters]
+            arguments = [options[s.name] for s in self.parameters]
         else:
             values = self.values(source)
             arguments = [values[s] for s in self.parameters]
-        found = self._evaluator(*arguments)
-        return dict(zip(self.frequency, map(Fraction, found), strict=True))
+        result = self._evaluator(*arguments)
+        return dict(zip(self.frequency, map(Fraction, result), strict=True))
 
     @cached_property
     def _numbered(self) -> dict[str, str]:
@@ -659,7 +665,7 @@ class Encoding:
     @cached_property
     def _evaluator(self) -> Any:
         # Only whole numbers occur in the expressions, so fractions go in and fractions come out.
-        plain = {s: sympy.Symbol(f"v{place}") for place, s in enumerate(self.parameters)}
+        plain = {s: sympy.Symbol(f"v{index}") for index, s in enumerate(self.parameters)}
         rows = [value.xreplace(plain) for value in self.encoded.values()]
         return sympy.lambdify(list(plain.values()), rows, modules=[{}])
 
@@ -671,12 +677,12 @@ def _evaluation_values(encoding: Encoding, evaluation: Evaluation) -> dict[AnyEx
             values[encoding.prevalence[label]] = Fraction(evaluation.prevalence[t])
     for (judge, label, answer), symbol in encoding.response.items():
         if symbol.is_Symbol:
-            place = (
+            index = (
                 encoding.judges.index(judge),
                 encoding.labels.index(label),
                 encoding.labels.index(answer),
             )
-            value = evaluation.confusion[place]
+            value = evaluation.confusion[index]
             values[symbol] = Fraction(0) if value is None else Fraction(value)
     return values
 
@@ -773,7 +779,7 @@ def _gammas(
                 choices = [[a] if a in free else free for a in answers]
                 sign = (-1) ** sum(a not in free for a in answers)
                 symbols = [
-                    sympy.Symbol(gamma_name(chosen, given, label)) for given in product(*choices)
+                    sympy.Symbol(gamma_name(chosen, values, label)) for values in product(*choices)
                 ]
                 table[tuple(zip(chosen, answers, strict=True)), label] = sign * sympy.Add(*symbols)
     return table
@@ -834,14 +840,14 @@ class EncodedNames:
 
     def parameters(self) -> Iterator[tuple[Expr, Meaning]]:
         """Yield every unknown with its meaning: prevalences, rates, correlations, items."""
-        found = self.encoding
-        judge = {name: place for place, name in enumerate(self.judges)}
-        label = {name: place for place, name in enumerate(self.labels)}
-        for t, symbol in found.prevalence.items():
+        result = self.encoding
+        judge = {name: index for index, name in enumerate(self.judges)}
+        label = {name: index for index, name in enumerate(self.labels)}
+        for t, symbol in result.prevalence.items():
             yield from self._if_free(symbol, Meaning("P", label=label[t]))
-        for (i, t, a), symbol in found.response.items():
+        for (i, t, a), symbol in result.response.items():
             yield from self._if_free(symbol, Meaning("rate", (judge[i],), (label[a],), label[t]))
-        for (chosen, t), symbol in found.gamma.items():
+        for (chosen, t), symbol in result.gamma.items():
             if symbol.is_Symbol:
                 who, said = zip(*((judge[i], label[a]) for i, a in chosen), strict=True)
                 yield symbol, Meaning("Gamma", who, said, label[t])
@@ -852,27 +858,29 @@ class EncodedNames:
         if symbol.is_Symbol:
             yield symbol, meaning
 
-    def observable(self, one: Meaning) -> Expr | None:
+    def observable(self, meaning: Meaning) -> Expr | None:
         """Return the symbol of what is counted or made of counts, None for an abbreviation."""
-        if one.kind == "f":
-            return self.encoding.frequency[self._said(one.answers)]
-        if one.kind == "share":
-            return sympy.Symbol(f"f_{{{self.labels[one.answers[0]]}_{self.judges[one.judges[0]]}}}")
-        if one.kind == "Delta" and len(one.judges) <= _MOST_JUDGES_OF_A_SYMBOL:
-            return sympy.Symbol(f"Delta_{{{','.join(self.judges[i] for i in one.judges)}}}")
+        if meaning.kind == "f":
+            return self.encoding.frequency[self._said(meaning.answers)]
+        if meaning.kind == "share":
+            return sympy.Symbol(
+                f"f_{{{self.labels[meaning.answers[0]]}_{self.judges[meaning.judges[0]]}}}"
+            )
+        if meaning.kind == "Delta" and len(meaning.judges) <= _MOST_JUDGES_OF_A_SYMBOL:
+            return sympy.Symbol(f"Delta_{{{','.join(self.judges[i] for i in meaning.judges)}}}")
         return None
 
     def _said(self, answers: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.labels[a] for a in answers)
 
-    def definition(self, one: Meaning) -> Expr:
+    def definition(self, meaning: Meaning) -> Expr:
         """Return what an observable is made of."""
-        if one.kind == "f":
-            return self.encoding.encoded[self._said(one.answers)]
-        if one.kind == "share":
-            return self._together(one.judges, one.answers)
-        raw = self._together(one.judges, (1,) * len(one.judges))
-        return _central_moment(one.judges, raw, self._share_of_second, self._moment)
+        if meaning.kind == "f":
+            return self.encoding.encoded[self._said(meaning.answers)]
+        if meaning.kind == "share":
+            return self._together(meaning.judges, meaning.answers)
+        raw = self._together(meaning.judges, (1,) * len(meaning.judges))
+        return _central_moment(meaning.judges, raw, self._share_of_second, self._moment)
 
     def _together(self, judges: Sequence[int], answers: Sequence[int]) -> Expr:
         pairs = list(zip(judges, (self.labels[a] for a in answers), strict=True))
@@ -885,10 +893,10 @@ class EncodedNames:
     def _moment(self, judges: tuple[int, ...]) -> Expr:
         return self.observable(Meaning("Delta", judges))
 
-    def value(self, one: Meaning) -> Expr:
+    def value(self, meaning: Meaning) -> Expr:
         """Return the expression a name stands for."""
-        symbol = self.observable(one)
-        return _written_out(self, one) if symbol is None else symbol
+        symbol = self.observable(meaning)
+        return _written_out(self, meaning) if symbol is None else symbol
 
     def joint(
         self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
@@ -916,38 +924,42 @@ class EncodedNames:
         """Return a judge's accuracy on a label."""
         return self._told(label, (judge,), (label,))
 
-    def _delta(self, one: Meaning) -> Expr:
-        return moment(one.judges, self)
+    def _delta(self, meaning: Meaning) -> Expr:
+        return moment(meaning.judges, self)
 
-    def _p(self, one: Meaning) -> Expr:
-        return self.encoding.prevalence[self._label(one)]
+    def _p(self, meaning: Meaning) -> Expr:
+        return self.encoding.prevalence[self._label(meaning)]
 
-    def _q(self, one: Meaning) -> Expr:
-        return self._total if one.label is None else self._total * self._p(one)
+    def _q(self, meaning: Meaning) -> Expr:
+        return self._total if meaning.label is None else self._total * self._p(meaning)
 
-    def _label(self, one: Meaning) -> str:
-        return self.labels[one.label or 0]
+    def _label(self, meaning: Meaning) -> str:
+        return self.labels[meaning.label or 0]
 
-    def _rate(self, one: Meaning) -> Expr:
-        key = (self.judges[one.judges[0]], self._label(one), self.labels[one.answers[0]])
+    def _rate(self, meaning: Meaning) -> Expr:
+        key = (
+            self.judges[meaning.judges[0]],
+            self._label(meaning),
+            self.labels[meaning.answers[0]],
+        )
         return self.encoding.response[key]
 
-    def _d(self, one: Meaning) -> Expr:
-        return _youden(self._rate, one.judges[0])
+    def _d(self, meaning: Meaning) -> Expr:
+        return _youden(self._rate, meaning.judges[0])
 
-    def _g(self, one: Meaning) -> Expr:
-        return _grade(self._p, self._rate, one.judges[0], len(self.labels))
+    def _g(self, meaning: Meaning) -> Expr:
+        return _grade(self._p, self._rate, meaning.judges[0], len(self.labels))
 
-    def _gamma(self, one: Meaning) -> Expr:
-        who = (self.judges[i] for i in one.judges)
-        chosen = tuple(zip(who, self._said(one.answers), strict=True))
-        return self.encoding.gamma[chosen, self._label(one)]
+    def _gamma(self, meaning: Meaning) -> Expr:
+        who = (self.judges[i] for i in meaning.judges)
+        chosen = tuple(zip(who, self._said(meaning.answers), strict=True))
+        return self.encoding.gamma[chosen, self._label(meaning)]
 
-    def _n(self, one: Meaning) -> Expr:
-        said = self._said(one.answers)
-        if one.label is None:
+    def _n(self, meaning: Meaning) -> Expr:
+        said = self._said(meaning.answers)
+        if meaning.label is None:
             return self._total * self.encoding.frequency[said]
-        label = self._label(one)
+        label = self._label(meaning)
         share = self.encoding.prevalence[label] * self.encoding.share_of_label(said, label)
         return self._total * share
 
@@ -969,37 +981,39 @@ class CountedNames:
         for cell, symbol in self._cells.items():
             yield symbol, cell
 
-    def _name(self, one: Meaning) -> str:
-        label = "" if one.label is None else ";" + self.labels[one.label]
-        said = [self.labels[a] for a in one.answers]
-        if one.kind == "n":
+    def _name(self, meaning: Meaning) -> str:
+        label = "" if meaning.label is None else ";" + self.labels[meaning.label]
+        said = [self.labels[a] for a in meaning.answers]
+        if meaning.kind == "n":
             return f"n_{{{','.join(said)}{label}}}"
-        if one.kind == "Q":
+        if meaning.kind == "Q":
             return "Q" + label.replace(";", "_")
-        pairs = [f"{self.judges[i]},{a}" for i, a in zip(one.judges, said, strict=True)]
+        pairs = [f"{self.judges[i]},{a}" for i, a in zip(meaning.judges, said, strict=True)]
         inside = pairs[0] if len(pairs) == 1 else ",".join(f"({pair})" for pair in pairs)
         return f"R_{{{inside}{label}}}"
 
-    def observable(self, one: Meaning) -> Expr | None:
+    def observable(self, meaning: Meaning) -> Expr | None:
         """Return the symbol of a count, None for what is made of counts."""
-        if one.kind not in ("Q", "n", "R"):
+        if meaning.kind not in ("Q", "n", "R"):
             return None
-        return self._cells.get(one) or sympy.Symbol(self._name(one))
+        return self._cells.get(meaning) or sympy.Symbol(self._name(meaning))
 
-    def definition(self, one: Meaning) -> Expr:
+    def definition(self, meaning: Meaning) -> Expr:
         """Return the cells that a count is the sum of."""
         parts = [
             symbol
             for cell, symbol in self._cells.items()
-            if one.label in (None, cell.label)
-            and all(cell.answers[i] == a for i, a in zip(one.judges, one.answers, strict=True))
+            if meaning.label in (None, cell.label)
+            and all(
+                cell.answers[i] == a for i, a in zip(meaning.judges, meaning.answers, strict=True)
+            )
         ]
         return sympy.Add(*parts)
 
-    def value(self, one: Meaning) -> Expr:
+    def value(self, meaning: Meaning) -> Expr:
         """Return the expression a name stands for."""
-        symbol = self.observable(one)
-        return _written_out(self, one) if symbol is None else symbol
+        symbol = self.observable(meaning)
+        return _written_out(self, meaning) if symbol is None else symbol
 
     def joint(
         self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
@@ -1023,40 +1037,42 @@ class CountedNames:
         few = len(judges) <= _MOST_JUDGES_OF_A_SYMBOL
         return self.observable(counted) if few else self.definition(counted)
 
-    def _p(self, one: Meaning) -> Expr:
-        return self._key(one.label) / self._key()
+    def _p(self, meaning: Meaning) -> Expr:
+        return self._key(meaning.label) / self._key()
 
-    def _rate(self, one: Meaning) -> Expr:
-        return self._count(one.judges, one.answers, one.label) / self._key(one.label)
+    def _rate(self, meaning: Meaning) -> Expr:
+        return self._count(meaning.judges, meaning.answers, meaning.label) / self._key(
+            meaning.label
+        )
 
-    def _f(self, one: Meaning) -> Expr:
-        return self.observable(Meaning("n", one.judges, one.answers)) / self._key()
+    def _f(self, meaning: Meaning) -> Expr:
+        return self.observable(Meaning("n", meaning.judges, meaning.answers)) / self._key()
 
-    def _share(self, one: Meaning) -> Expr:
-        return self._count(one.judges, one.answers) / self._key()
+    def _share(self, meaning: Meaning) -> Expr:
+        return self._count(meaning.judges, meaning.answers) / self._key()
 
-    def _d(self, one: Meaning) -> Expr:
-        return _youden(self._rate, one.judges[0])
+    def _d(self, meaning: Meaning) -> Expr:
+        return _youden(self._rate, meaning.judges[0])
 
-    def _g(self, one: Meaning) -> Expr:
-        return _grade(self._p, self._rate, one.judges[0], len(self.labels))
+    def _g(self, meaning: Meaning) -> Expr:
+        return _grade(self._p, self._rate, meaning.judges[0], len(self.labels))
 
-    def _delta(self, one: Meaning) -> Expr:
-        few = len(one.judges) <= _MOST_JUDGES_OF_A_SYMBOL
-        return self._moment(one.judges) if few else moment(one.judges, self)
+    def _delta(self, meaning: Meaning) -> Expr:
+        few = len(meaning.judges) <= _MOST_JUDGES_OF_A_SYMBOL
+        return self._moment(meaning.judges) if few else moment(meaning.judges, self)
 
     def _moment(self, judges: tuple[int, ...]) -> Expr:
         raw = self._count(judges, (1,) * len(judges)) / self._key()
         return _central_moment(judges, raw, lambda i: self._share(_second(i)), self._moment)
 
-    def _gamma(self, one: Meaning) -> Expr:
+    def _gamma(self, meaning: Meaning) -> Expr:
         """Return a correlation as S44 and S45 define it: an average over items."""
-        t = one.label
-        rates = [self._rate(Meaning("rate", (i,), (t or 0,), t)) for i in one.judges]
+        t = meaning.label
+        rates = [self._rate(Meaning("rate", (i,), (t or 0,), t)) for i in meaning.judges]
         terms = [
             symbol
             * sympy.Mul(
-                *(int(cell.answers[i] == t) - r for i, r in zip(one.judges, rates, strict=True))
+                *(int(cell.answers[i] == t) - r for i, r in zip(meaning.judges, rates, strict=True))
             )
             for cell, symbol in self._cells.items()
             if cell.label == t
@@ -1064,10 +1080,10 @@ class CountedNames:
         return sympy.Add(*terms) / self._key(t)
 
 
-def _written_out(names: EncodedNames | CountedNames, one: Meaning) -> Expr:
+def _written_out(names: EncodedNames | CountedNames, meaning: Meaning) -> Expr:
     """Return what an abbreviation or a named statistic stands for."""
-    made = getattr(names, f"_{one.kind.lower()}", None)
-    return statistic(one, names) if made is None else made(one)
+    made = getattr(names, f"_{meaning.kind.lower()}", None)
+    return statistic(meaning, names) if made is None else made(meaning)
 
 
 def _second(judge: int) -> Meaning:
@@ -1159,16 +1175,20 @@ class System:
     @cached_property
     def cells(self) -> dict[tuple[int, tuple[int, ...]], AnyExpr_of_proving]:
         """{(true label, answers), as positions: symbol}, where counts are the parameters."""
-        found = ((self.symbols[symbol], symbol) for symbol in self.parameters)
-        return {(one.label or 0, one.answers): symbol for one, symbol in found if one.kind == "n"}
+        pairs = ((self.symbols[symbol], symbol) for symbol in self.parameters)
+        return {
+            (entry.label or 0, entry.answers): symbol
+            for entry, symbol in pairs
+            if entry.kind == "n"
+        }
 
     def look_up(self, name: str) -> AnyExpr_of_proving | None:
         """Return what a name stands for; judges i, j, k may be written 1, 2, 3; None if unknown."""
         if name in self.vocabulary:
             return self.vocabulary[name]
         meaning = self.meaning(name)
-        known = (long for long, one in self.meanings.items() if one == meaning)
-        return None if meaning is None else self.vocabulary[next(known)]
+        present = (long for long, meaning_ in self.meanings.items() if meaning_ == meaning)
+        return None if meaning is None else self.vocabulary[next(present)]
 
     def meaning(self, name: str) -> Meaning | None:
         """Return the meaning of a name; judges i, j, k may be written 1, 2, 3; None if unknown."""
@@ -1196,13 +1216,13 @@ def system(
 
 def _system(made: EncodedNames | CountedNames) -> System:
     meanings = spell(made.model, made.judges, made.labels)
-    known: dict[AnyExpr_of_proving, Meaning] = dict(made.parameters())
-    parameters = tuple(known)
+    names: dict[AnyExpr_of_proving, Meaning] = dict(made.parameters())
+    parameters = tuple(names)
     definitions: dict[AnyExpr_of_proving, Callable[[], AnyExpr_of_proving]] = {}
     for meaning in sorted(set(meanings.values()), key=_order):
         symbol = made.observable(meaning)
-        if symbol is not None and symbol not in known:
-            known[symbol] = meaning
+        if symbol is not None and symbol not in names:
+            names[symbol] = meaning
             definitions[symbol] = partial(made.definition, meaning)
     values = {name: partial(made.value, meaning) for name, meaning in meanings.items()}
     return System(
@@ -1212,7 +1232,7 @@ def _system(made: EncodedNames | CountedNames) -> System:
         parameters,
         Lazy(definitions),
         meanings,
-        known,
+        names,
         Lazy(values),
         made.encoding,
     )
@@ -1223,6 +1243,6 @@ _FIRST = ("f", "share", "Delta", "Q", "n", "R")
 
 def _order(meaning: Meaning) -> tuple[Any, ...]:
     """Return a sorting key by which nothing is defined before what it is made of."""
-    place = _FIRST.index(meaning.kind) if meaning.kind in _FIRST else len(_FIRST)
+    index = _FIRST.index(meaning.kind) if meaning.kind in _FIRST else len(_FIRST)
     label = -1 if meaning.label is None else meaning.label
-    return place, len(meaning.judges), meaning.judges, meaning.answers, label
+    return index, len(meaning.judges), meaning.judges, meaning.answers, label

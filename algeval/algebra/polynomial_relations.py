@@ -109,37 +109,37 @@ class Dependences(NamedTuple):
 
     def polynomial(self, row: int) -> dict[Monomial, int]:
         """Return one dependence, residues by monomial."""
-        found = zip(self.pivots, self.table[row], strict=True)
-        lower = {self.monomials[place]: value for place, value in found if value}
+        pairs = zip(self.pivots, self.table[row], strict=True)
+        lower = {self.monomials[index]: value for index, value in pairs if value}
         return lower | {self.monomials[self.leaders[row]]: 1}
 
-    def beyond(self, known: Sequence[dict[Monomial, int]]) -> list[int]:
+    def beyond(self, earlier: Sequence[dict[Monomial, int]]) -> list[int]:
         """Return the rows that complete the span of known polynomials to all dependences."""
-        place = {self.monomials[k]: column for column, k in enumerate(self.leaders)}
+        index = {self.monomials[k]: column for column, k in enumerate(self.leaders)}
         width = len(self.leaders)
-        rows = [[0] * width for _ in known]
-        for row, polynomial in zip(rows, known, strict=True):
+        rows = [[0] * width for _ in earlier]
+        for row, polynomial in zip(rows, earlier, strict=True):
             for monomial, value in polynomial.items():
-                if monomial in place:  # the largest first, so that small ones are left over
-                    row[width - 1 - place[monomial]] = value % PRIME
-        taken = {width - 1 - column for column in _reduced(rows)[1]} if known and width else set()
+                if monomial in index:  # the largest first, so that small ones are left over
+                    row[width - 1 - index[monomial]] = value % PRIME
+        taken = {width - 1 - column for column in _reduced(rows)[1]} if earlier and width else set()
         return [row for row in range(width) if row not in taken]
 
 
-def dependences(values: Residues, found: list[Monomial]) -> Dependences:
+def dependences(values: Residues, result: list[Monomial]) -> Dependences:
     """Return the linear dependences of monomials of (points, n) values."""
     columns: dict[Monomial, Residues] = {}
-    for monomial in found:
+    for monomial in result:
         k = next((k for k, power in enumerate(monomial) if power), None)
         if k is None:
             columns[monomial] = np.full(len(values), 1, object)
         else:
             lower = (*monomial[:k], monomial[k] - 1, *monomial[k + 1 :])
             columns[monomial] = columns[lower] * values[:, k] % PRIME
-    reduced, pivots = _reduced(np.stack([columns[m] for m in found], axis=1).tolist())
-    leaders = [place for place in range(len(found)) if place not in set(pivots)]
+    reduced, pivots = _reduced(np.stack([columns[m] for m in result], axis=1).tolist())
+    leaders = [index for index in range(len(result)) if index not in set(pivots)]
     table = [[-int(reduced[k, leader]) % PRIME for k in range(len(pivots))] for leader in leaders]
-    return Dependences(found, leaders, pivots, table)
+    return Dependences(result, leaders, pivots, table)
 
 
 def _reduced(rows: list[list[int]]) -> tuple[Any, list[int]]:
@@ -223,7 +223,7 @@ class Parametrised:
 
 
 def parametrise(
-    known: System, texts: Sequence[str], given: Sequence[str], clock: Clock
+    setting: System, texts: Sequence[str], given: Sequence[str], clock: Clock
 ) -> Parametrised:
     """Read statistics and hypotheses.
 
@@ -233,14 +233,14 @@ def parametrise(
         For a name that is not known, a hypothesis that no exam of the model fulfils, that says one
         of several things, or that is linear in no parameter.
     """
-    claims = [read_identity(text, known) for text in texts]
-    conditions = [read_identity(text, known) for text in given]
-    ring = Ring(known.parameters, clock)
+    claims = [read_identity(text, setting) for text in texts]
+    conditions = [read_identity(text, setting) for text in given]
+    ring = Ring(setting.parameters, clock)
     encoded = dict(ring.generators)
 
     def pair(expression: Expr) -> tuple[Polynomial, Polynomial]:
-        for symbol in sorted(expression.free_symbols, key=_place(known)):
-            _encode(known, ring, encoded, symbol)
+        for symbol in sorted(expression.free_symbols, key=_place(setting)):
+            _encode(setting, ring, encoded, symbol)
         return ring.quotient(expression, encoded)
 
     solver = _Solver(ring)
@@ -250,21 +250,21 @@ def parametrise(
     statistics = tuple(claim.left - claim.right for claim in claims)
     quotients = [solver.put_in(*pair(each)) for each in statistics]
     merged = _merged(ring, quotients)
-    return Parametrised(known, statistics, solver.expressions(), ring, tuple(merged))
+    return Parametrised(setting, statistics, solver.expressions(), ring, tuple(merged))
 
 
-def _place(known: System) -> Callable[[Expr], int]:
-    order = {symbol: place for place, symbol in enumerate(known.observables)}
+def _place(setting: System) -> Callable[[Expr], int]:
+    order = {symbol: index for index, symbol in enumerate(setting.observables)}
     return lambda symbol: order.get(symbol, -1)
 
 
-def _encode(known: System, ring: Ring, encoded: dict[Expr, Polynomial], symbol: Expr) -> None:
+def _encode(setting: System, ring: Ring, encoded: dict[Expr, Polynomial], symbol: Expr) -> None:
     """Add an observable, and those it is made of, as polynomials in the parameters."""
     if symbol in encoded:
         return
-    definition = known.observables[symbol]
-    for part in sorted(definition.free_symbols, key=_place(known)):
-        _encode(known, ring, encoded, part)
+    definition = setting.observables[symbol]
+    for part in sorted(definition.free_symbols, key=_place(setting)):
+        _encode(setting, ring, encoded, part)
     encoded[symbol] = ring.polynomial(definition, encoded)
 
 
@@ -342,12 +342,12 @@ class _Solver:
         self, polynomial: Polynomial, symbol: Expr, over: Polynomial, under: Polynomial
     ) -> tuple[Polynomial, int]:
         """Return (f(over / under) * under^degree, degree) of a polynomial f in one symbol."""
-        place = self.ring.symbols.index(symbol)
-        degree = int(polynomial.degrees()[place]) if not polynomial.is_zero() else 0
+        index = self.ring.symbols.index(symbol)
+        degree = int(polynomial.degrees()[index]) if not polynomial.is_zero() else 0
         parts: list[dict[Any, Any]] = [{} for _ in range(degree + 1)]
         for powers, value in polynomial.to_dict().items():
-            lower = (*powers[:place], 0, *powers[place + 1 :])
-            parts[int(powers[place])][lower] = value
+            lower = (*powers[:index], 0, *powers[index + 1 :])
+            parts[int(powers[index])][lower] = value
         total = self.ring.one - self.ring.one
         for part in reversed(range(degree + 1)):
             coefficient = self._scaled(
@@ -393,14 +393,14 @@ class Eliminated(NamedTuple):
 
 
 def eliminate(
-    found: Parametrised, known: Sequence[EliminationPolynomial], time_limit: float
+    curve: Parametrised, earlier: Sequence[EliminationPolynomial], time_limit: float
 ) -> Eliminated | None:
     """Return all relations of parametrised statistics; None if time or the limits of size ran out.
 
     The parameters, and one more by which all denominators times it are 1, stand above the statistics
     in a lexicographic order, so the elements of the basis without them generate all relations.
     """
-    job = _job(found, known)
+    job = _job(curve, earlier)
     outcome = solve_in_time(job, time_limit)
     if outcome["status"] != "ok":
         return None
@@ -415,27 +415,27 @@ def _read(terms: list[Any], n: int) -> EliminationPolynomial:
     return {tuple(powers[n:]): Fraction(c) for powers, c in terms}
 
 
-def _job(found: Parametrised, known: Sequence[EliminationPolynomial]) -> dict[str, Any]:
+def _job(curve: Parametrised, earlier: Sequence[EliminationPolynomial]) -> dict[str, Any]:
     """Return the ideal of denominator * statistic - numerator, and of the denominators' inverse."""
-    used = [k for k, _ in enumerate(found.ring.symbols) if _uses(found, k)]
-    n, m = len(used) + 1, len(found.quotients)
+    used = [k for k, _ in enumerate(curve.ring.symbols) if _uses(curve, k)]
+    n, m = len(used) + 1, len(curve.quotients)
     nothing = [0] * m
-    rows, product = [], found.ring.one
-    for place, (top, bottom) in enumerate(found.quotients):
-        named = [int(k == place) for k in range(m)]
+    rows, product = [], curve.ring.one
+    for index, (top, bottom) in enumerate(curve.quotients):
+        named = [int(k == index) for k in range(m)]
         terms = [[[0, *_powers(p, used), *named], str(c)] for p, c in bottom.to_dict().items()]
         terms += [[[0, *_powers(p, used), *nothing], str(-c)] for p, c in top.to_dict().items()]
         rows.append(terms)
         product = product if bottom.is_constant() else product * bottom
     inverse = [[[1, *_powers(p, used), *nothing], str(c)] for p, c in product.to_dict().items()]
     rows.append([*inverse, [[0] * (n + m), "-1"]])
-    named_only = [[[[0] * n + list(p), str(c)] for p, c in one.items()] for one in known]
+    named_only = [[[[0] * n + list(p), str(c)] for p, c in meaning.items()] for meaning in earlier]
     return {"engine": "flint", "unknowns": n, "symbols": n + m, "rows": rows, "known": named_only}
 
 
-def _uses(found: Parametrised, place: int) -> bool:
-    parts = (p for quotient in found.quotients for p in quotient if not p.is_zero())
-    return any(int(p.degrees()[place]) > 0 for p in parts)
+def _uses(curve: Parametrised, index: int) -> bool:
+    parts = (p for quotient in curve.quotients for p in quotient if not p.is_zero())
+    return any(int(p.degrees()[index]) > 0 for p in parts)
 
 
 def _powers(powers: Sequence[Any], used: Sequence[int]) -> list[int]:
@@ -530,12 +530,14 @@ class Relations(Result):
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per relation, and the settings."""
         return Table.of_rows(
-            "Relations", ("degree", "relation"), [(one.degree, one.text) for one in self.relations]
+            "Relations",
+            ("degree", "relation"),
+            [(relation.degree, relation.text) for relation in self.relations],
         ), scalars(self)
 
     def summary(self) -> str:
         """Return the lines a person reads."""
-        lines = [self.message, *(f"  {one.text}" for one in self.relations)]
+        lines = [self.message, *(f"  {relation.text}" for relation in self.relations)]
         left = self.n_found - len(self.relations)
         return "\n".join([*lines, *[f"  ... and {left} more; raise limit"] * (left > 0)])
 
@@ -609,31 +611,36 @@ def relations(
     degree, limit = check_whole("degree", degree, 1), check_whole("limit", limit, 1)
     clock = Clock(check_number("time_limit", time_limit, least=0, strict=True), "the relations")
     searched = _searchable(len(texts), degree)
-    known = _system(model, (*texts, *conditions), judges, labels)
-    among = parametrise(known, texts, conditions, clock)
-    found = _generators(among, searched, clock)
-    asked = eliminate(among, found, time_limit) if complete else None
-    if asked is not None:
-        found = [*found, *asked.missing]
-    about = {"given": conditions, "model": model, "judges": known.judges, "labels": known.labels}
-    kept = [_proved(among, texts, one, clock, about) for one in found][:limit]
+    setting = _system(model, (*texts, *conditions), judges, labels)
+    among = parametrise(setting, texts, conditions, clock)
+    result = _generators(among, searched, clock)
+    wanted = eliminate(among, result, time_limit) if complete else None
+    if wanted is not None:
+        result = [*result, *wanted.missing]
+    about = {
+        "given": conditions,
+        "model": model,
+        "judges": setting.judges,
+        "labels": setting.labels,
+    }
+    kept = [_proved(among, texts, entry, clock, about) for entry in result][:limit]
     status = Status.OK if searched == degree else Status.TOO_LARGE
-    if complete and asked is None:
+    if complete and wanted is None:
         status = Status.TIME_LIMIT
     return Relations(
         status=status,
-        message=_sentence(known, texts, conditions, len(found), searched)
-        + _rest(len(texts), len(found), searched, degree, complete=asked is not None),
+        message=_sentence(setting, texts, conditions, len(result), searched)
+        + _rest(len(texts), len(result), searched, degree, complete=wanted is not None),
         statistics=texts,
         given=conditions,
         model=model,
-        judges=known.judges,
-        labels=known.labels,
+        judges=setting.judges,
+        labels=setting.labels,
         relations=tuple(kept),
-        n_found=len(found),
+        n_found=len(result),
         searched_degree=searched,
-        complete=asked is not None,
-        eliminated=None if asked is None else len(asked.basis),
+        complete=wanted is not None,
+        eliminated=None if wanted is None else len(wanted.basis),
     )
 
 
@@ -641,10 +648,10 @@ def _texts(name: str, texts: Any, least: int = 1) -> tuple[str, ...]:
     listed = isinstance(texts, Iterable) and not isinstance(texts, str)
     if not listed or not all(isinstance(text, str) for text in texts):
         raise DataError(f"{name} must be a list of texts; got {texts!r}; write ['Delta_ij', 'P_A']")
-    found = tuple(dict.fromkeys(text.strip() for text in texts))
-    if len(found) < least:
+    values = tuple(dict.fromkeys(text.strip() for text in texts))
+    if len(values) < least:
         raise DataError(f"{name} must name at least {least}; got none; write ['Delta_ij', 'P_A']")
-    return found
+    return values
 
 
 def _system(model: ProofModel, texts: Sequence[str], judges: Any, labels: Any) -> System:
@@ -653,17 +660,17 @@ def _system(model: ProofModel, texts: Sequence[str], judges: Any, labels: Any) -
     if judges is not None:
         return system(model, judges if isinstance(judges, int | str) else tuple(judges), labels)
     for n in range(1, _MOST_JUDGES + 1):
-        known = system(model, n, labels)
-        if not _problem(texts, known):
-            return known
+        setting = system(model, n, labels)
+        if not _problem(texts, setting):
+            return setting
     raise DataError(_problem(texts, system(model, 3, labels)))
 
 
-def _problem(texts: Sequence[str], known: System) -> str:
+def _problem(texts: Sequence[str], setting: System) -> str:
     """Return why a system cannot read some text, or nothing."""
     for text in texts:
         try:
-            read_identity(text, known)
+            read_identity(text, setting)
         except DataError as error:
             return str(error)
     return ""
@@ -683,22 +690,22 @@ def _searchable(n: int, degree: int) -> int:
 def _generators(among: Parametrised, degree: int, clock: Clock) -> list[RelationsPolynomial]:
     """Return the relations of each degree that no multiples of smaller ones make up."""
     n = len(among.statistics)
-    found: list[tuple[dict[Monomial, int], RelationsPolynomial]] = []
+    results: list[tuple[dict[Monomial, int], RelationsPolynomial]] = []
     for d in range(1, degree + 1):
         clock.check()
         names = monomials(n, d)
         vanishing = dependences(among.points(len(names) + _SPARE_POINTS), names)
-        for row in vanishing.beyond([m for one, _ in found for m in _multiples(one, d, n)]):
+        for row in vanishing.beyond([m for entry, _ in results for m in _multiples(entry, d, n)]):
             residues = vanishing.polynomial(row)
-            found.append((residues, _lifted(residues)))
-    return [polynomial for _, polynomial in found]
+            results.append((residues, _lifted(residues)))
+    return [polynomial for _, polynomial in results]
 
 
-def _multiples(one: dict[Monomial, int], degree: int, n: int) -> list[dict[Monomial, int]]:
+def _multiples(entry: dict[Monomial, int], degree: int, n: int) -> list[dict[Monomial, int]]:
     """Return a polynomial times every monomial that keeps its degree within bounds."""
-    own = max(map(sum, one))
+    own = max(map(sum, entry))
     return [
-        {tuple(a + b for a, b in zip(m, factor, strict=True)): c for m, c in one.items()}
+        {tuple(a + b for a, b in zip(m, factor, strict=True)): c for m, c in entry.items()}
         for factor in monomials(n, degree - own)
     ]
 
@@ -776,26 +783,26 @@ def _term(names: Sequence[str], monomial: Monomial, coefficient: Fraction) -> st
 
 
 def _sentence(
-    known: System, texts: Sequence[str], given: Sequence[str], n_found: int, searched: int
+    setting: System, texts: Sequence[str], conditions: Sequence[str], n_found: int, searched: int
 ) -> str:
-    under = f" given {', '.join(given)}" if given else ""
-    where = f"up to degree {searched} among {how_many(len(texts), 'statistic')} of the {known.model} model"
+    under = f" given {', '.join(conditions)}" if conditions else ""
+    where = f"up to degree {searched} among {how_many(len(texts), 'statistic')} of the {setting.model} model"
     if not n_found:
         return f"No relation {where}{under}."
     return f"{how_many(n_found, 'relation')} {where}{under}, each proved."
 
 
-def _rest(n: int, n_found: int, searched: int, asked: int, *, complete: bool) -> str:
+def _rest(n: int, n_found: int, searched: int, wanted: int, *, complete: bool) -> str:
     """Return what is known of higher degrees, as more sentences."""
-    told = ""
+    text = ""
     if complete:
-        told = (
+        text = (
             " Every relation of any degree follows from these."
             if n_found
             else " There is none of any degree."
         )
-    if asked > searched:
-        told += (
+    if wanted > searched:
+        text += (
             f" Degree {searched + 1} was left out: {n} statistics have too many monomials there."
         )
-    return told
+    return text

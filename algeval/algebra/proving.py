@@ -79,17 +79,17 @@ def identity_certificate(
     >>> identity_certificate("P_A + P_B = 1", model="axioms", judges="i", labels="AB")["proof"]
     {'kind': 'zero'}
     """
-    known = system("independent" if model == "independent" else "axioms", [*judges], [*labels])
-    texts = read_texts(text, (), {}, known)
-    problem = read_problem(texts, Space(known))
+    setting = system("independent" if model == "independent" else "axioms", [*judges], [*labels])
+    texts = read_texts(text, (), {}, setting)
+    problem = read_problem(texts, Space(setting))
     if not problem.claim.polynomial.is_zero():
         raise NotSolvedError(f"{text!r} must be an identity of the {model} model; it is not")
     return {
         "schema": SCHEMA,
         "claim": texts.claim,
-        "model": known.model,
-        "judges": list(known.judges),
-        "labels": list(known.labels),
+        "model": setting.model,
+        "judges": list(setting.judges),
+        "labels": list(setting.labels),
         "denominators": [{"sign": 1} for _ in problem.divisors],
         "strict": False,
         "proof": {"kind": "zero"},
@@ -236,10 +236,10 @@ class Proof(Result):
         top, bottom = sympy.fraction(sympy.together(self.difference))
         if sympy.expand(top * self.multiplier - bottom * self.steps[-1].claim) != 0:
             return False
-        known = system(cast(ProofModel, self.model), self.judges, self.labels)
+        setting = system(cast(ProofModel, self.model), self.judges, self.labels)
         used = set().union(*(g.free_symbols for step in self.steps for g, _ in step.terms))
-        named = used.intersection(known.observables)
-        zero = {sympy.expand(s - known.observables[s]) for s in named}
+        named = used.intersection(setting.observables)
+        zero = {sympy.expand(s - setting.observables[s]) for s in named}
         for step in self.steps:
             if not step.check() or any(sympy.expand(g) not in zero for g, _ in step.terms):
                 return False
@@ -307,18 +307,18 @@ class Counterexample(Result):
     def of(
         cls,
         claim: str,
-        known: System,
+        setting: System,
         exam: KeyedSketch,
         sides: tuple[Fraction, Fraction],
         *,
         smallest: bool,
-        given: tuple[str, ...] = (),
+        conditions: tuple[str, ...] = (),
         define: Mapping[str, str] | None = None,
     ) -> Self:
         """Return the counterexample that an exam of a system is, and say so in a sentence."""
-        kind = "exactly independent " if known.model == "independent" else ""
+        kind = "exactly independent " if setting.model == "independent" else ""
         size = "the smallest" if smallest else "an"
-        under = f" that satisfies {' and '.join(given)}" if given else ""
+        under = f" that satisfies {' and '.join(conditions)}" if conditions else ""
         return cls(
             status=Status.OK,
             message=(
@@ -326,14 +326,14 @@ class Counterexample(Result):
                 f"where the left side is {sides[0]} and the right side {sides[1]}."
             ),
             identity=claim,
-            model=known.model,
-            judges=known.judges,
-            labels=known.labels,
+            model=setting.model,
+            judges=setting.judges,
+            labels=setting.labels,
             exam=exam,
             left=sides[0],
             right=sides[1],
             smallest=smallest,
-            given=given,
+            given=conditions,
             define=dict(define or {}),
         )
 
@@ -346,8 +346,8 @@ class Counterexample(Result):
         lines = [self.message, f"  left side {self.left}, right side {self.right}", "  the exam:"]
         for label, column in zip(self.labels, self.exam.keyed.T.tolist(), strict=True):
             rows = [
-                f"{','.join(map(str, self.exam.sketch.decision(place)))} x {count}"
-                for place, count in enumerate(column)
+                f"{','.join(map(str, self.exam.sketch.decision(index)))} x {count}"
+                for index, count in enumerate(column)
                 if count
             ]
             lines.append(f"    key {label}: " + "; ".join(rows))
@@ -516,17 +516,17 @@ def sides_of(claim: Identity, values: Values) -> tuple[Fraction, Fraction] | Non
     return None if left is None or right is None or not divided else (left, right)
 
 
-def differs_on(known: System, claim: Identity, tries: int) -> bool:
+def differs_on(setting: System, claim: Identity, tries: int) -> bool:
     """Return whether some exam, of a few drawn without any assumption, refutes an identity."""
-    for items in random_plain_exams(known, tries):
-        sides = sides_of(claim, Values(known, items))
+    for items in random_plain_exams(setting, tries):
+        sides = sides_of(claim, Values(setting, items))
         if sides is not None and sides[0] != sides[1]:
             return True
     return False
 
 
 def weaker_proof(
-    identity: Any, known: System, claim: Identity, clock: Clock, prove_in: Prover
+    identity: Any, setting: System, claim: Identity, clock: Clock, prove_in: Prover
 ) -> Weaker:
     """Return a proof of an identity for any exam, or whether independence is "needed" or "open".
 
@@ -542,13 +542,13 @@ def weaker_proof(
         Proves a claim in a system, or returns None where it is false.
     """
     inner = clock.part(max(_LEAST_WORK, clock.used()))
-    for judges in dict.fromkeys((_mentioned(known, claim), known.judges)):
+    for judges in dict.fromkeys((_mentioned(setting, claim), setting.judges)):
         for model in _MODELS:
             try:
-                found = _attempt(identity, model, judges, known.labels, inner, prove_in)
+                result = _attempt(identity, model, judges, setting.labels, inner, prove_in)
             except (DataError, TooLargeError, NotSolvedError):
                 continue
-            return found
+            return result
     return "open"
 
 
@@ -567,8 +567,8 @@ def _attempt(
     return prove_in(weaker, claim, clock) or "needed"
 
 
-def _mentioned(known: System, claim: Identity) -> tuple[str, ...]:
-    return tuple(known.judges[i] for i in judges_of(claim, known)) or known.judges[:1]
+def _mentioned(setting: System, claim: Identity) -> tuple[str, ...]:
+    return tuple(setting.judges[i] for i in judges_of(claim, setting)) or setting.judges[:1]
 
 
 # --- From points on a domain to exams: a claim is refuted by one, with both sides counted from it.
@@ -610,11 +610,11 @@ class Refuter:
         of independent judges: their rates on that label mean nothing.
     """
 
-    def __init__(self, known: System, texts: Texts, problem: Problem) -> None:
-        self._known, self._problem = known, problem
-        self._independent = known.model == "independent"
-        self._claim = (texts.as_identity(texts.claim, known), relation_of(texts.claim))
-        self._given = [(texts.as_identity(t, known), relation_of(t)) for t in texts.given]
+    def __init__(self, setting: System, texts: Texts, problem: Problem) -> None:
+        self._known, self._problem = setting, problem
+        self._independent = setting.model == "independent"
+        self._claim = (texts.as_identity(texts.claim, setting), relation_of(texts.claim))
+        self._given = [(texts.as_identity(t, setting), relation_of(t)) for t in texts.given]
         self.found: Found | None = None
         self.absent = False
 
@@ -636,8 +636,8 @@ class Refuter:
         return statements.independent_exams(self._known, most, judges)
 
     def _judges(self) -> tuple[int, ...]:
-        spoken = (judges_of(one, self._known) for one, _ in (self._claim, *self._given))
-        return tuple(sorted({i for places in spoken for i in places}))
+        named = (judges_of(statement, self._known) for statement, _ in (self._claim, *self._given))
+        return tuple(sorted({i for indices in named for i in indices}))
 
     def confirm(self, point: Point) -> bool:
         """Return whether a point at which the claim fails makes an exam on which it fails."""
@@ -707,13 +707,16 @@ class Refuter:
             else statements.exam_of(self._known, candidate)
         )
         values: Any = count_values(self._known, exam)
-        sides = [(sides_of(one, values), relation) for one, relation in (self._claim, *self._given)]
+        sides = [
+            (sides_of(statement, values), relation)
+            for statement, relation in (self._claim, *self._given)
+        ]
         if any(pair is None for pair, _ in sides):
             return False
-        (claim, relation), *given = sides
+        (claim, relation), *supplied = sides
         if claim is None or _HOLDS[relation](*claim):
             return False
-        if not all(pair and _HOLDS[r](*pair) for pair, r in given):
+        if not all(pair and _HOLDS[r](*pair) for pair, r in supplied):
             return False
         if self.found is None or exam.n_items < self.found.exam.n_items:
             self.found = Found(exam, *claim, smallest)
@@ -747,21 +750,21 @@ _RANDOM_EXAMS = 2_000
 
 
 def prove_identity(
-    identity: Any, known: System, model: ProofModel, time_limit: float
+    identity: Any, setting: System, model: ProofModel, time_limit: float
 ) -> Proof | Counterexample:
     """Return the cofactors of an identity in a system, or an exam on which it fails."""
     clock = Clock(time_limit, repr(str(identity)))
-    claim = read_identity(identity, known)
-    work = _Work(known, claim, clock)
+    claim = read_identity(identity, setting)
+    work = _Work(setting, claim, clock)
     if not work.residual.is_zero():
-        return _refute(known, claim, work)
+        return _refute(setting, claim, work)
     if model != "independent":
         return work.proof()
-    return work.proof(weaker_proof(identity, known, claim, clock, _prove_in))
+    return work.proof(weaker_proof(identity, setting, claim, clock, _prove_in))
 
 
-def _prove_in(known: System, claim: Identity, clock: Clock) -> Proof | None:
-    work = _Work(known, claim, clock)
+def _prove_in(setting: System, claim: Identity, clock: Clock) -> Proof | None:
+    work = _Work(setting, claim, clock)
     return work.proof() if work.residual.is_zero() else None
 
 
@@ -774,18 +777,18 @@ _ZERO = (
 class _Work:
     """One identity in one polynomial ring, with the encoding of every observable it needs."""
 
-    def __init__(self, known: System, claim: Identity, clock: Clock) -> None:
-        self.known, self.claim, self.clock = known, claim, clock
+    def __init__(self, setting: System, claim: Identity, clock: Clock) -> None:
+        self.known, self.claim, self.clock = setting, claim, clock
         self.difference = claim.left - claim.right
-        self.observables = _needed(known, claim)
+        self.observables = _needed(setting, claim)
         used = spoken_of(claim)
         for symbol in self.observables:
-            used |= known.observables[symbol].free_symbols
-        self.ring = Ring([s for s in (*self.observables, *known.parameters) if s in used], clock)
-        self.unknowns = [s for s in self.ring.symbols if s not in known.observables]
+            used |= setting.observables[symbol].free_symbols
+        self.ring = Ring([s for s in (*self.observables, *setting.parameters) if s in used], clock)
+        self.unknowns = [s for s in self.ring.symbols if s not in setting.observables]
         self.encoded: dict[Expr, Polynomial] = {}
         for symbol in self.observables:
-            definition = self.ring.polynomial(known.observables[symbol], self.ring.generators)
+            definition = self.ring.polynomial(setting.observables[symbol], self.ring.generators)
             self.encoded[symbol] = self.ring.substitute(definition, self.encoded)
         left = self.ring.quotient(claim.left, self.ring.generators)
         right = self.ring.quotient(claim.right, self.ring.generators)
@@ -812,25 +815,25 @@ class _Work:
 
     def _divisors(self) -> tuple[Expr, ...]:
         """Return the irreducible factors of every divisor: each must differ from zero."""
-        found: list[Expr] = []
+        results: list[Expr] = []
         for divisor in self.claim.divided:
             top, _ = self.ring.quotient(divisor, self.ring.generators)
             if self.ring.substitute(top, self.encoded).is_zero():
                 raise DataError(_ZERO.format(self.claim.text))
-            found += self.ring.factors(top)
-        return tuple(dict.fromkeys(found))
+            results += self.ring.factors(top)
+        return tuple(dict.fromkeys(results))
 
     def cofactors(self, polynomial: Polynomial) -> list[tuple[Expr, Polynomial]]:
         """Return (observable, cofactor): the polynomial minus its encoding, generator by generator."""
-        found = []
+        results = []
         before = polynomial
         for symbol, value in self.encoded.items():
             after = self.ring.substitute(before, {symbol: value})
             if after != before:
                 generator = self.ring.generators[symbol] - value
-                found.append((symbol, divmod(before - after, generator)[0]))
+                results.append((symbol, divmod(before - after, generator)[0]))
             before = after
-        return found
+        return results
 
     def proof(self, weaker: Weaker = "needed") -> Proof:
         """Return the proof; `weaker` is what is known about exams with dependent errors."""
@@ -891,13 +894,13 @@ class _Work:
         return symbol - definition
 
 
-def _needed(known: System, claim: Identity) -> tuple[Expr, ...]:
+def _needed(setting: System, claim: Identity) -> tuple[Expr, ...]:
     """Return the observables an identity speaks of, directly or through definitions, in order."""
     wanted = spoken_of(claim)
-    for symbol in reversed(list(known.observables)):
+    for symbol in reversed(list(setting.observables)):
         if symbol in wanted:
-            wanted |= known.observables[symbol].free_symbols
-    return tuple(symbol for symbol in known.observables if symbol in wanted)
+            wanted |= setting.observables[symbol].free_symbols
+    return tuple(symbol for symbol in setting.observables if symbol in wanted)
 
 
 _ASSUMES = {
@@ -910,64 +913,64 @@ _OPEN = "whenever errors are independent; whether that is needed was not decided
 
 
 def _proved(
-    known: System, claim: Identity, nonzero: tuple[Expr, ...], weaker: Weaker = "needed"
+    setting: System, claim: Identity, nonzero: tuple[Expr, ...], weaker: Weaker = "needed"
 ) -> str:
-    assumed = _OPEN if weaker == "open" else _ASSUMES[known.model]
+    assumed = _OPEN if weaker == "open" else _ASSUMES[setting.model]
     if isinstance(weaker, Proof):
         assumed = _NOT_NEEDED.format(weaker.model)
     unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
     return f"Proved: {claim.text} holds {assumed}{unless}."
 
 
-def _refute(known: System, claim: Identity, work: _Work) -> Counterexample:
-    small, most = _small(known, work)
-    for smallest, candidates in ((True, islice(small, most)), (False, _larger(known))):
+def _refute(setting: System, claim: Identity, work: _Work) -> Counterexample:
+    small, most = _small(setting, work)
+    for smallest, candidates in ((True, islice(small, most)), (False, _larger(setting))):
         for candidate in candidates:
             work.clock.check()
-            if _differs(known, work, candidate):
-                exam = _exam(known, candidate)
-                sides = sides_of(claim, count_values(known, exam))
+            if _differs(setting, work, candidate):
+                exam = _exam(setting, candidate)
+                sides = sides_of(claim, count_values(setting, exam))
                 if sides is not None and sides[0] != sides[1]:
-                    return Counterexample.of(claim.text, known, exam, sides, smallest=smallest)
+                    return Counterexample.of(claim.text, setting, exam, sides, smallest=smallest)
     raise NotSolvedError(
         f"{claim.text!r} is false, but no exam on which it fails was found among {most} small and "
         f"{_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
     )
 
 
-def _small(known: System, work: _Work) -> tuple[Iterator[Evaluation | Items], int]:
-    judges = judges_of(work.claim, known)
-    if known.model != "independent":
-        return statements.plain_exams(known, 12, judges), _MOST_PLAIN_EXAMS
-    most = statements.independent_sizes(max(1, len(judges)), len(known.labels))
-    return statements.independent_exams(known, most, judges), min(
+def _small(setting: System, work: _Work) -> tuple[Iterator[Evaluation | Items], int]:
+    judges = judges_of(work.claim, setting)
+    if setting.model != "independent":
+        return statements.plain_exams(setting, 12, judges), _MOST_PLAIN_EXAMS
+    most = statements.independent_sizes(max(1, len(judges)), len(setting.labels))
+    return statements.independent_exams(setting, most, judges), min(
         _MOST_EXAMS, 1_000 + 3_000_000 // (100 + len(work.residual))
     )
 
 
-def _larger(known: System) -> Iterator[Evaluation | Items]:
-    if known.model == "independent":
-        return statements.random_independent_exams(known, _RANDOM_EXAMS)
-    return statements.random_plain_exams(known, _RANDOM_EXAMS)
+def _larger(setting: System) -> Iterator[Evaluation | Items]:
+    if setting.model == "independent":
+        return statements.random_independent_exams(setting, _RANDOM_EXAMS)
+    return statements.random_plain_exams(setting, _RANDOM_EXAMS)
 
 
-def _exam(known: System, candidate: Evaluation | Items) -> KeyedSketch:
+def _exam(setting: System, candidate: Evaluation | Items) -> KeyedSketch:
     if isinstance(candidate, Evaluation):
         return exact_exam(candidate)
-    return statements.exam_of(known, candidate)
+    return statements.exam_of(setting, candidate)
 
 
-def _differs(known: System, work: _Work, candidate: Evaluation | Items) -> bool:
+def _differs(setting: System, work: _Work, candidate: Evaluation | Items) -> bool:
     """Return whether the two sides differ, from the parameters alone."""
     if isinstance(candidate, Evaluation):
-        values = known.encoding.values(candidate) if known.encoding else {}
+        values = setting.encoding.values(candidate) if setting.encoding else {}
         if sympy.Symbol("Q") in work.ring.symbols:
             values[sympy.Symbol("Q")] = Fraction(exact_exam(candidate).n_items)
-    elif known.encoding is None:  # the parameters are the counts themselves
-        counts = {known.cells[cell]: count for cell, count in candidate.items()}
+    elif setting.encoding is None:  # the parameters are the counts themselves
+        counts = {setting.cells[cell]: count for cell, count in candidate.items()}
         return bool(work.sparse_residual.at(counts) and work.sparse_denominator.at(counts))
     else:
-        values = Values(known, candidate).of(work.unknowns)
+        values = Values(setting, candidate).of(work.unknowns)
     return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
 
 
@@ -990,11 +993,11 @@ class _Question:
     hint: tuple[str, ...]
 
 
-def decide_claim(texts: Texts, known: System, hint: Sequence[str], time_limit: float) -> Verdict:
+def decide_claim(texts: Texts, setting: System, hint: Sequence[str], time_limit: float) -> Verdict:
     """Return a verdict on a claim in a system; without independence first, where that is assumed."""
     deadline = CountedClock(time_limit)
-    question = _Question(known, texts, tuple(hint))
-    if known.model != "independent":
+    question = _Question(setting, texts, tuple(hint))
+    if setting.model != "independent":
         return _decided(question, deadline)
     part = _WITHOUT_INDEPENDENCE * time_limit
     return _decided(
@@ -1010,15 +1013,15 @@ def _read(question: _Question) -> tuple[Space, Problem, Refuter]:
 
 def _forms(question: _Question, space: Space) -> list[Any]:
     """Return forms to be squared: those of the hints, and the bases of even powers in the claim."""
-    given = []
+    values = []
     for text in question.hint:
         value = read_expression(question.texts.expanded(tidy(text)), text, space)
         if value.below:
             raise DataError(
                 f"a hint must be a polynomial; got {text!r}, which divides; multiply it out"
             )
-        given.append(value.top)
-    return [*given, *space.under_even_powers]
+        values.append(value.top)
+    return [*values, *space.under_even_powers]
 
 
 def _decided(
@@ -1043,9 +1046,9 @@ def _decided(
 
 def _without_independence(question: _Question, deadline: CountedClock) -> Verdict | None:
     """Return what becomes of the claim on any exam whatever; None if it cannot be stated there."""
-    known = question.known
+    setting = question.known
     try:
-        wider = system("axioms", known.judges, known.labels)
+        wider = system("axioms", setting.judges, setting.labels)
         return _decided(_Question(wider, question.texts, question.hint), deadline)
     except (DataError, TooLargeError):
         return None
@@ -1070,19 +1073,19 @@ _ASSUMES_OF_THEOREMS = {"independent": "whenever errors are independent", "axiom
 
 
 def _about(question: _Question, model: str) -> dict[str, Any]:
-    texts, known = question.texts, question.known
+    texts, setting = question.texts, question.known
     return {
         "claim": texts.claim,
         "given": texts.given,
         "define": dict(texts.define),
         "model": model,
-        "judges": known.judges,
-        "labels": known.labels,
+        "judges": setting.judges,
+        "labels": setting.labels,
     }
 
 
 def _header(question: _Question, space: Space, outcome: Outcome, claim: str) -> dict[str, Any]:
-    texts, known = question.texts, question.known
+    texts, setting = question.texts, question.known
     strict = outcome.strict if claim != texts.claim else relation_of(claim) in ("<", ">")
     return {
         "schema": Theorem.schema,
@@ -1090,8 +1093,8 @@ def _header(question: _Question, space: Space, outcome: Outcome, claim: str) -> 
         "given": list(texts.given),
         "define": dict(texts.define),
         "model": space.model,
-        "judges": list(known.judges),
-        "labels": list(known.labels),
+        "judges": list(setting.judges),
+        "labels": list(setting.labels),
         "denominators": list(outcome.denominators),
         "domain": [move.step for move in outcome.moves],
         "strict": strict,
@@ -1127,15 +1130,15 @@ def _if(texts: Texts) -> str:
     return "" if not texts.given else ", if " + " and ".join(texts.given)
 
 
-def _refuted(question: _Question, found: Found) -> Counterexample:
+def _refuted(question: _Question, result: Found) -> Counterexample:
     texts = question.texts
     return Counterexample.of(
         texts.claim,
         question.known,
-        found.exam,
-        (found.left, found.right),
-        smallest=found.smallest,
-        given=texts.given,
+        result.exam,
+        (result.left, result.right),
+        smallest=result.smallest,
+        conditions=texts.given,
         define=texts.define,
     )
 
@@ -1290,18 +1293,18 @@ def prove(
     >>> prove("prec_i >= P_A", given=["d_i >= 0"]).model
     'axioms'
     """
-    known = system(model, _listed(judges), _listed(labels))
+    setting = system(model, _listed(judges), _listed(labels))
     hypotheses = [given] if isinstance(given, str) else list(given)
     plain = not hypotheses and not define and not _is_inequality(identity)
     limit = _SECONDS[plain] if time_limit is None else time_limit
     limit = check_number("time_limit", limit, least=0, strict=True)
     if plain:
-        return prove_identity(identity, known, model, limit)
-    texts = read_texts(_as_text(identity), hypotheses, define or {}, known)
+        return prove_identity(identity, setting, model, limit)
+    texts = read_texts(_as_text(identity), hypotheses, define or {}, setting)
     if not texts.given and relation_of(texts.claim) == "=":
-        return prove_identity(texts.expanded(texts.claim), known, model, limit)
+        return prove_identity(texts.expanded(texts.claim), setting, model, limit)
     hints = [hint] if isinstance(hint, str) else list(hint)
-    return decide_claim(texts, known, hints, limit)
+    return decide_claim(texts, setting, hints, limit)
 
 
 def _listed(names: int | Iterable[object]) -> Any:
@@ -1331,5 +1334,5 @@ def holds_on(
     >>> holds_on("g_i = f_Bi", exam)
     (Fraction(3, 4), Fraction(1, 2))
     """
-    known = system(model, exam.sketch.judges, exam.sketch.labels)
-    return sides_of(read_identity(identity, known), count_values(known, exam))
+    setting = system(model, exam.sketch.judges, exam.sketch.labels)
+    return sides_of(read_identity(identity, setting), count_values(setting, exam))

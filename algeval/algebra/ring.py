@@ -67,7 +67,7 @@ class Ring:
     def __init__(self, symbols: Iterable[Expr], clock: Clock | None = None) -> None:
         self._clock = clock or Clock(inf, "a polynomial")
         self.symbols: tuple[Expr, ...] = tuple(symbols)
-        names = tuple(f"v{place}" for place in range(len(self.symbols)))
+        names = tuple(f"v{index}" for index in range(len(self.symbols)))
         self._context = fmpq_mpoly_ctx.get(names, "lex")
         self.generators: dict[Expr, Polynomial] = dict(
             zip(self.symbols, self._context.gens(), strict=True)
@@ -124,9 +124,9 @@ class Ring:
     def _sum(self, parts: Sequence[tuple[Polynomial, Polynomial]]) -> tuple[Polynomial, Polynomial]:
         groups: list[tuple[Polynomial, Polynomial]] = []
         for numerator, denominator in parts:
-            for place, (top, bottom) in enumerate(groups):
+            for index, (top, bottom) in enumerate(groups):
                 if bottom == denominator:
-                    groups[place] = (top + numerator, bottom)
+                    groups[index] = (top + numerator, bottom)
                     break
             else:
                 groups.append((numerator, denominator))
@@ -149,26 +149,28 @@ class Ring:
     def substitute(self, polynomial: Polynomial, values: Mapping[Expr, Polynomial]) -> Polynomial:
         """Replace some of the symbols by polynomials, refusing what would not fit in memory."""
         self._clock.check()
-        places = {self.symbols.index(symbol): value for symbol, value in values.items()}
-        self._check_substitution(polynomial, places)
-        arguments = [places.get(i, g) for i, g in enumerate(self.generators.values())]
+        indices = {self.symbols.index(symbol): value for symbol, value in values.items()}
+        self._check_substitution(polynomial, indices)
+        arguments = [indices.get(i, g) for i, g in enumerate(self.generators.values())]
         return polynomial.compose(*arguments, ctx=self._context)
 
-    def _check_substitution(self, polynomial: Polynomial, places: Mapping[int, Polynomial]) -> None:
-        lengths = {place: max(1, len(value)) for place, value in places.items()}
-        degrees = {place: value.degrees() for place, value in places.items()}
+    def _check_substitution(
+        self, polynomial: Polynomial, indices: Mapping[int, Polynomial]
+    ) -> None:
+        lengths = {index: max(1, len(value)) for index, value in indices.items()}
+        degrees = {index: value.degrees() for index, value in indices.items()}
         monomials = [tuple(map(int, powers)) for powers in polynomial.monoms()]
         highest = [0] * len(self.symbols)
         work = 0
         for powers in monomials:
-            used = [(place, power) for place, power in enumerate(powers) if power]
+            used = [(index, power) for index, power in enumerate(powers) if power]
             work += min(math.prod(lengths.get(i, 1) ** k for i, k in used), _MOST_PRODUCTS)
-            for place in range(len(highest)):
+            for index in range(len(highest)):
                 reached = sum(
-                    k * (int(degrees[i][place]) if i in degrees else int(i == place))
+                    k * (int(degrees[i][index]) if i in degrees else int(i == index))
                     for i, k in used
                 )
-                highest[place] = max(highest[place], reached)
+                highest[index] = max(highest[index], reached)
         dense = math.prod(degree + 1 for degree in highest) * len(monomials)
         if min(work, dense) > _MOST_PRODUCTS:
             raise TooLargeError(
@@ -198,8 +200,8 @@ class Ring:
             fmpq(value.numerator, value.denominator)
             for value in (values.get(symbol, Fraction(0)) for symbol in self.symbols)
         ]
-        found = polynomial(*point)
-        return Fraction(int(found.p), int(found.q))
+        result = polynomial(*point)
+        return Fraction(int(result.p), int(result.q))
 
 
 # --- Values of a polynomial at points where most symbols are zero, as the counts of small exams
@@ -217,29 +219,31 @@ class Sparse:
     """
 
     def __init__(self, ring: Ring, polynomial: Any) -> None:
-        self._place = {symbol: place for place, symbol in enumerate(ring.symbols)}
+        self._place = {symbol: index for index, symbol in enumerate(ring.symbols)}
         self._groups: dict[tuple[int, ...], list[Term]] = defaultdict(list)
         for powers, c in polynomial.to_dict().items():
-            used = tuple(place for place, power in enumerate(powers) if power)
+            used = tuple(index for index, power in enumerate(powers) if power)
             value = Fraction(int(c.p), int(c.q))
             whole = value.numerator if value.denominator == 1 else value
-            self._groups[used].append((whole, tuple(int(powers[place]) for place in used)))
+            self._groups[used].append((whole, tuple(int(powers[index]) for index in used)))
         self._most = max(map(len, self._groups), default=0)
 
     def at(self, point: Mapping[AnyExpr, int]) -> Fraction | int:
         """Return the value at a point; symbols that are not given are zero."""
-        given = {self._place[s]: value for s, value in point.items() if value and s in self._place}
+        options = {
+            self._place[s]: value for s, value in point.items() if value and s in self._place
+        }
         total: Fraction | int = 0
-        for used in self._present(given):
+        for used in self._present(options):
             for coefficient, powers in self._groups[used]:
-                factors = (given[p] ** k for p, k in zip(used, powers, strict=True))
+                factors = (options[p] ** k for p, k in zip(used, powers, strict=True))
                 total += coefficient * math.prod(factors)
         return total
 
-    def _present(self, given: Mapping[int, int]) -> Iterator[tuple[int, ...]]:
+    def _present(self, counts: Mapping[int, int]) -> Iterator[tuple[int, ...]]:
         """Yield the groups whose symbols are all given, by whichever side is shorter."""
-        places, sizes = sorted(given), range(min(self._most, len(given)) + 1)
-        if sum(math.comb(len(places), size) for size in sizes) < len(self._groups):
-            subsets = (used for size in sizes for used in combinations(places, size))
+        indices, sizes = sorted(counts), range(min(self._most, len(counts)) + 1)
+        if sum(math.comb(len(indices), size) for size in sizes) < len(self._groups):
+            subsets = (used for size in sizes for used in combinations(indices, size))
             return (used for used in subsets if used in self._groups)
-        return (used for used in self._groups if given.keys() >= set(used))
+        return (used for used in self._groups if counts.keys() >= set(used))

@@ -194,12 +194,12 @@ def spoken_of(claim: Identity) -> set[AnyExpr]:
     return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
 
 
-def judges_of(claim: Identity, known: System) -> tuple[int, ...]:
+def judges_of(claim: Identity, setting: System) -> tuple[int, ...]:
     """Return the places of the judges an identity speaks of: no other can matter to it."""
-    return tuple(sorted({i for symbol in spoken_of(claim) for i in known.symbols[symbol].judges}))
+    return tuple(sorted({i for symbol in spoken_of(claim) for i in setting.symbols[symbol].judges}))
 
 
-def read_identity(identity: Any, known: System) -> Identity:
+def read_identity(identity: Any, setting: System) -> Identity:
     """Read an identity from text or SymPy; nothing in the text is ever executed.
 
     Text is arithmetic (+ - * / ^ or **, numbers, brackets) on the names of the vocabulary, with
@@ -211,7 +211,7 @@ def read_identity(identity: Any, known: System) -> Identity:
         For an inequality, a premise, an unknown name, or anything that is not arithmetic.
     """
     if isinstance(identity, str):
-        return _from_text(identity, known)
+        return _from_text(identity, setting)
     if isinstance(identity, sympy.Equality):
         left, right = identity.lhs, identity.rhs
     elif isinstance(identity, sympy.Implies | sympy.Equivalent):
@@ -225,7 +225,7 @@ def read_identity(identity: Any, known: System) -> Identity:
             f"identity must be text or a SymPy expression or Eq; got {type(identity).__name__}; "
             "write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
         )
-    sides = _from_sympy(left, known), _from_sympy(right, known)
+    sides = _from_sympy(left, setting), _from_sympy(right, setting)
     return Identity(str(identity), *sides, _divisors(sides))
 
 
@@ -241,7 +241,7 @@ _REFUSED = (
 )
 
 
-def _from_text(text: str, known: System) -> Identity:
+def _from_text(text: str, setting: System) -> Identity:
     if len(text) > MOST_TEXT:
         raise DataError(f"identity must have at most {MOST_TEXT} characters; got {len(text)}")
     if has_premise(text):
@@ -251,11 +251,11 @@ def _from_text(text: str, known: System) -> Identity:
     sides = tidy(text).split("=")
     if len(sides) > 2:
         raise DataError(f"identity must have at most one '='; got {text!r}; prove one at a time")
-    inside = _Symbolic(known)
+    inside = _Symbolic(setting)
     values = [read_expression(side, text, inside) for side in sides]
-    found = (*inside.divided, *_divisors(values))
+    pairs = (*inside.divided, *_divisors(values))
     left, right = (*values, sympy.Integer(0))[:2]
-    return Identity(text.strip(), left, right, tuple(dict.fromkeys(found)))
+    return Identity(text.strip(), left, right, tuple(dict.fromkeys(pairs)))
 
 
 def has_premise(text: str) -> bool:
@@ -278,8 +278,8 @@ def _divisors(sides: Iterable[AnyExpr]) -> tuple[AnyExpr, ...]:
 class _Symbolic:
     """SymPy expressions on a system's names; keeps every divisor."""
 
-    def __init__(self, known: System) -> None:
-        self._known = known
+    def __init__(self, setting: System) -> None:
+        self._known = setting
         self.divided: list[AnyExpr] = []
 
     def name(self, name: str) -> AnyExpr:
@@ -299,23 +299,23 @@ class _Symbolic:
         return base**exponent
 
 
-def _look_up(name: str, known: System) -> AnyExpr:
-    value = known.look_up(name)
+def _look_up(name: str, setting: System) -> AnyExpr:
+    value = setting.look_up(name)
     if value is None:
-        raise unknown_name(name, known)
+        raise unknown_name(name, setting)
     return value
 
 
-def unknown_name(name: str, known: System) -> DataError:
+def unknown_name(name: str, setting: System) -> DataError:
     """Return the error that says which names there are, and which look like this one."""
-    near = near_names(name, known.meanings)
+    near = near_names(name, setting.meanings)
     meant = f"did you mean {' or '.join(near)}? " if near else ""
-    if name.startswith(("d_", "Delta")) and len(known.labels) != 2:
+    if name.startswith(("d_", "Delta")) and len(setting.labels) != 2:
         meant = "d and Delta are about two labels; " + meant
     return DataError(
-        f"names must be known to the {known.model} model; got {name!r}; {meant}names are written "
-        f"like {', '.join(names_of_kinds(known.meanings))}, with judges {_listed(known.judges)} "
-        f"and labels {_listed(known.labels)}"
+        f"names must be known to the {setting.model} model; got {name!r}; {meant}names are written "
+        f"like {', '.join(names_of_kinds(setting.meanings))}, with judges {_listed(setting.judges)} "
+        f"and labels {_listed(setting.labels)}"
     )
 
 
@@ -323,7 +323,7 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(names if len(names) < 6 else (*names[:2], "...", names[-1]))
 
 
-def _from_sympy(value: AnyExpr, known: System) -> AnyExpr:
+def _from_sympy(value: AnyExpr, setting: System) -> AnyExpr:
     """Replace every symbol by what the vocabulary says, after checking the shape of the tree."""
     for part in sympy.preorder_traversal(value):
         if part.is_Float:
@@ -341,7 +341,9 @@ def _from_sympy(value: AnyExpr, known: System) -> AnyExpr:
                 f"identity must be a polynomial or a quotient of polynomials; got {part}; "
                 "write functions out"
             )
-    return value.xreplace({s: _look_up(s.name.replace(" ", ""), known) for s in value.free_symbols})
+    return value.xreplace(
+        {s: _look_up(s.name.replace(" ", ""), setting) for s in value.free_symbols}
+    )
 
 
 # --- A proof by cofactors for other programs: Lean with Mathlib, a SymPy script, LaTeX.
@@ -378,19 +380,19 @@ def lines_of(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> _Writ
     ]
     used = sorted(set().union(*(e.free_symbols for e in everything)), key=str)
     plain = _plain_names(used)
-    known: dict[Expr, str] = {}
+    names: dict[Expr, str] = {}
     hypotheses: dict[str, Expr] = {}
     lines = []
     for number, (claim, terms) in enumerate(steps, start=1):
-        told = []
+        sentences = []
         for generator, cofactor in terms:
             expanded = sympy.expand(generator)
-            if expanded not in known:
-                known[expanded] = f"h{len(hypotheses) + 1}"
-                hypotheses[known[expanded]] = generator.xreplace(plain)
-            told.append((known[expanded], cofactor.xreplace(plain)))
-        known[sympy.expand(claim)] = f"s{number}"
-        lines.append(Line(f"s{number}", claim.xreplace(plain), tuple(told)))
+            if expanded not in names:
+                names[expanded] = f"h{len(hypotheses) + 1}"
+                hypotheses[names[expanded]] = generator.xreplace(plain)
+            sentences.append((names[expanded], cofactor.xreplace(plain)))
+        names[sympy.expand(claim)] = f"s{number}"
+        lines.append(Line(f"s{number}", claim.xreplace(plain), tuple(sentences)))
     return _Written(hypotheses, tuple(lines), tuple(plain[s] for s in used))
 
 
@@ -421,7 +423,10 @@ def lean_text(identity: str, written: _Written) -> str:
     variables = " ".join(map(str, written.symbols))
     head = [f"example ({variables} : ℝ)"] if variables else ["example"]
     head += [f"    ({name} : {told(zero)} = 0)" for name, zero in written.hypotheses.items()]
-    body = [f"  have {one.name} : {told(one.claim)} = 0 := by {combined(one)}" for one in derived]
+    body = [
+        f"  have {entry.name} : {told(entry.claim)} = 0 := by {combined(entry)}"
+        for entry in derived
+    ]
     return "\n".join(
         [
             "import Mathlib.Data.Real.Basic",
@@ -444,9 +449,12 @@ def sympy_text(identity: str, written: _Written) -> str:
     if names:
         lines += [f'{names}{"," * (len(written.symbols) == 1)} = sympy.symbols("{names},")', ""]
     lines += [f"{name} = {zero}  # zero by definition" for name, zero in written.hypotheses.items()]
-    for one in written.lines:
-        terms = " + ".join(f"({cofactor}) * {name}" for name, cofactor in one.terms) or "0"
-        lines += [f"{one.name} = {one.claim}", f"assert sympy.expand({one.name} - ({terms})) == 0"]
+    for entry in written.lines:
+        terms = " + ".join(f"({cofactor}) * {name}" for name, cofactor in entry.terms) or "0"
+        lines += [
+            f"{entry.name} = {entry.claim}",
+            f"assert sympy.expand({entry.name} - ({terms})) == 0",
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -484,8 +492,8 @@ class Divisors:
 
     def number(self, polynomial: Polynomial) -> int:
         """Return the number of a divisor, a new one if it was not seen."""
-        for k, known in enumerate(self.polynomials):
-            if known == polynomial:
+        for k, present in enumerate(self.polynomials):
+            if present == polynomial:
                 return k
         self.polynomials.append(polynomial)
         return len(self.polynomials) - 1
@@ -620,12 +628,12 @@ class Space:
         What the names that were read stand for, each once, where they do not divide.
     """
 
-    def __init__(self, known: System) -> None:
-        self._known = known
-        self.judges, self.labels = known.judges, known.labels
+    def __init__(self, setting: System) -> None:
+        self._known = setting
+        self.judges, self.labels = setting.judges, setting.labels
         n, r = len(self.judges), len(self.labels)
         self.model: Literal["independent", "axioms"] = (
-            "independent" if known.model == "independent" else "axioms"
+            "independent" if setting.model == "independent" else "axioms"
         )
         size = r + n * r * r if self.model == "independent" else r ** (n + 1)
         if size > _MOST_CELLS:
@@ -690,64 +698,66 @@ class Space:
         choices = [(pairs[i],) if i in pairs else range(r) for i in range(n)]
         total = 0 * self.domain.one
         for u in product(*choices):
-            place = label
+            index = label
             for answer in u:
-                place = place * r + answer
-            total += self.domain.gens[place]
+                index = index * r + answer
+            total += self.domain.gens[index]
         return total
 
     def rate(self, judge: int, label: int) -> Quotient:
         """Return a judge's accuracy on a label."""
         return self._rate(Meaning("rate", (judge,), (label,), label))
 
-    def _value(self, one: Meaning) -> Quotient:
-        made = getattr(self, f"_{one.kind.lower()}", None)
-        value: Quotient = statistic(one, self) if made is None else made(one)
+    def _value(self, meaning: Meaning) -> Quotient:
+        made = getattr(self, f"_{meaning.kind.lower()}", None)
+        value: Quotient = statistic(meaning, self) if made is None else made(meaning)
         return value
 
-    def _rate(self, one: Meaning) -> Quotient:
-        label = one.label or 0
+    def _rate(self, meaning: Meaning) -> Quotient:
+        label = meaning.label or 0
         if self.model == "independent":
-            polynomial = self.domain.affine(self._coordinate(one.judges[0], label, one.answers[0]))
+            polynomial = self.domain.affine(
+                self._coordinate(meaning.judges[0], label, meaning.answers[0])
+            )
             return Quotient(self.divisors, polynomial, {}, 0)
-        return self.joint(label, one.judges, one.answers) / self.joint(label)
+        return self.joint(label, meaning.judges, meaning.answers) / self.joint(label)
 
-    def _p(self, one: Meaning) -> Quotient:
-        return self.joint(one.label)
+    def _p(self, meaning: Meaning) -> Quotient:
+        return self.joint(meaning.label)
 
-    def _d(self, one: Meaning) -> Quotient:
-        i = one.judges[0]
+    def _d(self, meaning: Meaning) -> Quotient:
+        i = meaning.judges[0]
         return self.rate(i, 0) + self.rate(i, 1) - 1
 
-    def _g(self, one: Meaning) -> Quotient:
-        right = (self.joint(t, one.judges, (t,)) for t in range(len(self.labels)))
+    def _g(self, meaning: Meaning) -> Quotient:
+        right = (self.joint(t, meaning.judges, (t,)) for t in range(len(self.labels)))
         return sum(right, self.number(Fraction(0)))
 
-    def _f(self, one: Meaning) -> Quotient:
-        return self.joint(one.label, one.judges, one.answers)
+    def _f(self, meaning: Meaning) -> Quotient:
+        return self.joint(meaning.label, meaning.judges, meaning.answers)
 
     _share = _f
 
-    def _counted(self, one: Meaning) -> Quotient:
-        share = self.joint(one.label, one.judges, one.answers)
+    def _counted(self, meaning: Meaning) -> Quotient:
+        share = self.joint(meaning.label, meaning.judges, meaning.answers)
         return Quotient(self.divisors, share.top, {}, 1)
 
     _q = _n = _r = _counted
 
-    def _delta(self, one: Meaning) -> Quotient:
-        value: Quotient = moment(one.judges, self)
+    def _delta(self, meaning: Meaning) -> Quotient:
+        value: Quotient = moment(meaning.judges, self)
         return value
 
-    def _gamma(self, one: Meaning) -> Quotient:
+    def _gamma(self, meaning: Meaning) -> Quotient:
         """Return the mean over one label's items of the product of (right or not) - accuracy."""
-        t = one.label or 0
-        if set(one.answers) != {t}:
+        t = meaning.label or 0
+        if set(meaning.answers) != {t}:
             raise DataError(
                 "correlations in an inequality must be of right answers; got one of wrong answers; "
                 "write it out in shares f_{B_i,B_j} or counts"
             )
-        size = len(one.judges)
-        total = self._subsets_of_right(one.judges, t)
+        size = len(meaning.judges)
+        total = self._subsets_of_right(meaning.judges, t)
         k = self.divisors.number(self.joint(t).top)
         return Quotient(self.divisors, total.top, {k: size}, 0)
 
@@ -801,13 +811,15 @@ class Texts:
         left, right = _RELATION.split(self.expanded(text))
         return left, relation_of(text), right
 
-    def as_identity(self, text: str, known: System) -> Identity:
+    def as_identity(self, text: str, setting: System) -> Identity:
         """Return the two sides as SymPy expressions, for counting on exams."""
         left, _, right = self.sides(text)
-        return read_identity(f"{left} = {right}", known)
+        return read_identity(f"{left} = {right}", setting)
 
 
-def read_texts(claim: str, given: Iterable[str], define: Mapping[str, str], known: System) -> Texts:
+def read_texts(
+    claim: str, conditions: Iterable[str], define: Mapping[str, str], setting: System
+) -> Texts:
     """Check the texts and bring them into one form: one relation each, plain characters.
 
     A definition that has a name of the model is put in place, so that the texts mean the same to
@@ -825,10 +837,10 @@ def read_texts(claim: str, given: Iterable[str], define: Mapping[str, str], know
         raise DataError(
             f"a claim must have one relation; got {claim!r}; prove one inequality at a time"
         )
-    listed = [given] if isinstance(given, str) else given
-    hypotheses = tuple(one for text in listed for one in _statements(text))
+    listed = [conditions] if isinstance(conditions, str) else conditions
+    hypotheses = tuple(entry for text in listed for entry in _statements(text))
     texts = Texts(claims[0], hypotheses, definitions)
-    if all(name.isidentifier() and known.meaning(name) is None for name in definitions):
+    if all(name.isidentifier() and setting.meaning(name) is None for name in definitions):
         return texts
     return Texts(texts.expanded(claims[0]), tuple(map(texts.expanded, hypotheses)), {})
 
@@ -882,13 +894,13 @@ def _expanded(text: str, define: Mapping[str, str], inside: tuple[str, ...]) -> 
             )
         return f"({_expanded(define[name], define, (*inside, name))})"
 
-    found = NAME.sub(put, text)
-    if len(found) > 10 * MOST_TEXT:
+    result = NAME.sub(put, text)
+    if len(result) > 10 * MOST_TEXT:
         raise DataError(
             f"a claim must have at most {10 * MOST_TEXT} characters with all definitions in place; "
             "got more; define less by definitions"
         )
-    return found
+    return result
 
 
 def relation_of(text: str) -> str:
@@ -899,8 +911,8 @@ def relation_of(text: str) -> str:
 def read_problem(texts: Texts, space: Space) -> Problem:
     """Return claim and hypotheses as polynomials on the model's domain."""
     claim = _read(texts, texts.claim, space, -1)
-    given = tuple(_read(texts, text, space, k) for k, text in enumerate(texts.given))
-    return Problem(space.domain, claim, given, tuple(space.divisors.polynomials))
+    values = tuple(_read(texts, text, space, k) for k, text in enumerate(texts.given))
+    return Problem(space.domain, claim, values, tuple(space.divisors.polynomials))
 
 
 def _read(texts: Texts, text: str, space: Space, number: int) -> Statement:
@@ -954,9 +966,9 @@ def _evaluate(
 class Values(dict[Any, Fraction]):
     """{symbol: its value on one exam}, each counted when it is first asked for."""
 
-    def __init__(self, known: System, items: Items) -> None:
+    def __init__(self, setting: System, items: Items) -> None:
         super().__init__()
-        self._known = known
+        self._known = setting
         self._items = items
         self._total = sum(items.values())
         self._labels: Counter[int] = Counter()
@@ -976,61 +988,65 @@ class Values(dict[Any, Fraction]):
         """Return the values of some symbols."""
         return {symbol: self[symbol] for symbol in symbols}
 
-    def _counted(self, one: Meaning) -> Fraction:
-        if one.kind in ("Q", "n", "R"):
-            return Fraction(self._matching(one))
-        if one.kind in ("f", "share"):
-            return Fraction(self._matching(one), self._total)
-        if one.kind == "P":
-            return Fraction(self._labels[one.label or 0], self._total)
-        on_label = self._labels[one.label or 0]
+    def _counted(self, meaning: Meaning) -> Fraction:
+        if meaning.kind in ("Q", "n", "R"):
+            return Fraction(self._matching(meaning))
+        if meaning.kind in ("f", "share"):
+            return Fraction(self._matching(meaning), self._total)
+        if meaning.kind == "P":
+            return Fraction(self._labels[meaning.label or 0], self._total)
+        on_label = self._labels[meaning.label or 0]
         if not on_label:
             return Fraction(0)  # Algebraic Evaluation, S53
-        return Fraction(self._matching(one), on_label) if one.kind == "rate" else self._gamma(one)
+        return (
+            Fraction(self._matching(meaning), on_label)
+            if meaning.kind == "rate"
+            else self._gamma(meaning)
+        )
 
-    def _matching(self, one: Meaning) -> int:
-        pairs = tuple(zip(one.judges, one.answers, strict=True))
+    def _matching(self, meaning: Meaning) -> int:
+        pairs = tuple(zip(meaning.judges, meaning.answers, strict=True))
         return sum(
             count
             for (t, u), count in self._items.items()
-            if one.label in (None, t) and all(u[i] == a for i, a in pairs)
+            if meaning.label in (None, t) and all(u[i] == a for i, a in pairs)
         )
 
-    def _gamma(self, one: Meaning) -> Fraction:
-        pairs = tuple(zip(one.judges, one.answers, strict=True))
-        rates = [self._counted(Meaning("rate", (i,), (a,), one.label)) for i, a in pairs]
+    def _gamma(self, meaning: Meaning) -> Fraction:
+        pairs = tuple(zip(meaning.judges, meaning.answers, strict=True))
+        rates = [self._counted(Meaning("rate", (i,), (a,), meaning.label)) for i, a in pairs]
         total = Fraction(0)
         for (t, u), count in self._items.items():
-            if t == one.label:
+            if t == meaning.label:
                 shifts = ((u[i] == a) - r for (i, a), r in zip(pairs, rates, strict=True))
                 total += count * math.prod(shifts)
-        return total / self._labels[one.label or 0]
+        return total / self._labels[meaning.label or 0]
 
 
-def items_of(known: System, exam: KeyedSketch) -> Items:
+def items_of(setting: System, exam: KeyedSketch) -> Items:
     """Return the items of an exam whose judges and answers are the system's."""
     sketch = exam.sketch
-    if (sketch.judges, sketch.answers) != (known.judges, known.labels):
+    if (sketch.judges, sketch.answers) != (setting.judges, setting.labels):
         raise DataError(
-            f"the exam must have judges {list(known.judges)} and answers {list(known.labels)}; got "
+            f"the exam must have judges {list(setting.judges)} and answers {list(setting.labels)}; got "
             f"{list(sketch.judges)} and {list(sketch.answers)}; rename them"
         )
     if (sketch.codes == NOT_ANSWERED).any():
         raise DataError("every judge must answer every item; some did not; leave those items out")
-    place = {label: t for t, label in enumerate(known.labels)}
+    index = {label: t for t, label in enumerate(setting.labels)}
     items: dict[tuple[int, tuple[int, ...]], int] = {}
     for row in range(len(sketch)):
-        said = tuple(place[str(answer)] for answer in sketch.decision(row))
+        said = tuple(index[str(answer)] for answer in sketch.decision(row))
         for t, label in enumerate(sketch.labels):
             count = int(exam.keyed[row, t])
             if count:
-                items[place[label], said] = count
+                items[index[label], said] = count
     return items
 
 
-def count_values(known: System, exam: KeyedSketch) -> Values:
+def count_values(setting: System, exam: KeyedSketch) -> Values:
     """Return the value of every parameter and observable on an exam, by counting its items."""
-    return Values(known, items_of(known, exam))
+    return Values(setting, items_of(setting, exam))
 
 
 # --- Small exams, smallest first: where a false identity is looked for.
@@ -1046,33 +1062,33 @@ Rows = tuple[tuple[int, ...], ...]
 
 
 def independent_exams(
-    known: System, most_items: int, judges: Sequence[int] | None = None
+    setting: System, most_items: int, judges: Sequence[int] | None = None
 ) -> Iterator[Evaluation]:
     """Yield every exactly independent exam on which all labels occur, smallest first.
 
     What is yielded is its evaluation; `exact_exam` makes the smallest exam that has it. Where the
     places of some judges are given, the others always give the first answer.
     """
-    varying = tuple(range(len(known.judges)) if judges is None else judges)
-    n, r = len(varying), len(known.labels)
+    varying = tuple(range(len(setting.judges)) if judges is None else judges)
+    n, r = len(varying), len(setting.labels)
     for size in range(r, most_items + 1):
         for key in _compositions(size, r, least=1):
             tables = [_label_exams(count, r, n) for count in key]
             for rows in product(*tables):
-                yield _evaluation(known, key, _with_constant(known, key, varying, rows))
+                yield _evaluation(setting, key, _with_constant(setting, key, varying, rows))
 
 
 def _with_constant(
-    known: System, key: Sequence[int], varying: Sequence[int], rows: Sequence[Rows]
+    setting: System, key: Sequence[int], varying: Sequence[int], rows: Sequence[Rows]
 ) -> Sequence[Rows]:
     """Return the rows of all judges, those that do not vary with the first answer only."""
-    if len(varying) == len(known.judges):
+    if len(varying) == len(setting.judges):
         return rows
     full = []
     for count, some in zip(key, rows, strict=True):
-        constant = (count, *(0 for _ in known.labels[1:]))
-        given = dict(zip(varying, some, strict=True))
-        full.append(tuple(given.get(i, constant) for i in range(len(known.judges))))
+        constant = (count, *(0 for _ in setting.labels[1:]))
+        values = dict(zip(varying, some, strict=True))
+        full.append(tuple(values.get(i, constant) for i in range(len(setting.judges))))
     return full
 
 
@@ -1084,17 +1100,17 @@ def independent_sizes(n_judges: int, n_labels: int) -> int:
     return size + n_labels - 1
 
 
-def _evaluation(known: System, key: Sequence[int], rows: Sequence[Rows]) -> Evaluation:
+def _evaluation(setting: System, key: Sequence[int], rows: Sequence[Rows]) -> Evaluation:
     size = sum(key)
     prevalence = np.array([Fraction(count, size) for count in key], dtype=object)
     confusion = np.array(
         [
             [[Fraction(v, key[t]) for v in rows[t][judge]] for t in range(len(key))]
-            for judge in range(len(known.judges))
+            for judge in range(len(setting.judges))
         ],
         dtype=object,
     )
-    return Evaluation(known.judges, known.labels, known.labels, prevalence, confusion)
+    return Evaluation(setting.judges, setting.labels, setting.labels, prevalence, confusion)
 
 
 @lru_cache(maxsize=256)
@@ -1122,16 +1138,18 @@ def _label_exams(items: int, n_labels: int, n_judges: int) -> tuple[Rows, ...]:
     )
 
 
-def random_independent_exams(known: System, tries: int, seed: int = 0) -> Iterator[Evaluation]:
+def random_independent_exams(setting: System, tries: int, seed: int = 0) -> Iterator[Evaluation]:
     """Yield evaluations of exactly independent exams, denominators growing slowly."""
     draw = random.Random(seed)
-    n, r = len(known.judges), len(known.labels)
+    n, r = len(setting.judges), len(setting.labels)
     for attempt in range(tries):
         most = 2 + attempt // 50
         prevalence = _random_row(draw, r, most, least=1)
         confusion = [[_random_row(draw, r, most) for _ in range(r)] for _ in range(n)]
         shape: Any = np.array(confusion, dtype=object)
-        yield Evaluation(known.judges, known.labels, known.labels, np.array(prevalence), shape)
+        yield Evaluation(
+            setting.judges, setting.labels, setting.labels, np.array(prevalence), shape
+        )
 
 
 def _random_row(draw: random.Random, parts: int, most: int, least: int = 0) -> list[Fraction]:
@@ -1142,41 +1160,45 @@ def _random_row(draw: random.Random, parts: int, most: int, least: int = 0) -> l
 
 
 def plain_exams(
-    known: System, most_items: int, judges: Sequence[int] | None = None
+    setting: System, most_items: int, judges: Sequence[int] | None = None
 ) -> Iterator[Items]:
     """Yield the items of every exam on which all labels occur, smallest first.
 
     Where the places of some judges are given, the others always give the first answer.
     """
-    cells = _cells(known, judges)
-    for size in range(len(known.labels), most_items + 1):
+    cells = _cells(setting, judges)
+    for size in range(len(setting.labels), most_items + 1):
         for chosen in combinations_with_replacement(cells, size):
-            if len({label for label, _ in chosen}) == len(known.labels):
+            if len({label for label, _ in chosen}) == len(setting.labels):
                 yield Counter(chosen)
 
 
-def random_plain_exams(known: System, tries: int, seed: int = 0) -> Iterator[Items]:
+def random_plain_exams(setting: System, tries: int, seed: int = 0) -> Iterator[Items]:
     """Yield items of exams of growing size, drawn evenly from all tuples and labels."""
     draw = random.Random(seed)
-    cells = _cells(known)
+    cells = _cells(setting)
     for attempt in range(tries):
-        size = 4 * len(known.labels) + attempt // 20
+        size = 4 * len(setting.labels) + attempt // 20
         chosen = [draw.choice(cells) for _ in range(size)]
-        if len({label for label, _ in chosen}) == len(known.labels):
+        if len({label for label, _ in chosen}) == len(setting.labels):
             yield Counter(chosen)
 
 
-def _cells(known: System, judges: Sequence[int] | None = None) -> list[tuple[int, tuple[int, ...]]]:
-    labels = range(len(known.labels))
-    choices = [labels if judges is None or i in judges else (0,) for i in range(len(known.judges))]
+def _cells(
+    setting: System, judges: Sequence[int] | None = None
+) -> list[tuple[int, tuple[int, ...]]]:
+    labels = range(len(setting.labels))
+    choices = [
+        labels if judges is None or i in judges else (0,) for i in range(len(setting.judges))
+    ]
     return list(product(labels, product(*choices)))
 
 
-def exam_of(known: System, items: Items) -> KeyedSketch:
+def exam_of(setting: System, items: Items) -> KeyedSketch:
     """Return the exam that has these items."""
-    table: dict[object, dict[Any, int]] = {label: {} for label in known.labels}
+    table: dict[object, dict[Any, int]] = {label: {} for label in setting.labels}
     for (t, said), count in items.items():
-        table[known.labels[t]][tuple(known.labels[a] for a in said)] = count
+        table[setting.labels[t]][tuple(setting.labels[a] for a in said)] = count
     return KeyedSketch.from_counts(
-        table, judges=known.judges, labels=known.labels, answers=known.labels
+        table, judges=setting.judges, labels=setting.labels, answers=setting.labels
     )

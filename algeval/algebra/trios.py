@@ -109,7 +109,7 @@ def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
     kept = (part.codes != NOT_ANSWERED).all(1)
     codes, counts = part.codes[kept], part.counts[kept]
     used = sorted(set(range(part.n_labels)) | {int(c) for c in np.unique(codes)})
-    place = {code: position for position, code in enumerate(used)}
+    index = {code: position for position, code in enumerate(used)}
     size = len(used)
     if size > _MOST_ANSWERS:
         raise TooLargeError(
@@ -118,7 +118,7 @@ def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
         )
     table = np.zeros((size, size, size), dtype=object)
     for (i, j, k), count in zip(codes.tolist(), counts.tolist(), strict=True):
-        table[place[i], place[j], place[k]] += count
+        table[index[i], index[j], index[k]] += count
     return Trio(
         part.judges,
         part.labels,
@@ -185,8 +185,8 @@ def blind_judges(ranks: tuple[int, ...], n_labels: int) -> tuple[int, ...]:
 def rank_words(trio: Trio, ranks: tuple[int, ...]) -> str:
     """Return what the ranks say of each judge, and what they would have to add up to."""
     n_labels = len(trio.labels)
-    told = ", ".join(f"{judge} {rank}" for judge, rank in zip(trio.judges, ranks, strict=True))
-    words = f"; kinds of items that the counts show told apart, of {n_labels}: {told}"
+    text = ", ".join(f"{judge} {rank}" for judge, rank in zip(trio.judges, ranks, strict=True))
+    words = f"; kinds of items that the counts show told apart, of {n_labels}: {text}"
     if sum(ranks) < 2 * n_labels + 2:
         words += f" (one evaluation, by Kruskal's condition: {2 * n_labels + 2} in all)"
     return words
@@ -251,7 +251,7 @@ def cell_counts(solution: Solution, n_items: int) -> list[list[Any]]:
             continue
         first, second, third = (row for row in rows if row is not None)
         ones = [n_items * share * x for x in first]
-        twos = [one * y for one in ones for y in second]
+        twos = [entry * y for entry in ones for y in second]
         cells.append([two * z if two else two for two in twos for z in third])
     return cells
 
@@ -418,15 +418,15 @@ class Ladder(Result):
         DataError
             If there is none, or the ladder ends before it.
         """
-        found = {step.name: step for step in self.steps}
-        check_choice("name", name, tuple(found))
-        return found[name]
+        results = {step.name: step for step in self.steps}
+        check_choice("name", name, tuple(results))
+        return results[name]
 
     def equation(self, number: str) -> Equation:
         """Return the equation that Algebraic Evaluation prints under this number."""
-        found = {e.number: e for step in self.steps for e in step.equations if e.number}
-        check_choice("number", number, tuple(found))
-        return found[number]
+        results = {e.number: e for step in self.steps for e in step.equations if e.number}
+        check_choice("number", number, tuple(results))
+        return results[number]
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per equation: step, left side, right side, number in the paper."""
@@ -524,8 +524,8 @@ class Decoding(Result):
             return
         base = self.evaluations[0]
         for order in permutations(range(len(base.labels))):
-            places = np.array(order)
-            yield Evaluation(*base.axes, base.prevalence[places], base.confusion[:, places, :])
+            indices = np.array(order)
+            yield Evaluation(*base.axes, base.prevalence[indices], base.confusion[:, indices, :])
 
     def ladder(self) -> Ladder:
         """Return every step from the counts to both solutions, by computer algebra (two labels only)."""
@@ -567,14 +567,14 @@ class Decoding(Result):
         return "\n".join(lines)
 
 
-def evaluation_of(given: Evaluation | Decoding) -> Evaluation:
+def evaluation_of(values: Evaluation | Decoding) -> Evaluation:
     """Return an evaluation, or the best one of a decoding, or say why there is none."""
-    if isinstance(given, Decoding) and given.best is None:
+    if isinstance(values, Decoding) and values.best is None:
         raise DataError(
-            f"the decoding must have a best evaluation; got status {given.status.value!r}"
-            f"{' with a tie' if given.tie else ''}; pass one of .evaluations"
+            f"the decoding must have a best evaluation; got status {values.status.value!r}"
+            f"{' with a tie' if values.tie else ''}; pass one of .evaluations"
         )
-    chosen = given.best if isinstance(given, Decoding) else given
+    chosen = values.best if isinstance(values, Decoding) else values
     if not isinstance(chosen, Evaluation):
         raise DataError(
             f"evaluation must be an Evaluation or a Decoding; got {type(chosen).__name__}; "
@@ -639,7 +639,7 @@ def decode_closed(trio: Trio) -> Verdict:
 
 
 def _degenerate(pairs: tuple[int, int, int], d: int) -> Verdict:
-    zeros = [place for place, value in enumerate(pairs) if value == 0]
+    zeros = [index for index, value in enumerate(pairs) if value == 0]
     if len(zeros) == 1:
         return Verdict(Status.INCONSISTENT, "exactly one pair of judges is uncorrelated")
     if d != 0:
@@ -871,10 +871,10 @@ def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
         points, tie = _points(moments)
     points[:, codes >= _CODE[Status.COMPLEX]] = np.nan
     tie &= codes < _CODE[Status.COMPLEX]
-    known: dict[tuple[int, ...], Verdict] = {}
+    names: dict[tuple[int, ...], Verdict] = {}
     for row in candidates:
         counts = tuple(map(int, flat[:, row]))
-        verdict = known[counts] = known.get(counts) or decode_closed(_trio(counts))
+        verdict = names[counts] = names.get(counts) or decode_closed(_trio(counts))
         codes[row] = _CODE[verdict.status]
         if verdict.in_range:  # known exactly, so rounding must not put the point outside
             points[:, row] = points[:, row].clip(0, 1)
@@ -1109,10 +1109,10 @@ def _substitute(
     coefficients: list[Value] = [Fraction(0)] * (degree + 1)
     for monomial, coefficient in terms:
         value: Value = coefficient
-        for place, power in enumerate(monomial):
-            if place != v:
+        for index, power in enumerate(monomial):
+            if index != v:
                 for _ in range(power):
-                    value = value * point[place]
+                    value = value * point[index]
         coefficients[monomial[v]] = coefficients[monomial[v]] + value
     return coefficients
 

@@ -160,10 +160,10 @@ def spelled_as(spec: Specification, labels: Sequence[str]) -> tuple[Specificatio
     A label is taken for the only one it equals but for case, space and trailing punctuation. The note
     is a sentence with a space before it.
     """
-    found = spec.spelled(labels)
-    pairs = zip(spec.conditions, found.conditions, strict=True)
+    result = spec.spelled(labels)
+    pairs = zip(spec.conditions, result.conditions, strict=True)
     read = {f"{a.label!r} as {b.label!r}": None for a, b in pairs if a.label != b.label}
-    return found, f" Of the labels in the conditions, read: {', '.join(read)}." if read else ""
+    return result, f" Of the labels in the conditions, read: {', '.join(read)}." if read else ""
 
 
 def level_of(condition: Condition, n_items: int) -> Fraction:
@@ -267,8 +267,8 @@ def _raise_levels(c: Condition, exam: Exam, levels: list[list[Fraction | None]])
     for i, judge in enumerate(exam.judges):
         for t, label in enumerate(exam.labels):
             if c.judge in (None, judge) and c.label in (None, label):
-                known = levels[i][t]
-                levels[i][t] = x if known is None else max(known, x)
+                present = levels[i][t]
+                levels[i][t] = x if present is None else max(present, x)
 
 
 def floor_condition(exam: Exam, spec: Specification, t: int, low: int) -> tuple[Any, ...] | None:
@@ -281,14 +281,14 @@ def floor_condition(exam: Exam, spec: Specification, t: int, low: int) -> tuple[
     return None
 
 
-def system_of(exam: Exam, asked: Asked) -> System:
+def system_of(exam: Exam, question: Asked) -> System:
     """Return the system of answer keys for the levels asked."""
     excused = exam.excused
     caps = tuple(
         _caps(row, counts, exam.n_items - out)
-        for row, counts, out in zip(asked.levels, exam.counts, excused, strict=True)
+        for row, counts, out in zip(question.levels, exam.counts, excused, strict=True)
     )
-    return System(exam.n_items, caps, excused, asked.low, asked.high)
+    return System(exam.n_items, caps, excused, question.low, question.high)
 
 
 def _caps(row: Sequence[Fraction | None], counts: Sequence[int], held: int) -> tuple[int, ...]:

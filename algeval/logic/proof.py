@@ -315,21 +315,21 @@ class Rows:
             np.concatenate([self.equal, other.equal]),
         )
 
-    def kept(self, places: Ints) -> Rows:
+    def kept(self, indices: Ints) -> Rows:
         """Return some of the rows."""
 
         def some(values: Sequence[Any]) -> tuple[Any, ...]:
-            return tuple(values[p] for p in places.tolist())
+            return tuple(values[p] for p in indices.tolist())
 
         return Rows(
             some(self.ids),
-            self.first[places],
-            self.second[places],
+            self.first[indices],
+            self.second[indices],
             some(self.a),
             some(self.b),
             some(self.bound),
             some(self.scale),
-            self.equal[places],
+            self.equal[indices],
         )
 
     def values(self, shares: Ints) -> list[int]:
@@ -736,9 +736,9 @@ def propose_integers(
         whole=None if integers is None else set(integers),
     )
     status = problem.solve(pulp.HiGHS(msg=False, timeLimit=time_limit, gapRel=0))
-    found, finished = ended(problem, status)
+    result, finished = ended(problem, status)
     values = [unknown.value() for unknown in unknowns]
-    if not found or any(value is None for value in values):
+    if not result or any(value is None for value in values):
         return Proposal(None, finished)
     return Proposal([round(value) for value in values], finished)
 
@@ -773,8 +773,8 @@ def as_problem(
         )
     ]
     problem += form_of([(unknowns[j], c) for j, c in objective.items()])
-    told = row_names if row_names is not None else [None] * len(program.rows)
-    for row, name in zip(program.rows, told, strict=True):
+    text = row_names if row_names is not None else [None] * len(program.rows)
+    for row, name in zip(program.rows, text, strict=True):
         form = form_of([(unknowns[j], float(c)) for j, c in row.terms.items()])
         bound = float(row.bound)
         problem += (form == bound if row.equality else form >= bound), name
@@ -787,8 +787,8 @@ def ended(problem: Any, status: Any) -> tuple[bool, bool]:
 
     if hasattr(status, "has_solution"):  # PuLP 4, whose statuses have the numbers of PuLP 3
         return status.has_solution, status.status in (_PULP_OPTIMAL, _PULP_INFEASIBLE)
-    found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-    return found, status == _PULP_INFEASIBLE or problem.sol_status == pulp.LpSolutionOptimal
+    result = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
+    return result, status == _PULP_INFEASIBLE or problem.sol_status == pulp.LpSolutionOptimal
 
 
 _PULP_OPTIMAL, _PULP_INFEASIBLE = 1, -1
@@ -982,9 +982,9 @@ class _Arrays:
         bound = bound / unit
         lengths = [len(row.columns) for row in node.extra]
         signs = np.repeat([row.sign for row in node.extra], lengths).astype(float)
-        places = np.repeat(np.arange(len(lengths)), lengths)
+        indices = np.repeat(np.arange(len(lengths)), lengths)
         columns = [c for row in node.extra for c in row.columns]
-        more = sp.csr_array((signs, (places, columns)), shape=(len(lengths), shares.n_columns))
+        more = sp.csr_array((signs, (indices, columns)), shape=(len(lengths), shares.n_columns))
         adds = sp.kron(sp.eye_array(len(shares.totals)), np.ones((1, shares.n_labels)))
         left = sp.vstack([matrix[~equal], more]).tocsr()
         right = np.concatenate([bound[~equal], [row.bound / unit for row in node.extra]])
@@ -1054,9 +1054,9 @@ def refutation_at(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence |
         if last is not None and np.array_equal(whole, last):
             continue
         last = whole
-        found = refutation(shares, node, whole[: len(base)], whole[len(base) :].tolist())
-        if found is not None:
-            return found
+        result = refutation(shares, node, whole[: len(base)], whole[len(base) :].tolist())
+        if result is not None:
+            return result
     return None
 
 
@@ -1188,9 +1188,9 @@ class _Tree:
         if leaf is not None:
             return leaf
         whole = np.rint(relaxed.shares).astype(np.int64)
-        for found in (whole,) if self.near is None else (whole, self.near(relaxed.shares)):
-            if self.shares.satisfied(found):
-                raise _Found(found)
+        for whole_ in (whole,) if self.near is None else (whole, self.near(relaxed.shares)):
+            if self.shares.satisfied(whole_):
+                raise _Found(whole_)
         (form, at, low, high), below, above = self.choose(node, relaxed.shares)
         return {
             "split": form,
@@ -1283,12 +1283,12 @@ def branch(
     """
     tree = _Tree(shares, clock, most, leaf, near)
     try:
-        found = tree.visit(shares.root() if node is None else node)
+        outcome = tree.visit(shares.root() if node is None else node)
     except _GaveUp:
         return None, None
     except _Found as whole:
         return whole.args[0], None
-    return None, found if "kind" in found else {"kind": "branches", "tree": found}
+    return None, outcome if "kind" in outcome else {"kind": "branches", "tree": outcome}
 
 
 def keys_meeting(
@@ -1317,9 +1317,9 @@ def keys_meeting(
         alone = replace(
             shares, low=node.low, high=node.high
         )  # shares of another key are none of this
-        found, evidence = branch(alone, clock, most=most, near=near, node=node)
-        if found is not None:
-            keys[tuple(low.tolist())] = found
+        outcome, evidence = branch(alone, clock, most=most, near=near, node=node)
+        if outcome is not None:
+            keys[tuple(low.tolist())] = outcome
         elif evidence is None:
             return None
     return dict(sorted(keys.items()))
@@ -1359,11 +1359,11 @@ class Blame:
         n_judges: int,
         conflict: Callable[[frozenset[int]], Conflict | None],
         clock: Clock,
-        known: Sequence[Conflict] = (),
+        earlier: Sequence[Conflict] = (),
     ) -> None:
         self.everyone = frozenset(range(n_judges))
         self.conflict, self.clock = conflict, clock
-        self.found = sorted(known, key=lambda c: len(c.order))
+        self.found = sorted(earlier, key=lambda c: len(c.order))
         self.choice: dict[frozenset[int], int | None] = {}
         self.n_paths = 1
 
@@ -1372,10 +1372,10 @@ class Blame:
         if blamed not in self.choice:
             ready = [k for k, c in enumerate(self.found) if not c.members & blamed]
             if ready:
-                place: int | None = min(ready, key=lambda k: len(self.found[k].members))
+                index: int | None = min(ready, key=lambda k: len(self.found[k].members))
             else:
-                place = self._look(blamed)
-            self.choice[blamed] = place
+                index = self._look(blamed)
+            self.choice[blamed] = index
         return self.choice[blamed]
 
     def _look(self, blamed: frozenset[int]) -> int | None:
@@ -1394,10 +1394,10 @@ class Blame:
         for reached in range(most):
             following: dict[frozenset[int], int] = {}
             for blamed, paths in level.items():
-                place = None if self.clock.over else self.choose(blamed)
-                if place is None:
+                index = None if self.clock.over else self.choose(blamed)
+                if index is None:
                     return reached
-                for judge in self.found[place].members:
+                for judge in self.found[index].members:
                     after = blamed | {judge}
                     following[after] = following.get(after, 0) + paths
             n_nodes += len(following)
@@ -1411,10 +1411,10 @@ class Blame:
         if depth == 0:
             return None
         if blamed not in seen:
-            place = self.choose(blamed) or 0
-            members = self.found[place].order
+            index = self.choose(blamed) or 0
+            members = self.found[index].order
             seen[blamed] = {
-                "conflict": place,
+                "conflict": index,
                 "children": {
                     names[i]: self.node(blamed | {i}, depth - 1, names, seen) for i in members
                 },
@@ -1478,11 +1478,11 @@ def near_best(shares: Shares, objective: Ints, clock: Clock) -> Ints | None:
     whole = np.rint(real).astype(np.int64)
     kept: Ints = np.asarray((np.abs(real - whole) <= APART).all(axis=1))
     kept[0] = False
-    places = np.arange(len(kept))
+    indices = np.arange(len(kept))
     for step in FREED_TOTALS:
-        free = ~kept if step is None else ~kept | (places % step == 0)
+        free = ~kept if step is None else ~kept | (indices % step == 0)
         fixed = np.where(free[:, None], -1, whole)
-        found, _ = find_shares(shares, clock.part(NEAR_WORK), fixed=fixed, objective=objective)
-        if found is not None and shares.satisfied(found):
-            return found
+        whole_, _ = find_shares(shares, clock.part(NEAR_WORK), fixed=fixed, objective=objective)
+        if whole_ is not None and shares.satisfied(whole_):
+            return whole_
     return None

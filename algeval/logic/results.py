@@ -315,7 +315,7 @@ class RangeProof(Record):
     def certificates(self) -> list[Certificate]:
         """Return those there are."""
         every = (self.lowest, self.below, self.highest, self.above, self.undefined)
-        return [one for one in every if one is not None]
+        return [entry for entry in every if entry is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -436,5 +436,5 @@ def ends_of(pair: NDArray[Any]) -> Range | None:
 
 def ends_in_words(pair: NDArray[Any]) -> str:
     """Return a range in words."""
-    found = ends_of(pair)
-    return "nothing" if found is None else " to ".join(format_exact(value) for value in found)
+    result = ends_of(pair)
+    return "nothing" if result is None else " to ".join(format_exact(value) for value in result)

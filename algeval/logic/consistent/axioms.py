@@ -64,8 +64,8 @@ class Vocabulary:
     def unknown(self) -> list[Quantity]:
         """Return q[t], then the counts by true label."""
         labels = range(self.labels)
-        given = [u for group in self.groups() for u in self.decisions(group)]
-        return [Quantity((), t) for t in labels] + [Quantity(u, t) for u in given for t in labels]
+        values = [u for group in self.groups() for u in self.decisions(group)]
+        return [Quantity((), t) for t in labels] + [Quantity(u, t) for u in values for t in labels]
 
     def observed(self) -> list[Quantity]:
         """Return Q, then the counts without true label."""
@@ -82,19 +82,19 @@ class Vocabulary:
         ]
         truths = range(self.labels) if quantity.true is None else [quantity.true]
         for u in product(*options):
-            place = 0
+            index = 0
             for answer in u:
-                place = place * self.labels + answer
+                index = index * self.labels + answer
             for t in truths:
-                yield place * self.labels + t
+                yield index * self.labels + t
 
     def expand(self, form: Form) -> dict[int, int]:
         """Return a form in terms of the n(u;t); empty when it holds on every exam."""
         total: dict[int, int] = {}
         for quantity, coefficient in form.items():
-            for place in self.expansion(quantity):
-                total[place] = total.get(place, 0) + coefficient
-        return {place: value for place, value in total.items() if value}
+            for index in self.expansion(quantity):
+                total[index] = total.get(index, 0) + coefficient
+        return {index: value for index, value in total.items() if value}
 
 
 def generate(words: Vocabulary) -> Iterator[tuple[str, Form]]:
@@ -367,7 +367,7 @@ def axioms(
     symbols = dict(zip(quantities, _symbols(quantities, judge_names, label_names), strict=True))
     independent = rank(forms)
     unknown = set(words.unknown())
-    known = rank([{q: c for q, c in form.items() if q in unknown} for form in forms])
+    present = rank([{q: c for q, c in form.items() if q in unknown} for form in forms])
     complete = independent + rank(words.expand({q: 1}) for q in quantities) == len(quantities)
     proved = not any(words.expand(form) for form in forms)
     return AxiomSet(
@@ -381,7 +381,7 @@ def axioms(
         unknowns=tuple(symbols[q] for q in quantities if not q.observed),
         observed=tuple(symbols[q] for q in quantities if q.observed),
         rank=independent,
-        dimension=len(unknown) - known,
+        dimension=len(unknown) - present,
         proved=proved,
         complete=complete,
     )
@@ -448,11 +448,11 @@ def _text(quantity: Quantity, judges: tuple[str, ...], labels: tuple[str, ...]) 
 
 
 def _latex(quantity: Quantity, judges: tuple[str, ...], labels: tuple[str, ...]) -> str:
-    given = ", ".join(rf"\text{{{labels[a]}}}_{{{judges[i]}}}" for i, a in quantity.given)
+    values = ", ".join(rf"\text{{{labels[a]}}}_{{{judges[i]}}}" for i, a in quantity.given)
     true = "" if quantity.true is None else rf"\text{{{labels[quantity.true]}}}"
-    if not given:
+    if not values:
         return f"Q_{{{true}}}" if true else "Q"
-    return f"R_{{{given}; {true}}}" if true else f"R_{{{given}}}"
+    return f"R_{{{values}; {true}}}" if true else f"R_{{{values}}}"
 
 
 def _equation(form: Form, symbols: dict[Quantity, Expr]) -> Expr:

@@ -46,7 +46,7 @@ def count_keys(n_items: int, n_labels: int) -> int:
     return comb(n_items + n_labels - 1, n_labels - 1)
 
 
-def attained(given: Sequence[int], key: Sequence[int], correct: Sequence[int]) -> bool:
+def attained(counts: Sequence[int], key: Sequence[int], correct: Sequence[int]) -> bool:
     """Say whether a judge with these answer counts can have these correct counts.
 
     given, key, correct : (R,) ints; answers that are not labels are whatever `given` leaves over.
@@ -54,24 +54,24 @@ def attained(given: Sequence[int], key: Sequence[int], correct: Sequence[int]) -
     rest = sum(key) - sum(correct)
     return all(
         0 <= d <= min(r, q) and r + q - 2 * d <= rest
-        for r, q, d in zip(given, key, correct, strict=True)
+        for r, q, d in zip(counts, key, correct, strict=True)
     )
 
 
-def correct_counts(given: Sequence[int], key: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def correct_counts(counts: Sequence[int], key: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield the attained correct counts of one judge, lexicographically descending."""
-    ranges = [range(min(r, q), -1, -1) for r, q in zip(given, key, strict=True)]
-    return (d for d in product(*ranges) if attained(given, key, d))
+    ranges = [range(min(r, q), -1, -1) for r, q in zip(counts, key, strict=True)]
+    return (d for d in product(*ranges) if attained(counts, key, d))
 
 
-def count_correct(given: Sequence[int], key: Sequence[int]) -> int:
+def count_correct(counts: Sequence[int], key: Sequence[int]) -> int:
     """Count the attained correct counts of one judge without listing them."""
-    caps = [min(r, q) for r, q in zip(given, key, strict=True)]
-    return count_in_box(given, key, (0,) * len(caps), caps)
+    caps = [min(r, q) for r, q in zip(counts, key, strict=True)]
+    return count_in_box(counts, key, (0,) * len(caps), caps)
 
 
 def count_in_box(
-    given: Sequence[int], key: Sequence[int], low: Sequence[int], high: Sequence[int]
+    counts: Sequence[int], key: Sequence[int], low: Sequence[int], high: Sequence[int]
 ) -> int:
     """Count the attained correct counts d of one judge with low <= d <= high.
 
@@ -84,7 +84,7 @@ def count_in_box(
         return 0
     total = prod(width + 1 for width in widths)
     for t in range(len(key)):
-        room = sum(high) - high[t] - low[t] - (sum(key) - given[t] - key[t]) - 1
+        room = sum(high) - high[t] - low[t] - (sum(key) - counts[t] - key[t]) - 1
         if room >= 0:
             total -= count_between((0,) * (len(key) + 1), (*widths, room), room)
     return total
@@ -96,7 +96,7 @@ def count_points(counts: Sequence[Sequence[int]], key: Sequence[int]) -> int:
     counts : (N, >= R) ints.
     """
     labels = len(key)
-    return prod(count_correct(given[:labels], key) for given in counts)
+    return prod(count_correct(counts_of[:labels], key) for counts_of in counts)
 
 
 # --- Tables of whole numbers with given row and column sums: count, list and draw them exactly.
@@ -175,11 +175,11 @@ def _times(series: Series, n: int, high: Key | None) -> Series:
     bound = (n,) * labels if high is None else tuple(min(n, h) for h in high)
     steps_ = list(compositions((0,) * labels, bound, n))
     result: Series = {}
-    for old, ways in series.items():
+    for old, options in series.items():
         for step in steps_:
             new = tuple(map(int.__add__, old, step))
             if high is None or all(a <= b for a, b in zip(new, high, strict=True)):
-                result[new] = result.get(new, 0) + ways
+                result[new] = result.get(new, 0) + options
     return result
 
 
@@ -192,7 +192,7 @@ def _times_two(series: Series, n: int, high: Key | None) -> Series:
     windows = {
         (k, size - k): sums[min(k, total) + 1] - sums[max(0, k - n)] for k in range(low, top + 1)
     }
-    return {key: ways for key, ways in windows.items() if ways}
+    return {key: options for key, options in windows.items() if options}
 
 
 def count_at(rows: Sequence[int], key: Key) -> int:
@@ -448,14 +448,14 @@ class Joined:
         return sum(sum(accumulate(row, mul)) for row in degrees)
 
     def _extend(
-        self, chosen: tuple[Table, ...], ways: int
+        self, chosen: tuple[Table, ...], options: int
     ) -> Iterator[tuple[tuple[Table, ...], int]]:
         k = len(chosen)
         if k == self.rows.exam.n_judges:
-            yield chosen, ways
+            yield chosen, options
             return
         for table in sorted(self.margins[0, k][chosen[0]], reverse=True):
-            more = ways
+            more = options
             for j, other in enumerate(chosen):
                 more *= self.margins[j, k][other].get(table, 0)
             if more:
@@ -484,14 +484,14 @@ def _margins(rows: Rows, i: int, j: int) -> Margins:
     for (a, b), count in rows.pair_counts(i, j).items():
         splits = list(compositions(bound, (count,) * rows.labels, count))
         grown: dict[tuple[Table, Table], int] = {}
-        for (left, right), ways in states.items():
+        for (left, right), options in states.items():
             for split in splits:
                 state = _plus(left, a, split), _plus(right, b, split)
-                grown[state] = grown.get(state, 0) + ways
+                grown[state] = grown.get(state, 0) + options
         states = grown
     result: Margins = {}
-    for (left, right), ways in states.items():
-        result.setdefault(left, {})[right] = ways
+    for (left, right), options in states.items():
+        result.setdefault(left, {})[right] = options
     return result
 
 
@@ -507,9 +507,9 @@ def pair_tables(
     cells = list(rows.pair_counts(*pair).items())
     zero = (0,) * rows.labels
     for splits in _fill(cells, left, right, zero):
-        found = dict(zip((ab for ab, _ in cells), splits, strict=True))
+        table = dict(zip((ab for ab, _ in cells), splits, strict=True))
         answers = range(len(rows.answers))
-        flat = {ab: found.get(ab, zero) for ab in product(answers, answers)}
+        flat = {ab: table.get(ab, zero) for ab in product(answers, answers)}
         yield tuple(tuple(flat[a, b] for b in answers) for a in answers)
 
 
@@ -602,19 +602,19 @@ def _tables_1(rows: Rows, key: Key | None) -> int:
         return count_all(rows.judges[0], rows.labels)
     series = judge_series(rows, key)
     if key is not None:
-        return prod(one.get(key, 0) for one in series)
-    return sum(prod(one.get(q, 0) for one in series) for q in series[0])
+        return prod(entry.get(key, 0) for entry in series)
+    return sum(prod(entry.get(q, 0) for entry in series) for q in series[0])
 
 
 def judge_series(rows: Rows, key: Key | None) -> list[Series]:
     """Return {q: number of tables} of each judge, at one key or at all of them."""
     needed = sum(steps(row, rows.labels, key) for row in rows.judges)
     refuse(needed, "counting tables", advice())
-    known: dict[Key, Series] = {}
+    names: dict[Key, Series] = {}
     for row in map(_sorted, rows.judges):
-        if row not in known:
-            known[row] = coefficients(row, rows.labels, key)
-    return [known[_sorted(row)] for row in rows.judges]
+        if row not in names:
+            names[row] = coefficients(row, rows.labels, key)
+    return [names[_sorted(row)] for row in rows.judges]
 
 
 def _sorted(row: Key) -> Key:
@@ -629,7 +629,7 @@ def _tables_full(rows: Rows, key: Key | None) -> int:
 
 
 def _tables_2(rows: Rows, key: Key | None) -> int:
-    return sum(ways for _, ways in join(rows).choices(key))
+    return sum(options for _, options in join(rows).choices(key))
 
 
 def points_by_key(rows: Rows, key: Key | None) -> Iterator[tuple[Key, int]]:
@@ -651,11 +651,11 @@ def points_of(rows: Rows, key: Key | None) -> list[tuple[Key, tuple[Key, ...]]]:
     """Return the (q, correct counts) of order 2 or full, lexicographically descending."""
     if rows.order == "full":
         return sorted(project_cells(rows, key), reverse=True)
-    found = {
+    results = {
         (tuple(map(sum, zip(*chosen[0], strict=True))), _diagonals(chosen, rows.labels))
         for chosen, _ in join(rows).choices(key)
     }
-    return sorted(found, reverse=True)
+    return sorted(results, reverse=True)
 
 
 def _diagonals(chosen: Sequence[Sequence[Key]], labels: int) -> tuple[Key, ...]:
@@ -707,12 +707,12 @@ class Multiplicities(LogicResult):
 
     def as_tables(self) -> tuple[Table_of_tables, ...]:
         """Return a row per label and pair of correct counts: how many evaluations have them."""
-        one, other = self.pair
-        names = ("label", f"{one} correct", f"{other} correct", "evaluations")
+        entry, other = self.pair
+        names = ("label", f"{entry} correct", f"{other} correct", "evaluations")
         rows = [
-            (label, *place, count)
+            (label, *index, count)
             for label, table in zip(self.labels, self.counts, strict=True)
-            for place, count in np.ndenumerate(table)
+            for index, count in np.ndenumerate(table)
         ]
         return (Table_of_tables.of_rows("Pairs of correct counts", names, rows),)
 
@@ -757,11 +757,11 @@ def multiplicities(
     """
     rows = read_rows(data, 1)
     names = rows.exam.judges if judges is None else tuple(str(name) for name in judges)
-    places = positions("judge", names, rows.exam.judges)
-    if len(places) != 2:
+    indices = positions("judge", names, rows.exam.judges)
+    if len(indices) != 2:
         raise DataError(f"judges must name two judges; got {list(names)}; pass judges=(one, other)")
     key = rows.key(key_counts) or ()
-    chosen = [rows.judges[place] for place in places]
+    chosen = [rows.judges[index] for index in indices]
     refuse(
         sum(steps(row, rows.labels, key) * (max(row) + 1) for row in chosen), "counting", "use less"
     )

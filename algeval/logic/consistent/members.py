@@ -116,30 +116,30 @@ def draw_table(
     left = key
     zero = (0,) * len(key)
     for k, count in enumerate(rows):
-        place = below(rng, after[k][left])
+        index = below(rng, after[k][left])
         for split in compositions(zero, tuple(min(count, q) for q in left), count):
             rest = tuple(q - s for q, s in zip(left, split, strict=True))
-            place -= after[k + 1].get(rest, 0)
-            if place < 0:
+            index -= after[k + 1].get(rest, 0)
+            if index < 0:
                 break
         table.append(split)
         left = rest
     return tuple(table)
 
 
-def draw_correct(rng: np.random.Generator, given: Key, key: Key) -> Key:
+def draw_correct(rng: np.random.Generator, values: Key, key: Key) -> Key:
     """Draw one of the attained correct counts of a judge, halving one label's range after another."""
     low = [0] * len(key)
-    high = [min(r, q) for r, q in zip(given, key, strict=True)]
-    place = below(rng, count_in_box(given, key, low, high))
+    high = [min(r, q) for r, q in zip(values, key, strict=True)]
+    index = below(rng, count_in_box(values, key, low, high))
     for t in range(len(key)):
         while low[t] < high[t]:
             middle = (low[t] + high[t]) // 2
-            half = count_in_box(given, key, low, [*high[:t], middle, *high[t + 1 :]])
-            if place < half:
+            half = count_in_box(values, key, low, [*high[:t], middle, *high[t + 1 :]])
+            if index < half:
                 high[t] = middle
             else:
-                place -= half
+                index -= half
                 low[t] = middle + 1
     return tuple(low)
 
@@ -226,15 +226,15 @@ class _Builder:
 
     def digits(self) -> list[int]:
         """Write the free columns in binary; return the columns of the digits."""
-        found = []
+        results = []
         for free in self.free:
             terms: dict[Name, int] = {
                 ("digit", free, k): 2**k for k in range(self.upper[free].bit_length())
             }
-            found += [self.column(name, 0, 1) for name in terms]
+            results += [self.column(name, 0, 1) for name in terms]
             columns = {self.places[name]: value for name, value in terms.items()}
             self.rows.append(Row(("digits",), columns | {free: -1}, True, 0))
-        return found
+        return results
 
 
 def members_by_program(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
@@ -287,13 +287,13 @@ def points_by_program(rows: Rows, key: Key | None) -> Iterator[Point]:
         for i in judges:
             builder = _Builder(rows, key)
             builder.judges(free=False, only=i)
-            listed.append([found(correct[i]) for found in _descending(builder, correct[i])])
+            listed.append([result(correct[i]) for result in _descending(builder, correct[i])])
         yield from (Point(key, each) for each in product(*listed))
         return
     builder = _Builder(rows, None)
     builder.judges(free=False)
-    for found in _descending(builder, keys[:-1] + [name for row in correct for name in row]):
-        yield Point(found(keys), tuple(map(found, correct)))
+    for result in _descending(builder, keys[:-1] + [name for row in correct for name in row]):
+        yield Point(result(keys), tuple(map(result, correct)))
 
 
 def _descending(builder: _Builder, names: list[Name]) -> Iterator[Callable[[list[Name]], Key]]:
@@ -301,19 +301,19 @@ def _descending(builder: _Builder, names: list[Name]) -> Iterator[Callable[[list
 
     Their values are numbered in one whole number; each program asks for the largest below the last.
     """
-    places, code, weight = builder.places, {}, 1
-    for place in [places[name] for name in reversed(names)]:
-        code[place] = weight
-        weight *= builder.upper[place] + 1
+    indices, code, weight = builder.places, {}, 1
+    for index in [indices[name] for name in reversed(names)]:
+        code[index] = weight
+        weight *= builder.upper[index] + 1
     below: list[Row] = []
     while (values := builder.solve(below, code)) is not None:
-        number = sum(size * values[place] for place, size in code.items())
-        below = [Row(("below",), {place: -size for place, size in code.items()}, False, 1 - number)]
-        yield partial(_of, places, values)
+        number = sum(size * values[index] for index, size in code.items())
+        below = [Row(("below",), {index: -size for index, size in code.items()}, False, 1 - number)]
+        yield partial(_of, indices, values)
 
 
-def _of(places: Mapping[Name, int], values: Sequence[int], names: list[Name]) -> Key:
-    return tuple(values[places[name]] for name in names)
+def _of(indices: Mapping[Name, int], values: Sequence[int], names: list[Name]) -> Key:
+    return tuple(values[indices[name]] for name in names)
 
 
 def _read(rows: Rows, builder: _Builder, values: list[int]) -> Tables | Cells:
@@ -510,10 +510,10 @@ def evaluations(
     count, lister = _ENGINES[engine](rows, key)
     where = "" if key is None else " at this answer key"
     judges = how_many(rows.exam.n_judges, "judge")
-    told = how_many(count, f"evaluation{where} is", f"evaluations{where} are")
+    text = how_many(count, f"evaluation{where} is", f"evaluations{where} are")
     return EvaluationSet(
         status=Status.OK,
-        message=f"{told} consistent with how {judges} answered.",
+        message=f"{text} consistent with how {judges} answered.",
         count=count,
         key_counts=key,
         engine=engine,
@@ -527,19 +527,19 @@ def _lattice(rows: Rows, key: Key | None) -> Built:
 
 
 def _points_of_evaluations(rows: Rows, key: Key | None) -> Iterator[Point]:
-    given = [row[: rows.labels] for row in rows.exam.counts]
+    counts = [row[: rows.labels] for row in rows.exam.counts]
     for q in rows.keys(key):
-        for correct in product(*(list(correct_counts(row, q)) for row in given)):
+        for correct in product(*(list(correct_counts(row, q)) for row in counts)):
             yield Point(q, correct)
 
 
 def _pulp(rows: Rows, key: Key | None) -> Built:
     if key is None:
         size = size_of_code(rows)
-        told = f"the integer program would number {size} possible points, more than {MOST_CODES}"
+        text = f"the integer program would number {size} possible points, more than {MOST_CODES}"
         if size > MOST_CODES:
             raise TooLargeError(
-                f"{told}; use {option('engine', 'lattice')}, or "
+                f"{text}; use {option('engine', 'lattice')}, or "
                 f"{option('key_counts')} for one answer key"
             )
     elif (programs := most_programs(rows, key)) > MOST_PROGRAMS:
@@ -547,8 +547,8 @@ def _pulp(rows: Rows, key: Key | None) -> Built:
             f"up to {programs} integer programs would be solved, more than {MOST_PROGRAMS}; use "
             f"{option('engine', 'lattice')} or fewer items and judges"
         )
-    found = tuple(points_by_program(rows, key))
-    return len(found), partial(iter, found)
+    values = tuple(points_by_program(rows, key))
+    return len(values), partial(iter, values)
 
 
 _ENGINES: dict[str, Callable[[Rows, Key | None], Built]] = {"lattice": _lattice, "pulp": _pulp}
@@ -708,14 +708,14 @@ def _tables_1(rows: Rows, key: Key | None) -> tuple[int, Draw]:
     series = judge_series(rows, key)
     _keep(rows, rows.judges, key)
     keys = Weighted(
-        (q, prod(one.get(q, 0) for one in series)) for q in series[0] if key in (None, q)
+        (q, prod(entry.get(q, 0) for entry in series)) for q in series[0] if key in (None, q)
     )
     after = [suffixes(row, rows.labels, key) for row in rows.judges]
 
     def draw(rng: np.random.Generator) -> Tables:
         q = cast(Key, keys.draw(rng))
         pairs = zip(rows.judges, after, strict=True)
-        return Tables(q, tuple(draw_table(rng, row, q, one) for row, one in pairs))
+        return Tables(q, tuple(draw_table(rng, row, q, entry) for row, entry in pairs))
 
     return keys.total, draw
 
@@ -725,8 +725,8 @@ def _points_1(rows: Rows, key: Key | None) -> tuple[int, Draw]:
 
     def draw(rng: np.random.Generator) -> Point:
         q = cast(Key, keys.draw(rng))
-        given = (row[: rows.labels] for row in rows.exam.counts)
-        return Point(q, tuple(draw_correct(rng, row, q) for row in given))
+        counts = (row[: rows.labels] for row in rows.exam.counts)
+        return Point(q, tuple(draw_correct(rng, row, q) for row in counts))
 
     return keys.total, draw
 
@@ -754,13 +754,13 @@ def _free_cells(rng: np.random.Generator, rows: Rows) -> Cells:
 
 def _tables_2(rows: Rows, key: Key | None) -> tuple[int, Draw]:
     choices = Weighted(join(rows).choices(key))
-    known: dict[Any, Any] = {}
+    names: dict[Any, Any] = {}
 
     def tables(pair: tuple[int, int], left: Table, right: Table) -> list[Any]:
         name = pair, left, right
-        if name not in known:
-            known[name] = list(pair_tables(rows, pair, left, right))
-        return cast(list[Any], known[name])
+        if name not in names:
+            names[name] = list(pair_tables(rows, pair, left, right))
+        return cast(list[Any], names[name])
 
     def draw(rng: np.random.Generator) -> Tables:
         chosen = cast(tuple[Table, ...], choices.draw(rng))
@@ -774,8 +774,8 @@ def _tables_2(rows: Rows, key: Key | None) -> tuple[int, Draw]:
 
 
 def _points(rows: Rows, key: Key | None) -> tuple[int, Draw]:
-    found = points_of(rows, key)
-    return len(found), lambda rng: Point(*found[int(rng.integers(len(found)))])
+    result = points_of(rows, key)
+    return len(result), lambda rng: Point(*result[int(rng.integers(len(result)))])
 
 
 _SAMPLERS: dict[tuple[str, int | str], Callable[[Rows, Key | None], tuple[int, Draw]]] = {
@@ -889,8 +889,8 @@ def _own(rows: Rows, member: Member) -> Iterator[str]:
 def _correct(rows: Rows, i: int, key: Key, correct: Key) -> Iterator[str]:
     """Say what is wrong with the correct counts of one judge (see `lattice`)."""
     judge, total, right = rows.exam.judges[i], rows.exam.n_items, sum(correct)
-    given = rows.judges[i]
-    for label, r, q, d in zip(rows.exam.labels, given, key, correct, strict=False):
+    values = rows.judges[i]
+    for label, r, q, d in zip(rows.exam.labels, values, key, correct, strict=False):
         if d < 0:
             yield f"counts are not negative: {judge} is right {d} times on {label}"
         elif d > r:
@@ -911,10 +911,10 @@ def _table(
     for name, count, row in zip(names, seen, table, strict=True):
         yield from _observed(name, count, row)
     for t, (label, q) in enumerate(zip(rows.exam.labels, key, strict=True)):
-        found = sum(row[t] for row in table)
-        if found != q:
+        result = sum(row[t] for row in table)
+        if result != q:
             what = names[0].split(" = ")[0] if " = " in names[0] else "decision tuples"
-            yield f"simplex axiom: the answers of {what} on items of {label} sum to {found}, not {q}"
+            yield f"simplex axiom: the answers of {what} on items of {label} sum to {result}, not {q}"
 
 
 def _observed(name: str, count: int, cell: Key) -> Iterator[str]:
@@ -943,13 +943,13 @@ def _pairs(rows: Rows, member: Tables) -> Iterator[str]:
 
 
 def _margin(
-    rows: Rows, pair: tuple[str, str], place: tuple[int, int, int], found: int, member: Tables
+    rows: Rows, pair: tuple[str, str], index: tuple[int, int, int], result: int, member: Tables
 ) -> Iterator[str]:
-    i, a, t = place
+    i, a, t = index
     wanted = member.tables[i][a][t]
-    if found != wanted:
+    if result != wanted:
         yield (
-            f"marginalisation axiom: the pair {pair[0]}, {pair[1]} has {found} items of "
+            f"marginalisation axiom: the pair {pair[0]}, {pair[1]} has {result} items of "
             f"{rows.exam.labels[t]} that {rows.exam.judges[i]} answered {rows.answers[a]}, its own table "
             f"{wanted}"
         )
@@ -967,8 +967,8 @@ def extend(rows: Rows, member: Member) -> list[str]:
         return _extend_full(rows, member)
     if isinstance(member, Point):
         key = member.key_counts
-        found = (key, member.correct) in set(points_of(rows, key))
-        return [] if found else ["no tables of the pairs, with any answer key, give this point"]
+        pairs = (key, member.correct) in set(points_of(rows, key))
+        return [] if pairs else ["no tables of the pairs, with any answer key, give this point"]
     if member.pairs:
         return []
     margins = join(rows).margins
@@ -982,22 +982,22 @@ def extend(rows: Rows, member: Member) -> list[str]:
 def _extend_full(rows: Rows, member: Point | Tables) -> list[str]:
     if isinstance(member, Point):
         target = (*member.key_counts, *(d for row in member.correct for d in row))
-        found = target in reachable(rows, point_of, target)
+        result = target in reachable(rows, point_of, target)
     elif member.pairs:
         target = tuple(
             n for _, _, table in member.pairs for row in table for cell in row for n in cell
         )
-        found = target in reachable(rows, _pairs_of, target)
+        result = target in reachable(rows, _pairs_of, target)
     else:
         target = tuple(n for table in member.tables for row in table for n in row)
-        found = target in reachable(rows, _tables_of, target)
-    return [] if found else ["no answer key laid on the decision tuples gives this"]
+        result = target in reachable(rows, _tables_of, target)
+    return [] if result else ["no answer key laid on the decision tuples gives this"]
 
 
 def _tables_of(rows: Rows, pattern: Key, split: Key) -> Key:
     zero = (0,) * rows.labels
     answers = range(len(rows.answers))
-    return tuple(n for given in pattern for a in answers for n in (split if a == given else zero))
+    return tuple(n for values in pattern for a in answers for n in (split if a == values else zero))
 
 
 def _pairs_of(rows: Rows, pattern: Key, split: Key) -> Key:
@@ -1211,14 +1211,14 @@ def is_consistent(
     x is right 5 times on a but answered it only 4 times
     """
     data = read_data(data)
-    given: Member = _cells(member, data) if isinstance(member, KeyedSketch) else member
-    if not isinstance(given, Point | Tables | Cells):
+    values: Member = _cells(member, data) if isinstance(member, KeyedSketch) else member
+    if not isinstance(values, Point | Tables | Cells):
         raise DataError(
             f"member must be a Point, Tables, Cells or KeyedSketch; got {type(member).__name__}; "
             "build one of them"
         )
-    rows = read_rows(data, _own_order(given) if order is None else order, missing)
-    same = project(rows, given)
+    rows = read_rows(data, _own_order(values) if order is None else order, missing)
+    same = project(rows, values)
     broken = violations(rows, same) or extend(rows, same)
     return Membership(
         status=Status.OK,

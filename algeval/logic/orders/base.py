@@ -114,11 +114,11 @@ class Layout:
     ) -> Shares:
         """Return the program of a specification, asked of some judges (default: of all)."""
         exam, labels = self.exam, self.exam.n_labels
-        asked = read_specification(exam, spec)
-        conditions = _Conditions(self, spec, asked, judges)
+        demands = read_specification(exam, spec)
+        conditions = _Conditions(self, spec, demands, judges)
         high = np.repeat(self.totals[:, None], labels, 1)
         low = np.zeros_like(high)
-        low[0], high[0] = (np.array(ends, high.dtype) for ends in (asked.low, asked.high))
+        low[0], high[0] = (np.array(ends, high.dtype) for ends in (demands.low, demands.high))
         return Shares(
             totals=self.totals,
             parts=self.parts,
@@ -129,9 +129,9 @@ class Layout:
             rounded=conditions.rounded,
             asked={pair: self.columns(self.correct, *pair) for pair in conditions.pairs},
             n_first=self.n_first,
-            floors=[floor_condition(exam, spec, t, asked.low[t]) for t in range(labels)],
+            floors=[floor_condition(exam, spec, t, demands.low[t]) for t in range(labels)],
             links=self.links,
-            write=write if asked.simple else None,
+            write=write if demands.simple else None,
         )
 
 
@@ -139,9 +139,9 @@ class _Conditions:
     """The rows of accuracies and grades: each is a * C + b * D, or a sum of such."""
 
     def __init__(
-        self, layout: Layout, spec: Specification, asked: Asked, judges: Sequence[int] | None
+        self, layout: Layout, spec: Specification, question: Asked, judges: Sequence[int] | None
     ) -> None:
-        self.layout, self.exam, self.asked = layout, layout.exam, asked
+        self.layout, self.exam, self.asked = layout, layout.exam, question
         self.ids: list[RowId] = []
         self.a: list[int] = []
         self.b: list[int] = []
@@ -227,9 +227,9 @@ def _sums(chosen: Sequence[Sequence[int]], matrix: Any) -> Any:
     from scipy import sparse
 
     sp: Any = sparse
-    places = np.repeat(np.arange(len(chosen)), [len(rows) for rows in chosen])
+    indices = np.repeat(np.arange(len(chosen)), [len(rows) for rows in chosen])
     columns = np.array([r for rows in chosen for r in rows], np.intp)
-    entries = (np.ones(len(columns), np.int64), (places, columns))
+    entries = (np.ones(len(columns), np.int64), (indices, columns))
     picks = sp.csr_array(entries, shape=(len(chosen), matrix.shape[0]), dtype=np.int64)
     return (picks @ matrix).tocsr()
 
@@ -252,11 +252,11 @@ class Builder:
         self.forms.append(form)
         return len(self.totals) - 1
 
-    def adds_up(self, name: RowId, places: Sequence[int], whole: int, t: int) -> None:
+    def adds_up(self, name: RowId, indices: Sequence[int], whole: int, t: int) -> None:
         """Add the row that the shares of label t in some totals add up to that in another."""
         row, n = len(self.ids), len(self.labels)
         self.ids.append(name)
-        self.entries += [(row, p * n + t, 1) for p in places]
+        self.entries += [(row, p * n + t, 1) for p in indices]
         self.entries.append((row, whole * n + t, -1))
 
     def layout(self, correct: Any, held: Any, n_first: int) -> Layout:
@@ -264,20 +264,20 @@ class Builder:
         n = len(self.totals) * len(self.labels)
         matrix = sparse_ints(self.entries, (len(self.ids), n))
         coupling = Rows.of(self.ids, matrix, [0] * len(self.ids), equal=True)
-        right, asked = (
+        right, wanted = (
             sparse_ints(
                 [
                     (i * len(self.labels) + t, p * len(self.labels) + t, 1)
                     for i in range(self.exam.n_judges)
                     for t in self.labels
-                    for p in places(i, t)
+                    for p in indices(i, t)
                 ],
                 (self.exam.n_judges * len(self.labels), n),
             )
-            for places in (correct, held)
+            for indices in (correct, held)
         )
         totals = np.array(self.totals, np.int64)
-        return Layout(self.exam, totals, self.parts, self.forms, coupling, right, asked, n_first)
+        return Layout(self.exam, totals, self.parts, self.forms, coupling, right, wanted, n_first)
 
 
 def sparse_ints(entries: Any, shape: tuple[int, int]) -> Any:
@@ -323,15 +323,15 @@ def distinct(names: Sequence[str]) -> list[str]:
     >>> distinct(["a", "b", "a", "a_2"])
     ['a', 'b', 'a_3', 'a_2']
     """
-    taken, seen, found = set(names), set(), []
+    taken, seen, pairs = set(names), set(), []
     for name in names:
         other, n = name, 1
         while other in seen or (n > 1 and other in taken):
             n += 1
             other = f"{name}_{n}"
         seen.add(other)
-        found.append(other)
-    return found
+        pairs.append(other)
+    return pairs
 
 
 def _simple(kind: str, names: Sequence[str]) -> list[str]:
@@ -369,28 +369,28 @@ class Naming:
 
     def row(self, name: tuple[Any, ...]) -> str:
         """Return the name of a row that couples shares, or of a condition."""
-        kind, *places = name
+        kind, *indices = name
         if kind == "label":
-            return f"simplex_true_{self._answers[places[0]]}"
+            return f"simplex_true_{self._answers[indices[0]]}"
         if kind == "key":
-            return f"simplex_{self._judges[places[0]]}_true_{self._answers[places[1]]}"
+            return f"simplex_{self._judges[indices[0]]}_true_{self._answers[indices[1]]}"
         if kind in ("left", "right"):
-            i, j, a, t = places
+            i, j, a, t = indices
             own, other = (i, j) if kind == "left" else (j, i)
             whole = f"{self._answer(own, a)}_beside_{self._judges[other]}"
             return f"margin_{whole}_true_{self._answers[t]}"
-        c, i, t = places
+        c, i, t = indices
         what = "grade" if t is None else self._answers[t]
         return f"asked_{c + 1}_{self._judges[i]}_{what}"
 
-    def _total(self, kind: str, *places: int) -> str:
+    def _total(self, kind: str, *indices: int) -> str:
         if kind == "answer":
-            return self._answer(*places)
+            return self._answer(*indices)
         if kind == "pair":
-            i, j, a, b = places
+            i, j, a, b = indices
             return f"{self._answer(i, a)}_{self._answer(j, b)}"
         if kind == "cell":
-            return self._decision(places[0])
+            return self._decision(indices[0])
         return kind
 
     def _answer(self, i: int, a: int) -> str:
@@ -515,17 +515,17 @@ class Order(ABC):
 
     def whole(self, program: Shares, relaxed: Ints, clock: Clock) -> Ints | None:
         """Return whole-number shares, checked, from real ones; None where that takes a search."""
-        found = self.near(relaxed)
-        if not program.satisfied(found):
-            found = self.repaired(program, found, clock)
-        return found if program.satisfied(found) else None
+        near_point = self.near(relaxed)
+        if not program.satisfied(near_point):
+            near_point = self.repaired(program, near_point, clock)
+        return near_point if program.satisfied(near_point) else None
 
     def solve(self, program: Shares, clock: Clock) -> tuple[Ints | None, bool]:
         """Ask the solver for whole-number shares, checked; and whether it came to an end."""
-        found, ended = find_shares(program, clock)
-        if found is not None and program.satisfied(found):
-            return found, True
-        return None, ended and found is None
+        whole, ended = find_shares(program, clock)
+        if whole is not None and program.satisfied(whole):
+            return whole, True
+        return None, ended and whole is None
 
     def start(self, frame: Frame) -> Ints | None:
         """Return some whole-number shares whose key is of a kind; None where that takes a search."""
@@ -578,15 +578,15 @@ def decide(
         If the program would have too many unknowns.
     """
     first = clock.part(share=LEVEL_SHARE) if rounding is not None and order.many else clock
-    found = order.quick(spec, first)
-    if found.possible is not None:
-        return found
+    outcome = order.quick(spec, first)
+    if outcome.possible is not None:
+        return outcome
     if rounding is not None and (order.many or not order.in_time(clock)):
-        found, rounding = Outcome(witness=rounding(clock.part(share=STEP_SHARE))), None
-        if found.possible is None and first.over:
-            found = order.quick(spec, clock)
-    if found.possible is not None or not order.in_time(clock):
-        return found
+        outcome, rounding = Outcome(witness=rounding(clock.part(share=STEP_SHARE))), None
+        if outcome.possible is None and first.over:
+            outcome = order.quick(spec, clock)
+    if outcome.possible is not None or not order.in_time(clock):
+        return outcome
     return decide_program(order, order.program(spec), clock, most=most, rounding=rounding)
 
 
@@ -601,15 +601,15 @@ def decide_program(
     """Settle a program of an order."""
     evidence, relaxed = root_refutation(program, clock)
     if evidence is None and relaxed is not None:
-        found = order.whole(program, relaxed.shares, clock)
-        if found is None and rounding is not None:
+        whole = order.whole(program, relaxed.shares, clock)
+        if whole is None and rounding is not None:
             witness = rounding(clock.part(share=SOLVER_SHARE))
             if witness is not None:
                 return Outcome(witness=witness)
-        if found is None:
-            found, evidence = _searched(order, program, clock, most)
-        if found is not None:
-            return Outcome(witness=order.witness(found))
+        if whole is None:
+            whole, evidence = _searched(order, program, clock, most)
+        if whole is not None:
+            return Outcome(witness=order.witness(whole))
     if evidence is None:
         return Outcome()
     return Outcome(refutation=evidence, judges=tuple(range(order.exam.n_judges)))
@@ -622,14 +622,14 @@ def _searched(
     small, large = order.nodes
     limit = large if most is None else most
     if small:
-        found, evidence = branch(program, clock, most=min(small, limit), near=order.near)
-        if found is not None or evidence is not None:
-            return found, evidence
+        outcome, evidence = branch(program, clock, most=min(small, limit), near=order.near)
+        if outcome is not None or evidence is not None:
+            return outcome, evidence
     if clock.over:
         return None, None
-    found, ended = order.solve(program, clock.part(share=SOLVER_SHARE) if small else clock)
-    if found is not None or clock.over or (small and not ended):
-        return found, None
+    outcome, ended = order.solve(program, clock.part(share=SOLVER_SHARE) if small else clock)
+    if outcome is not None or clock.over or (small and not ended):
+        return outcome, None
     return branch(program, clock, most=limit, near=order.near)
 
 
@@ -648,10 +648,10 @@ def shown(
         relaxed = relax(program, program.root(), clock)
         if relaxed is None or relaxed.amount > MET:
             return None
-        found = order.whole(program, relaxed.shares, clock)
-        if found is None:
-            found, _ = order.solve(program, clock)
-        whole = None if found is None else order.witness(found)
+        whole_ = order.whole(program, relaxed.shares, clock)
+        if whole_ is None:
+            whole_, _ = order.solve(program, clock)
+        whole = None if whole_ is None else order.witness(whole_)
     names = [order.exam.judges[i] for i in group]
     return None if whole is None else whole | {"judges": names}
 
@@ -814,9 +814,9 @@ class _Search:
         self.held = labelling.held[among].astype(float)
         codes = labelling.codes[among]
         self.hits = [(codes == t).astype(float) for t in range(labelling.n_labels)]
-        asked = np.array([[np.nan if x is None else float(x) for x in row] for row in levels])
-        self.asked = ~np.isnan(asked)
-        self.x = np.where(self.asked, asked, 0.0)
+        mask = np.array([[np.nan if x is None else float(x) for x in row] for row in levels])
+        self.asked = ~np.isnan(mask)
+        self.x = np.where(self.asked, mask, 0.0)
         self.surplus = labelling.correct(cells) - self.x * labelling.held_counts(cells)
         self.low, self.high = key
         self.key = cells.sum(0)
@@ -881,7 +881,7 @@ class _Search:
 # shortfalls of all judges are then least.
 
 
-def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) -> Ints:
+def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -> Ints:
     """Round cells (U, R) to whole numbers that keep each tuple's count, for levels (N, R) where asked.
 
     Parameters
@@ -889,7 +889,7 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) ->
     labelling : Labelling
     cells : (U, R) floats >= 0
     levels : (N, R) floats
-    asked : (N, R) bool
+    wanted : (N, R) bool
     """
     cells = cells * (labelling.counts / cells.sum(1))[:, None]
     whole: Ints = np.floor(cells + NEARLY_WHOLE).astype(np.int64)
@@ -904,7 +904,7 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, asked: Any) ->
         gain = (labelling.codes[u][:, None] == labels) - levels * labelling.held[u][:, None]
         surplus -= gain * (cells[u] - whole[u])
         for _ in range(left[u]):
-            t = _best(surplus, gain, asked)
+            t = _best(surplus, gain, wanted)
             whole[u, t] += 1
             surplus[:, t] += gain[:, t]
     return whole
@@ -925,10 +925,10 @@ def _decided_first(rows: Ints, parts: Any) -> list[int]:
     return order
 
 
-def _best(surplus: Any, gain: Any, asked: Any) -> int:
+def _best(surplus: Any, gain: Any, wanted: Any) -> int:
     """Return the label at which one more item leaves the least sum of squared shortfalls."""
     now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
-    return int(((then * then - now * now) * asked).sum(0).argmin())
+    return int(((then * then - now * now) * wanted).sum(0).argmin())
 
 
 # --- What both interior-point methods do alike: how far a step may go, and when a walk is over.

@@ -104,8 +104,8 @@ def _scores(labelling: Labelling, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
     kind = np.int64 if most * max(1, labelling.n_items) < SAFE else object
     hit, held = hit.astype(kind), held.astype(kind)
     if labelling.given is not None and kind is np.int64:
-        hits, given = labelling.given
-        return np.stack([part @ hit[:, t] for t, part in enumerate(hits)], 1), given @ held
+        hits, values = labelling.given
+        return np.stack([part @ hit[:, t] for t, part in enumerate(hits)], 1), values @ held
     right = np.stack(
         [(labelling.codes == t).astype(kind) @ hit[:, t] for t in range(labelling.n_labels)], 1
     )
@@ -126,27 +126,27 @@ def root(labelling: Labelling, weights: Ints, start: Fraction) -> Fraction | Non
     Newton's method on a convex piecewise linear function: the first step lands left of the root,
     every other climbs, and the last is exact.
     """
-    right, asked = _scores(labelling, weights, weights)
+    right, wanted = _scores(labelling, weights, weights)
     rows = np.arange(len(right))
     z, first = start, True
     while True:
         p, q = z.numerator, z.denominator
-        if max(p, q) * max(int(right.max(initial=0)), int(asked.max(initial=0))) >= SAFE:
-            right, asked = right.astype(object), asked.astype(object)
-        score = q * right - p * asked
+        if max(p, q) * max(int(right.max(initial=0)), int(wanted.max(initial=0))) >= SAFE:
+            right, wanted = right.astype(object), wanted.astype(object)
+        score = q * right - p * wanted
         best = score.argmax(1)
-        slope = _total(labelling.counts, asked[rows, best])
+        slope = _total(labelling.counts, wanted[rows, best])
         if slope <= 0:
             return None
         following = Fraction(_total(labelling.counts, right[rows, best]), slope)
         if not first and following <= z:
-            return z if _falls_after(labelling, score, asked) else None
+            return z if _falls_after(labelling, score, wanted) else None
         z, first = following, False
 
 
-def _falls_after(labelling: Labelling, score: Ints, asked: Ints) -> bool:
+def _falls_after(labelling: Labelling, score: Ints, mask: Ints) -> bool:
     """Whether g falls to the right of a point, given the scores (U, R) there."""
-    slopes = np.where(score == score.max(1)[:, None], asked, asked.max(1)[:, None])
+    slopes = np.where(score == score.max(1)[:, None], mask, mask.max(1)[:, None])
     return _total(labelling.counts, slopes.min(1)) > 0
 
 
@@ -165,11 +165,11 @@ def best_bound(
     x, bound = start, None
     for _ in range(WEIGHT_STEPS):
         proposed = None if clock.over and bound is not None else solve(x, clock)
-        found = None if proposed is None else sharpest(labelling, proposed[0], x)
-        if found is None or proposed is None:
+        bound_ = None if proposed is None else sharpest(labelling, proposed[0], x)
+        if bound_ is None or proposed is None:
             break
-        bound = WeightBound(found[0], found[1], proposed[1])
-        step, x = x - found[0], found[0]
+        bound = WeightBound(bound_[0], bound_[1], proposed[1])
+        step, x = x - bound_[0], bound_[0]
         if step < WEIGHT_STEP:
             break
     if bound is None:
@@ -192,9 +192,9 @@ def refuting(labelling: Labelling, y: Ints, levels: Levels) -> Ints | None:
 
 
 def _refutes(labelling: Labelling, weights: Ints, levels: Levels) -> bool:
-    asked = [[Fraction(0) if x is None else x for x in row] for row in levels]
-    common = lcm(*(x.denominator for row in asked for x in row))
-    losses = [[x.numerator * (common // x.denominator) for x in row] for row in asked]
+    wanted = [[Fraction(0) if x is None else x for x in row] for row in levels]
+    common = lcm(*(x.denominator for row in wanted for x in row))
+    losses = [[x.numerator * (common // x.denominator) for x in row] for row in wanted]
     whole = weights.astype(object)
     gain, loss = _scores(labelling, whole * common, whole * np.array(losses, object))
     return _total(labelling.counts, (gain - loss).max(1)) < 0
@@ -212,14 +212,14 @@ def sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints
 
 
 def simplest(
-    labelling: Labelling, proposals: Sequence[Ints], known: tuple[Fraction, Ints], clock: Clock
+    labelling: Labelling, proposals: Sequence[Ints], best: tuple[Fraction, Ints], clock: Clock
 ) -> Ints:
     """Return the smallest weights that refute the same attainable fractions as a bound.
 
     Weights that are best at the next attainable fraction may be among those proposed: where the
     bound itself is approached and not attained, they are far smaller.
     """
-    items, bound = labelling.n_items, known[0]
+    items, bound = labelling.n_items, best[0]
     target = farey_floor(bound, items)
     for scale in WEIGHT_ROUNDINGS:
         for proposed in () if clock.over else proposals:
@@ -227,7 +227,7 @@ def simplest(
             value = root(labelling, weights, bound)
             if value is not None and farey_floor(value, items) <= target:
                 return weights
-    return known[1]
+    return best[1]
 
 
 def weights_evidence(weights: Any) -> Evidence:
@@ -240,10 +240,10 @@ def weights_writer(n_judges: int, n_labels: int) -> Writer:
 
     def write(named: Sequence[tuple[RowId, int]], key: Sequence[int]) -> Evidence | None:
         tables = {kind: np.zeros((n_judges, n_labels), object) for kind in ("condition", "rounded")}
-        for (kind, *places), y in named:
+        for (kind, *indices), y in named:
             if kind not in tables:
                 return None
-            _, i, t = places
+            _, i, t = indices
             tables[kind][i, t] += y
         shared = gcd(*key, *(y for table in tables.values() for y in table.ravel())) or 1
         result = weights_evidence(tables["condition"] // shared)
@@ -339,8 +339,8 @@ class TupleSums:
             for s, t in combinations(range(n_labels), 2):
                 weight = (ready * np.sqrt(give[block, s] * give[block, t]))[:, None]
                 b = np.hstack([rows[s] * weight, rows[t] * -weight])
-                places = np.r_[_of(s, n_judges), _of(t, n_judges)]
-                result[np.ix_(places, places)] += b.T @ b
+                indices = np.r_[_of(s, n_judges), _of(t, n_judges)]
+                result[np.ix_(indices, indices)] += b.T @ b
         return result
 
 
@@ -393,8 +393,8 @@ class SparseSums(TupleSums):
                 return None
             weight = (ready * np.sqrt(give[:, s] * give[:, t]))[:, None]
             b = sp.hstack([rows[s] * weight, rows[t] * -weight]).tocsr()
-            places = np.r_[_of(s, n_judges), _of(t, n_judges)]
-            result[np.ix_(places, places)] += (b.T @ b).toarray()
+            indices = np.r_[_of(s, n_judges), _of(t, n_judges)]
+            result[np.ix_(indices, indices)] += (b.T @ b).toarray()
         return result
 
 
@@ -446,12 +446,12 @@ def at_threshold(sums: TupleSums, clock: Clock) -> Central:
     return Central(best, path.shares, path.levels, path.most)
 
 
-def at_levels(sums: TupleSums, levels: Floats, asked: Any, clock: Clock) -> Central:
+def at_levels(sums: TupleSums, levels: Floats, wanted: Any, clock: Clock) -> Central:
     """Return weights and shares that settle whether judges can reach levels (N, R) where asked.
 
     The walk ends as soon as the sign of the greatest least surplus is beyond doubt.
     """
-    path = _Path(sums, levels, asked, clock)
+    path = _Path(sums, levels, wanted, clock)
     until_settled(path, clock)
     return Central(path.weights, path.shares, levels, path.most)
 
@@ -473,10 +473,10 @@ def _root(sums: TupleSums, weights: Floats, start: float) -> float:
 class _Path:
     """The iterates. Tables of judges are kept as vectors of what is asked, label by label."""
 
-    def __init__(self, sums: TupleSums, levels: Floats, asked: Any, clock: Clock) -> None:
-        self.sums, self.levels, self.asked, self.clock = sums, levels, asked, clock
+    def __init__(self, sums: TupleSums, levels: Floats, wanted: Any, clock: Clock) -> None:
+        self.sums, self.levels, self.asked, self.clock = sums, levels, wanted, clock
         n_tuples, n_labels = len(sums.codes), sums.n_labels
-        k = int(asked.sum())
+        k = int(wanted.sum())
         self.y = np.full(k, 1 / k)
         self.shares = np.full((n_tuples, n_labels), 1 / n_labels)
         z = self._scores(self.y)
@@ -650,16 +650,16 @@ def shared_level(labelling: Labelling, clock: Clock) -> Bound | None:
     None where no weights refute any attainable level.
     """
     sums = TupleSums.of(labelling)
-    found = at_threshold(sums, clock)
-    above = _bounded(labelling, sums, found, clock)
+    middle = at_threshold(sums, clock)
+    above = _bounded(labelling, sums, middle, clock)
     if above is None:
         return None
     anywhere = np.zeros(sums.n_labels), np.full(sums.n_labels, labelling.n_items)
-    return Bound(*above, _highest(_Nearby(labelling, sums, found, anywhere, clock), above[0]))
+    return Bound(*above, _highest(_Nearby(labelling, sums, middle, anywhere, clock), above[0]))
 
 
 def _bounded(
-    labelling: Labelling, sums: TupleSums, found: Central, clock: Clock
+    labelling: Labelling, sums: TupleSums, central: Central, clock: Clock
 ) -> tuple[Fraction, Ints] | None:
     """Return the level that rounded weights bound, and the weights.
 
@@ -667,8 +667,8 @@ def _bounded(
     those that refute a level a little above do better.
     """
     beyond = next_fraction(Fraction(1), labelling.n_items)
-    level, everywhere = float(found.levels[0, 0]), np.ones(sums.shape, bool)
-    weights, best = found.weights, None
+    level, everywhere = float(central.levels[0, 0]), np.ones(sums.shape, bool)
+    weights, best = central.weights, None
     for more in SPOILED_BY:
         new = sharpest(labelling, weights, beyond)
         best = new if best is None or (new is not None and new[0] < best[0]) else best
@@ -686,16 +686,16 @@ def settle(
     Both are checked exactly; both None where it is too close to call, or time ran out.
     """
     busy = np.any(labelling.held, axis=0).tolist()
-    asked = np.array([[bool(x and b) for x in row] for row, b in zip(levels, busy, strict=True)])
-    if not asked.any():
+    mask = np.array([[bool(x and b) for x in row] for row, b in zip(levels, busy, strict=True)])
+    if not mask.any():
         return None, None
     sums = TupleSums.of(labelling)
-    found = at_levels(sums, _floats(levels), asked, clock)
-    if found.most < 0:
-        return refuting(labelling, found.weights, levels), None
+    middle = at_levels(sums, _floats(levels), mask, clock)
+    if middle.most < 0:
+        return refuting(labelling, middle.weights, levels), None
     if clock.over:
         return None, None
-    for cells in _Nearby(labelling, sums, found, key, clock).wholes(levels):
+    for cells in _Nearby(labelling, sums, middle, key, clock).wholes(levels):
         if _reaches(labelling, cells, levels, key):
             return None, cells
     return None, None
@@ -752,17 +752,17 @@ class _Nearby:
     key: Key
     clock: Clock
 
-    def wholes(self, levels: Levels, known: Ints | None = None) -> Iterator[Ints]:
+    def wholes(self, levels: Levels, mask: Ints | None = None) -> Iterator[Ints]:
         """Yield whole cells for levels: rounded, the same repaired, and the known ones repaired."""
-        labelling, asked = (
+        labelling, wanted = (
             self.labelling,
             np.array([[x is not None for x in row] for row in levels]),
         )
         real = self.found.shares * labelling.counts[:, None]
-        rounded = round_together(labelling, real, _floats(levels), asked)
+        rounded = round_together(labelling, real, _floats(levels), wanted)
         yield rounded
         undecided = self._undecided()
-        for start in (rounded,) if known is None else (rounded, known):
+        for start in (rounded,) if mask is None else (rounded, mask):
             yield repair(labelling, start, levels, self.key, among=undecided, clock=self.clock)
 
     def _undecided(self) -> Ints:
@@ -847,14 +847,14 @@ class Full(Order):
 
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
         """Refute by the label caps of order 1, which hold at every order; settle many tuples."""
-        asked = read_specification(self.exam, spec)
-        found = cap_evidence(self.exam, system_of(self.exam, asked))
-        if found is not None:
-            return Outcome(refutation=found[0], judges=found[1])
-        if not (self.many and asked.simple):
+        demands = read_specification(self.exam, spec)
+        result = cap_evidence(self.exam, system_of(self.exam, demands))
+        if result is not None:
+            return Outcome(refutation=result[0], judges=result[1])
+        if not (self.many and demands.simple):
             return Outcome()
-        key = np.array(asked.low), np.array(asked.high)
-        weights, cells = settle(self.labelling, asked.levels, key, clock)
+        key = np.array(demands.low), np.array(demands.high)
+        weights, cells = settle(self.labelling, demands.levels, key, clock)
         if weights is not None:
             judges = tuple(range(self.exam.n_judges))
             return Outcome(refutation=weights_evidence(weights), judges=judges)
@@ -895,11 +895,11 @@ class Full(Order):
                 return None
             return level.value, weights_evidence(level.weights), self.shares(level.cells)
         beyond = next_fraction(Fraction(1), self.exam.n_items)
-        found = best_bound(self.labelling, self.proposed, beyond, clock)
-        if found is None:
+        proposal = best_bound(self.labelling, self.proposed, beyond, clock)
+        if proposal is None:
             return None
-        near = self.shares(round_cells(self.sketch.counts, found.cells))
-        return found.value, weights_evidence(found.weights), near
+        near = self.shares(round_cells(self.sketch.counts, proposal.cells))
+        return proposal.value, weights_evidence(proposal.weights), near
 
     def read(self, witness: Evidence) -> Ints:
         """Return the shares behind the evidence of a witness."""
@@ -912,9 +912,9 @@ class Full(Order):
         levels: list[list[Fraction | None]] = [
             [None] * self.exam.n_labels for _ in self.exam.judges
         ]
-        for r, (kind, *places) in enumerate(program.rows.ids):
+        for r, (kind, *indices) in enumerate(program.rows.ids):
             if kind == "condition":
-                _, i, t = places
+                _, i, t = indices
                 levels[i][t] = Fraction(-program.rows.b[r], program.rows.a[r])
         key = program.low[0], program.high[0]
         return self.shares(repair(self.labelling, shares[1:], levels, key, clock=clock))
@@ -933,9 +933,9 @@ class Full(Order):
         if relaxed is None or relaxed.amount <= VIOLATED:
             return None
         weights = np.zeros((self.exam.n_judges, self.exam.n_labels))
-        for r, (kind, *places) in enumerate(program.rows.ids):
+        for r, (kind, *indices) in enumerate(program.rows.ids):
             if kind == "condition":
-                weights[places[1], places[2]] = relaxed.base[r]
+                weights[indices[1], indices[2]] = relaxed.base[r]
         return weights, relaxed.shares[1:]
 
     def witness(self, shares: Ints) -> Evidence:
@@ -950,7 +950,7 @@ class Full(Order):
     def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
         """Return cells of the whole sketch that add up to those of a group's marginal one."""
         marginal = self.sketch.marginal([self.exam.judges[i] for i in group])
-        rows = {tuple(codes): place for place, codes in enumerate(marginal.codes.tolist())}
+        rows = {tuple(codes): index for index, codes in enumerate(marginal.codes.tolist())}
         left = np.array(part["cells"], np.int64)
         cells = np.zeros((len(self.sketch), self.exam.n_labels), np.int64)
         columns = self.sketch.codes[:, list(group)].tolist()

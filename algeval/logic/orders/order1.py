@@ -215,10 +215,10 @@ def _one_judge(system: System) -> tuple[int, ...] | None:
 def _by_rows(system: System, clock: Clock) -> tuple[Key | None, bool]:
     cuts = first_cuts(system)
     while not clock.over:
-        found, ended = find_shares(_reduced(system, cuts), clock)
-        if found is None:
+        whole, ended = find_shares(_reduced(system, cuts), clock)
+        if whole is None:
             return None, ended
-        key = tuple(found[0].tolist())
+        key = tuple(whole[0].tolist())
         if system.admits(key):
             return key, True
         more = _violated(system, key)
@@ -296,10 +296,10 @@ def restated(
 
     def leaf(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
         beside = node.cited or any(row.name[0] == "split" for row in node.extra)
-        found = None if beside else refutation_at(shares, node, relaxed)
-        if found is None:
+        result = None if beside else refutation_at(shares, node, relaxed)
+        if result is None:
             return None
-        judges = sorted({name[1] for name, _ in found["rows"] if name[0] == "judge"} | {*own})
+        judges = sorted({name[1] for name, _ in result["rows"] if name[0] == "judge"} | {*own})
         program = part(judges)
         low, high = program.low.copy(), program.high.copy()
         low[0], high[0] = node.low[0], node.high[0]
@@ -325,10 +325,10 @@ def refute_keys(
     leaf = restated(lambda judges: part(spec, judges), (), used, clock)
     cuts = first_cuts(system)
     while not clock.over:
-        found, evidence = branch(_reduced(system, cuts), clock, most=NODES, leaf=leaf)
+        outcome, evidence = branch(_reduced(system, cuts), clock, most=NODES, leaf=leaf)
         if evidence is not None:
             return evidence, tuple(sorted(used))
-        more = None if found is None else _violated(system, found[0].tolist())
+        more = None if outcome is None else _violated(system, outcome[0].tolist())
         if more is None or more in cuts:
             return None
         cuts.append(more)
@@ -414,7 +414,7 @@ class _Ascent:
     def find(self, x: Fraction, *, strict: bool = False) -> tuple[tuple[int, ...] | None, bool]:
         return find_key(at_level(self.exam, x, self.low, self.high, strict=strict), self.clock)
 
-    def reach(self, key: Sequence[int], known: Fraction | None = None) -> Fraction:
+    def reach(self, key: Sequence[int], best: Fraction | None = None) -> Fraction:
         """Return the highest level that every judge reaches at this key.
 
         Where time runs out it is a level known to be reached; if none is given, that of the judges
@@ -423,7 +423,7 @@ class _Ascent:
         labels, least = self.exam.n_labels, Fraction(1)
         for i in range(self.exam.n_judges):
             if self.clock.over:
-                return least if known is None else known
+                return least if best is None else best
             own = highest_level(self.exam.counts[i][:labels], self.exam.held(i), key)
             least = min(least, own)
         return least
@@ -440,9 +440,9 @@ class _Ascent:
                 if lower >= upper:
                     break
                 middle = _between(lower, upper) if x is None else x
-                found, ended = self.find(middle)
-                if found is not None:
-                    best, lower = found, self.reach(found, middle)
+                result, ended = self.find(middle)
+                if result is not None:
+                    best, lower = result, self.reach(result, middle)
                 elif ended:
                     upper = middle
                 else:
@@ -484,18 +484,18 @@ def _best_tables_of(
     left = system.n_items - out - held.sum(axis=1, keepdims=True)
     held += np.diff(np.minimum(_running(need - held), left))
     missed = np.array(exam.missing[some], np.int64) - exam.excused[some]
-    given = np.concatenate([np.array(exam.counts[some], np.int64), missed[:, None]], axis=1)
+    counts = np.concatenate([np.array(exam.counts[some], np.int64), missed[:, None]], axis=1)
     n_labels = exam.n_labels
-    correct = np.minimum(given[:, :n_labels], held)
-    given[:, :n_labels] -= correct
-    rows, columns = _running(given)[:, :, None], _running(held - correct)[:, None, :]
+    correct = np.minimum(counts[:, :n_labels], held)
+    counts[:, :n_labels] -= correct
+    rows, columns = _running(counts)[:, :, None], _running(held - correct)[:, None, :]
     upper = np.minimum(rows[:, 1:-1], columns[..., 1:])
     upper -= np.maximum(rows[:, :-2], columns[..., :-1])
     np.maximum(upper, 0, out=upper)
     labels = np.arange(n_labels)
     upper[:, labels, labels] += correct
-    found: list[list[list[int]]] = upper.tolist()
-    return found
+    result: list[list[list[int]]] = upper.tolist()
+    return result
 
 
 def _running(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -518,10 +518,10 @@ def tables_in_time(
 
 def _best_table(exam: Exam, system: System, i: int, key: Sequence[int]) -> list[list[int]]:
     held = _held(system, i, key)
-    given = list(exam.counts[i])
+    counts = list(exam.counts[i])
     skipped = exam.missing[i] if not exam.excused[i] else 0
-    correct = [min(r, d) for r, d in zip(given, held, strict=False)]
-    return lay_out([*given, skipped], held, correct)[:-1]
+    correct = [min(r, d) for r, d in zip(counts, held, strict=False)]
+    return lay_out([*counts, skipped], held, correct)[:-1]
 
 
 def _held(system: System, i: int, key: Sequence[int]) -> list[int]:
@@ -538,15 +538,15 @@ def _held(system: System, i: int, key: Sequence[int]) -> list[int]:
     return held
 
 
-def lay_out(given: Sequence[int], held: Sequence[int], correct: Sequence[int]) -> list[list[int]]:
+def lay_out(counts: Sequence[int], held: Sequence[int], correct: Sequence[int]) -> list[list[int]]:
     """Return table[a][t] with these margins and this diagonal, filled greedily.
 
     The rest of row t and of column t must not both be positive, as when `correct` is as large as
     it can be.
     """
     n_labels = len(held)
-    table = [[0] * n_labels for _ in given]
-    rows, columns = list(given), list(held)
+    table = [[0] * n_labels for _ in counts]
+    rows, columns = list(counts), list(held)
     for t, right in enumerate(correct):
         table[t][t] = right
         rows[t] -= right
@@ -570,16 +570,16 @@ def add_judges(builder: Builder, judges: Sequence[int]) -> dict[tuple[int, int],
     """Add what some judges answered; return the place of each answer's total."""
     exam, single = builder.exam, {}
     for i in judges:
-        places = []
+        indices = []
         for a, count in enumerate(exam.counts[i]):
             single[i, a] = builder.part(("observed", i, a), ("answer", i, a), count)
-            places.append(single[i, a])
+            indices.append(single[i, a])
         if exam.missing[i]:
             name = ("unanswered", i)
             single[i, UNANSWERED] = builder.part(name, ("answer", i, UNANSWERED), exam.missing[i])
-            places.append(single[i, UNANSWERED])
+            indices.append(single[i, UNANSWERED])
         for t in builder.labels:
-            builder.adds_up(("key", i, t), places, 0, t)
+            builder.adds_up(("key", i, t), indices, 0, t)
     return single
 
 
@@ -633,16 +633,16 @@ class Order1(Order):
 
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
         """Settle accuracies from below by the answer-key counts alone."""
-        asked = read_specification(self.exam, spec)
-        if not asked.simple:
+        demands = read_specification(self.exam, spec)
+        if not demands.simple:
             return Outcome()
-        system = system_of(self.exam, asked)
+        system = system_of(self.exam, demands)
         key, ended = find_key(system, clock)
         if key is not None:
             tables = tables_in_time(self.exam, system, key, clock)
             return Outcome(witness=None if tables is None else self.at_key(key, tables))
-        found = refute_keys(self.exam, spec, system, clock, self.part) if ended else None
-        return Outcome() if found is None else Outcome(refutation=found[0], judges=found[1])
+        outcome = refute_keys(self.exam, spec, system, clock, self.part) if ended else None
+        return Outcome() if outcome is None else Outcome(refutation=outcome[0], judges=outcome[1])
 
     def part(self, spec: Specification, judges: Sequence[int]) -> Shares:
         """Return the program that knows some of the judges only."""
@@ -652,7 +652,7 @@ class Order1(Order):
         self, spec: Specification, judge: int | None, label: int | None, clock: Clock
     ) -> tuple[Layout, Shares, Leaf]:
         """Return a program that knows one judge in full, and the others by what they ask of the key."""
-        asked = read_specification(self.exam, spec)
+        demands = read_specification(self.exam, spec)
         if not self._by_key(spec, judge):
             return super().around(spec, judge, label, clock)
         own = [] if judge is None else [judge]
@@ -665,10 +665,10 @@ class Order1(Order):
             return layout.occurs(program, judge, label)
 
         program, others = part(own), [i for i in range(self.exam.n_judges) if i != judge]
-        system = system_of(self.exam, asked).select(others)
+        system = system_of(self.exam, demands).select(others)
         rows = key_rows(system, first_cuts(system), program.n_columns) if others else None
         if rows is not None:
-            names = tuple((kind, others[place]) for kind, place in rows.ids)
+            names = tuple((kind, others[index]) for kind, index in rows.ids)
             program = replace(program, rows=program.rows + replace(rows, ids=names))
         layout = answers_layout(self.exam, own)
         return layout, program, restated(part, own, set(), clock)
@@ -701,11 +701,11 @@ class Order1(Order):
 
     def witness(self, shares: Ints) -> Evidence:
         """Return whole-number shares as the evidence of a witness."""
-        table, tables, place = shares.tolist(), [], 1
+        table, tables, index = shares.tolist(), [], 1
         answers = len(self.exam.answers)
         for missing in self.exam.missing:
-            tables.append(table[place : place + answers])
-            place += answers + bool(missing)
+            tables.append(table[index : index + answers])
+            index += answers + bool(missing)
         return self.at_key(table[0], tables)
 
     def read(self, witness: Evidence) -> Ints:
@@ -727,6 +727,6 @@ class Order1(Order):
         free = Specification.prevalence(None, ">=", 0)
         system = system_of(self.exam, read_specification(self.exam, free))
         tables = best_tables(self.exam, system, key)
-        for place, i in enumerate(group):
-            tables[i] = part["tables"][place]
+        for index, i in enumerate(group):
+            tables[i] = part["tables"][index]
         return self.at_key(key, tables)

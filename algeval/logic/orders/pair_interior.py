@@ -44,13 +44,13 @@ def pair_counts(sketch: Sketch) -> Pairs:
     width = sketch.n_answers + 1
     size = sketch.n_judges * width
     total = np.zeros((size, size))
-    places = np.arange(sketch.n_judges) * width
+    indices = np.arange(sketch.n_judges) * width
     rows = max(1, PAIR_ENTRIES // max(1, size))
     for start in range(0, len(sketch), rows):
         codes = sketch.codes[start : start + rows].astype(np.int64)
         counts = sketch.counts[start : start + rows].astype(float)
         ones = np.zeros((len(codes), size))
-        ones[np.arange(len(codes))[:, None], codes + 1 + places] = 1.0
+        ones[np.arange(len(codes))[:, None], codes + 1 + indices] = 1.0
         total += ones.T @ (ones * counts[:, None])
     whole = np.rint(total).astype(np.int64).reshape(sketch.n_judges, width, sketch.n_judges, width)
     return {(i, j): whole[i, :, j] for j in range(sketch.n_judges) for i in range(j)}
@@ -138,8 +138,8 @@ class PairTables:
     @property
     def given(self) -> Ints:
         """(N, W) whether a judge ever gave an answer."""
-        given: Ints = self.single > 0
-        return given
+        values: Ints = self.single > 0
+        return values
 
     def hits(self) -> Ints:
         """(N, W, R) 0/1: the answer is the label."""
@@ -261,8 +261,8 @@ class FreeTables:
 
     def scattered_squares(self, blocks: Floats) -> Floats:
         """Sum blocks (P, H, H) into a matrix of the free unknowns."""
-        places = self.places[:, :, None] * self.size + self.places[:, None, :]
-        total: Any = np.bincount(places.ravel(), blocks.ravel(), self.size**2)
+        indices = self.places[:, :, None] * self.size + self.places[:, None, :]
+        total: Any = np.bincount(indices.ravel(), blocks.ravel(), self.size**2)
         squares: Floats = total.reshape(self.size, self.size)
         return squares
 
@@ -317,9 +317,9 @@ def pairs_at_threshold(tables: PairTables, clock: Clock) -> Middle:
     return path.middle
 
 
-def pairs_at_levels(tables: PairTables, levels: Floats, asked: Ints, clock: Clock) -> Middle:
+def pairs_at_levels(tables: PairTables, levels: Floats, mask: Ints, clock: Clock) -> Middle:
     """Return weights and tables that settle whether judges can reach levels (N, R) where asked."""
-    path = _Path(tables, levels, asked)
+    path = _Path(tables, levels, mask)
     until_settled(path, clock)
     return path.middle
 
@@ -342,14 +342,14 @@ class _Step:
 class _Path:
     """The iterates; vectors of judges are those asked."""
 
-    def __init__(self, tables: PairTables, levels: Floats, asked: Ints) -> None:
-        self.tables, self.levels, self.asked = tables, levels, asked
+    def __init__(self, tables: PairTables, levels: Floats, mask: Ints) -> None:
+        self.tables, self.levels, self.asked = tables, levels, mask
         self.frame = FreeTables(tables)
         self.share = tables.counts / tables.n_items
         self.empty = tables.counts == 0
         self.hits, self.losses = tables.hits().astype(float), tables.losses().astype(float)
         p, w = self.share.shape[:2]
-        labels, n_asked = tables.n_labels, int(asked.sum())
+        labels, n_asked = tables.n_labels, int(mask.sum())
         self.y = np.full(n_asked, 1 / n_asked)
         self.shares = np.full((p, w, w, labels), 1 / labels)
         even = tables.single / (tables.n_items * labels)

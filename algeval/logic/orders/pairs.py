@@ -141,9 +141,9 @@ class WholePairs:
         return right, (tables.losses()[:, :, None] * self.single).sum(1)
 
 
-def lay_out(tables: PairTables, found: Middle, levels: Levels, clock: Clock) -> WholePairs | None:
+def lay_out(tables: PairTables, middle: Middle, levels: Levels, clock: Clock) -> WholePairs | None:
     """Return whole tables near real ones that reach levels (N, R); None where none were found."""
-    return _Builder(tables, found, levels, clock).run()
+    return _Builder(tables, middle, levels, clock).run()
 
 
 def labelled(tables: PairTables, sketch: Sketch, cells: Ints) -> WholePairs:
@@ -163,11 +163,11 @@ def labelled(tables: PairTables, sketch: Sketch, cells: Ints) -> WholePairs:
 
 
 class _Builder:
-    def __init__(self, tables: PairTables, found: Middle, levels: Levels, clock: Clock) -> None:
+    def __init__(self, tables: PairTables, middle: Middle, levels: Levels, clock: Clock) -> None:
         self.tables, self.clock = tables, clock
         self.levels = np.array([[float(x or 0) for x in row] for row in levels])
-        self.real = found.single * tables.n_items
-        self.near = found.pairs * tables.n_items
+        self.real = middle.single * tables.n_items
+        self.near = middle.pairs * tables.n_items
         self.key = _rounded(self.real[0].sum(0), tables.n_items)
         self.hits, self.losses = tables.hits(), tables.losses()
         self.single = np.zeros(self.real.shape, np.int64)
@@ -192,7 +192,7 @@ class _Builder:
         """Lay out one judge of the bad pairs anew, the one in most of them; return what is bad then."""
         often = Counter(i for p in bad for i in self.names[p])
         for i, _ in often.most_common():
-            known = self.single[i].copy()
+            present = self.single[i].copy()
             table = None if self.clock.over else self._refitted(i)
             if table is None:
                 continue
@@ -201,7 +201,7 @@ class _Builder:
             left = sorted({*bad} - {*own}) + self._lay(own)
             if len(left) < len(bad):
                 return left
-            self.single[i] = known
+            self.single[i] = present
             self._lay(own)
         return bad
 
@@ -254,20 +254,24 @@ class _Builder:
         for p, (a, b) in enumerate(self.names):
             if i not in (a, b):
                 continue
-            one = self._pair(p)
-            mine, other = (one.left, self.single[b]) if i == a else (one.right, self.single[a])
-            theirs = one.right if i == a else one.left
-            columns = column + np.arange(len(one.most))
-            for places in (one.sums, len(one.counts) + theirs, len(one.counts) + size + mine):
-                parts.append((row + places, columns, np.ones(len(columns))))
-            minus = row + len(one.counts) + size + np.arange(size)
+            entry = self._pair(p)
+            mine, other = (entry.left, self.single[b]) if i == a else (entry.right, self.single[a])
+            theirs = entry.right if i == a else entry.left
+            columns = column + np.arange(len(entry.most))
+            for indices in (
+                entry.sums,
+                len(entry.counts) + theirs,
+                len(entry.counts) + size + mine,
+            ):
+                parts.append((row + indices, columns, np.ones(len(columns))))
+            minus = row + len(entry.counts) + size + np.arange(size)
             parts.append((minus, np.arange(size), -np.ones(size)))
-            bounds += [one.counts, other.ravel(), np.zeros(size)]
-            most.append(one.most)
-            row, column = row + len(one.counts) + 2 * size, column + len(columns)
-        rows, places, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+            bounds += [entry.counts, other.ravel(), np.zeros(size)]
+            most.append(entry.most)
+            row, column = row + len(entry.counts) + 2 * size, column + len(columns)
+        rows, indices, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         joined, bound = (
-            sp.csr_array((values, (rows, places)), (row, column)),
+            sp.csr_array((values, (rows, indices)), (row, column)),
             np.concatenate(bounds),
         )
         inner = [(_padded(part, column - size), low, up) for part, low, up in self._rows_of(i)]
@@ -285,13 +289,13 @@ class _Builder:
 
     # pairs
 
-    def _lay(self, places: Sequence[int]) -> list[int]:
+    def _lay(self, indices: Sequence[int]) -> list[int]:
         """Lay out some pairs; return those for which that failed."""
-        which = np.array(places, np.intp)
+        which = np.array(indices, np.intp)
         margins = (self.single[part[which]] for part in (self.tables.left, self.tables.right))
         start = rounded_cells(self.near[which], self.tables.counts[which])
-        self.pairs[which], found = fitted_tables(start, *margins)
-        return [p for p in which[~found].tolist() if self.clock.over or not self._laid(p)]
+        self.pairs[which], fit = fitted_tables(start, *margins)
+        return [p for p in which[~fit].tolist() if self.clock.over or not self._laid(p)]
 
     def _pair(self, p: int) -> _Pair:
         if p not in self.known:
@@ -303,25 +307,25 @@ class _Builder:
         from scipy import sparse
 
         sp: Any = sparse
-        one, (i, j) = self._pair(p), self.names[p]
-        near = self.near[p][one.cells].ravel()
-        whole = np.concatenate([one.counts, self.single[i].ravel(), self.single[j].ravel()])
-        k, size = len(one.counts), self.single[i].size
-        places = np.concatenate([one.sums, k + one.left, k + size + one.right])
+        entry, (i, j) = self._pair(p), self.names[p]
+        near = self.near[p][entry.cells].ravel()
+        whole = np.concatenate([entry.counts, self.single[i].ravel(), self.single[j].ravel()])
+        k, size = len(entry.counts), self.single[i].size
+        indices = np.concatenate([entry.sums, k + entry.left, k + size + entry.right])
         columns = np.tile(np.arange(len(near)), 3)
-        rows = sp.csr_array((np.ones(len(columns)), (places, columns)), (len(whole), len(near)))
+        rows = sp.csr_array((np.ones(len(columns)), (indices, columns)), (len(whole), len(near)))
         point, _ = whole_point(
             [(rows, whole, whole)],
-            (np.zeros(len(near)), one.most),
+            (np.zeros(len(near)), entry.most),
             objective=near - np.floor(near),
             clock=self.clock,
         )
         if point is None:
             return False
-        found = np.rint(point).astype(np.int64)
+        array = np.rint(point).astype(np.int64)
         self.pairs[p] = 0
-        self.pairs[p][one.cells] = found.reshape(-1, self.tables.n_labels)
-        return bool((rows @ found == whole).all() and (found >= 0).all())
+        self.pairs[p][entry.cells] = array.reshape(-1, self.tables.n_labels)
+        return bool((rows @ array == whole).all() and (array >= 0).all())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -388,36 +392,36 @@ class Messages:
 
 
 def refuting_messages(
-    tables: PairTables, found: Middle, levels: Levels, clock: Clock
+    tables: PairTables, middle: Middle, levels: Levels, clock: Clock
 ) -> Messages | None:
     """Return the smallest whole messages found that refute levels (N, R), exactly; None without any."""
-    asked = np.array([[float(x or 0) for x in row] for row in levels])
-    sent = _folded(tables, found, asked)
-    most = float(found.weights.max(initial=0.0))
+    mask = np.array([[float(x or 0) for x in row] for row in levels])
+    sent = _folded(tables, middle, mask)
+    most = float(middle.weights.max(initial=0.0))
     if most <= 0:
         return None
     for size in MESSAGE_ROUNDINGS:
         if clock.over:
             break
-        messages = _whole(tables, found.weights * (size / most), sent * (size / most), levels)
+        messages = _whole(tables, middle.weights * (size / most), sent * (size / most), levels)
         if _bound(tables, messages.sent) < 0:
             return messages
     return None
 
 
-def _folded(tables: PairTables, found: Middle, levels: Floats) -> Floats:
+def _folded(tables: PairTables, middle: Middle, levels: Floats) -> Floats:
     """(N, N, W, R) real messages that add up to the gains at levels.
 
     What was gained beyond them is the sum of something for each answer and something for each label.
     The first goes anywhere; the second moves to the first judge and cancels there.
     """
     n = tables.n_judges
-    sent = np.zeros((n, n, *found.first.shape[1:]))
-    sent[tables.left, tables.right], sent[tables.right, tables.left] = found.first, found.second
-    losses = tables.losses()[:, :, None] * found.weights[:, None, :]
-    lower = losses * (found.levels - levels)[:, None, :] / (n - 1)
+    sent = np.zeros((n, n, *middle.first.shape[1:]))
+    sent[tables.left, tables.right], sent[tables.right, tables.left] = middle.first, middle.second
+    losses = tables.losses()[:, :, None] * middle.weights[:, None, :]
+    lower = losses * (middle.levels - levels)[:, None, :] / (n - 1)
     sent += lower[:, None] * (1 - np.eye(n))[:, :, None, None]
-    gains = tables.hits() * found.weights[:, None, :] - losses * levels[:, None, :]
+    gains = tables.hits() * middle.weights[:, None, :] - losses * levels[:, None, :]
     over = gains - sent.sum(1)
     by_label = over[:, -1:] - over[:, -1:, -1:]
     sent[1:, 0] += by_label[1:]
@@ -433,7 +437,7 @@ def _whole(tables: PairTables, weights: Floats, sent: Floats, levels: Levels) ->
         for row, own in zip(levels, whole.tolist(), strict=True)
     ]
     scale = lcm(*(x.denominator for row in used for x in row))
-    asked = np.array([[int(x * scale) for x in row] for row in used], dtype="O")
+    mask = np.array([[int(x * scale) for x in row] for row in used], dtype="O")
     sums = np.rint(np.cumsum(sent, 1))
     rounded = np.diff(sums, axis=1, prepend=0)
     rounded[~np.repeat(tables.given[:, None], n, 1)] = 0
@@ -441,7 +445,7 @@ def _whole(tables: PairTables, weights: Floats, sent: Floats, levels: Levels) ->
     kind = np.int64 if largest * 4 * n * tables.counts.sum() < SAFE else object
     result = rounded.astype(np.int64).astype(kind) * scale
     gains = tables.hits().astype(kind) * (whole * scale).astype(kind)[:, None]
-    gains = gains - tables.losses().astype(kind)[:, :, None] * (whole * asked).astype(kind)[:, None]
+    gains = gains - tables.losses().astype(kind)[:, :, None] * (whole * mask).astype(kind)[:, None]
     over = gains - result.sum(1)
     result[1:, 0] += over[1:]
     result[0, 1] += over[0]
@@ -512,9 +516,9 @@ def shared_pair_level(tables: PairTables, clock: Clock) -> PairBound | None:
 
     None where no messages refute any attainable level.
     """
-    found = pairs_at_threshold(tables, clock)
-    low, found = _closer(tables, found, clock)
-    above = _refuted(tables, found, clock)
+    middle = pairs_at_threshold(tables, clock)
+    low, middle = _closer(tables, middle, clock)
+    above = _refuted(tables, middle, clock)
     if above is None:
         return None
     return PairBound(*above, _highest(tables, min(low, above[0]), clock))
@@ -528,14 +532,14 @@ def settle_pairs(
     Both are checked exactly; both None where it is too close to call, or time ran out.
     """
     busy = (tables.losses().sum(1) > 0).tolist()
-    asked = np.array([[bool(x and b) for x in row] for row, b in zip(levels, busy, strict=True)])
-    if not asked.any():
+    mask = np.array([[bool(x and b) for x in row] for row, b in zip(levels, busy, strict=True)])
+    if not mask.any():
         return None, None
     floats = np.array([[float(x or 0) for x in row] for row in levels])
-    found = pairs_at_levels(tables, floats, asked, clock)
-    if found.most < 0:
-        return refuting_messages(tables, found, levels, clock), None
-    whole = None if clock.over or found.least < 0 else lay_out(tables, found, levels, clock)
+    middle = pairs_at_levels(tables, floats, mask, clock)
+    if middle.most < 0:
+        return refuting_messages(tables, middle, levels, clock), None
+    whole = None if clock.over or middle.least < 0 else lay_out(tables, middle, levels, clock)
     return None, whole if whole is not None and _reaches(tables, whole, levels, key) else None
 
 
@@ -548,17 +552,17 @@ def _at(tables: PairTables, x: Fraction, clock: Clock) -> Middle:
     return pairs_at_levels(tables, levels, np.ones(levels.shape, bool), clock)
 
 
-def _reached(tables: PairTables, found: Middle) -> Fraction:
+def _reached(tables: PairTables, middle: Middle) -> Fraction:
     """Return the lowest accuracy of real tables."""
-    right = (tables.hits() * found.single).sum(1)
-    held = (tables.losses()[:, :, None] * found.single).sum(1)
-    asked = held * tables.n_items > HARDLY
-    return Fraction(float((right[asked] / held[asked]).min(initial=1.0)))
+    right = (tables.hits() * middle.single).sum(1)
+    held = (tables.losses()[:, :, None] * middle.single).sum(1)
+    mask = held * tables.n_items > HARDLY
+    return Fraction(float((right[mask] / held[mask]).min(initial=1.0)))
 
 
-def _closer(tables: PairTables, found: Middle, clock: Clock) -> tuple[Fraction, Middle]:
+def _closer(tables: PairTables, pairs: Middle, clock: Clock) -> tuple[Fraction, Middle]:
     """Halve what is left between the level of real tables and that above which messages refute."""
-    low, high = _reached(tables, found), Fraction(float(found.levels.max()))
+    low, high = _reached(tables, pairs), Fraction(float(pairs.levels.max()))
     apart = max(PAIRS_APART, Fraction(1, 10 * tables.fewest_held))
     for _ in range(PAIR_HALVINGS):
         if high - low < apart or clock.over:
@@ -566,23 +570,23 @@ def _closer(tables: PairTables, found: Middle, clock: Clock) -> tuple[Fraction, 
         middle = ((low + high) / 2).limit_denominator(END_DENOMINATOR)
         tried = _at(tables, middle, clock)
         if tried.most < 0:
-            high, found = middle, tried
+            high, pairs = middle, tried
         elif tried.least >= 0:
             low = max(middle, min(_reached(tables, tried), high))
         else:
             break
-    return low, found
+    return low, pairs
 
 
 def _refuted(
-    tables: PairTables, found: Middle, clock: Clock
+    tables: PairTables, middle: Middle, clock: Clock
 ) -> tuple[Fraction, Levels, Messages] | None:
     """Return the highest attainable level that is not refuted, the next one, and the messages."""
-    level = Fraction(float(found.levels.max()))
+    level = Fraction(float(middle.levels.max()))
     for more in BEYOND:
         value = farey_floor(level + Fraction(more), tables.n_items)
         levels = _alike(tables, next_fraction(value, tables.n_items))
-        messages = refuting_messages(tables, found, levels, clock)
+        messages = refuting_messages(tables, middle, levels, clock)
         if messages is not None:
             return value, levels, messages
     return None
@@ -610,8 +614,8 @@ def _laid_out(tables: PairTables, x: Fraction, clock: Clock) -> WholePairs | Non
     x = x.limit_denominator(END_DENOMINATOR)
     if x <= 0 or clock.over:
         return None
-    found = _at(tables, x, clock)
-    return None if clock.over else lay_out(tables, found, _alike(tables, x), clock)
+    middle = _at(tables, x, clock)
+    return None if clock.over else lay_out(tables, middle, _alike(tables, x), clock)
 
 
 def _reaches(tables: PairTables, whole: WholePairs, levels: Levels, key: tuple[Any, Any]) -> bool:
@@ -668,10 +672,10 @@ class Order2(Order):
                 pair[name] = builder.part(("pair", *name), ("pair", *name), int(table[x, y]))
                 margins.setdefault(("left", i, j, x - 1), []).append(pair[name])
                 margins.setdefault(("right", i, j, y - 1), []).append(pair[name])
-        for (side, i, j, a), places in margins.items():
+        for (side, i, j, a), indices in margins.items():
             own = single[i if side == "left" else j, a]
             for t in builder.labels:
-                builder.adds_up((side, i, j, a, t), places, own, t)
+                builder.adds_up((side, i, j, a, t), indices, own, t)
         return finished(builder, single), single, pair
 
     @cached_property
@@ -719,24 +723,24 @@ class Order2(Order):
         first = Order1(self.exam).quick(spec, clock)
         if first.refutation is not None:
             return first
-        asked = read_specification(self.exam, spec)
-        if not asked.simple or not self.counted_in_time(clock) or not self.many:
+        demands = read_specification(self.exam, spec)
+        if not demands.simple or not self.counted_in_time(clock) or not self.many:
             return Outcome()
-        key = np.array(asked.low), np.array(asked.high)
-        messages, whole = settle_pairs(self.tables, asked.levels, key, clock)
+        key = np.array(demands.low), np.array(demands.high)
+        messages, whole = settle_pairs(self.tables, demands.levels, key, clock)
         if messages is not None:
-            evidence = self._evidence(messages, asked.levels, spec)
+            evidence = self._evidence(messages, demands.levels, spec)
             return Outcome(refutation=evidence, judges=tuple(range(self.exam.n_judges)))
         return Outcome() if whole is None else Outcome(witness=self.witness(self.shares(whole)))
 
     def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
         """Return a witness of all judges in which a group meets conditions; None without a quick one."""
-        asked = read_specification(self.exam, spec)
-        if not asked.simple or not self.counted_in_time(clock) or not self.many:
+        demands = read_specification(self.exam, spec)
+        if not demands.simple or not self.counted_in_time(clock) or not self.many:
             return None
         none = (None,) * self.exam.n_labels
-        levels = [row if i in group else none for i, row in enumerate(asked.levels)]
-        key = np.array(asked.low), np.array(asked.high)
+        levels = [row if i in group else none for i, row in enumerate(demands.levels)]
+        key = np.array(demands.low), np.array(demands.high)
         _, whole = settle_pairs(self.tables, levels, key, clock)
         return None if whole is None else self.witness(self.shares(whole))
 
@@ -747,12 +751,12 @@ class Order2(Order):
             judge, label = self.exam.judges[i], self.exam.labels[t]
             return next(
                 c
-                for c, one in enumerate(spec.conditions)
-                if one.quantity == "accuracy"
-                and one.sense != "<="
-                and one.judge in (None, judge)
-                and one.label in (None, label)
-                and level_of(one, self.exam.n_items) == levels[i][t]
+                for c, condition in enumerate(spec.conditions)
+                if condition.quantity == "accuracy"
+                and condition.sense != "<="
+                and condition.judge in (None, judge)
+                and condition.label in (None, label)
+                and level_of(condition, self.exam.n_items) == levels[i][t]
             )
 
         return messages_evidence(self.tables, messages, levels, asks, self.exam.excused)
@@ -761,24 +765,24 @@ class Order2(Order):
         """Lay all items on one label that may hold them all."""
         free = np.array(frame.high) == self.exam.n_items
         others = np.array(frame.low) > 0
-        place = next((t for t in np.flatnonzero(free) if not np.delete(others, t).any()), None)
-        if place is None or not self.many:
+        index = next((t for t in np.flatnonzero(free) if not np.delete(others, t).any()), None)
+        if index is None or not self.many:
             return None
         shares = np.zeros((len(self.layout.totals), self.exam.n_labels), np.int64)
-        shares[:, place] = self.layout.totals
+        shares[:, index] = self.layout.totals
         return shares
 
     def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints_of_proof | None] | None:
         """Return the best bound by messages between many pairs, with shares close below it."""
         if not self.many or not self.counted_in_time(clock):
             return None
-        found = shared_pair_level(self.tables, clock.part(share=STEP_SHARE))
-        if found is None:
+        proposal = shared_pair_level(self.tables, clock.part(share=STEP_SHARE))
+        if proposal is None:
             return None
-        whole = self._by_tuples(clock) if found.whole is None else found.whole
-        spec = Specification.at_least(found.value, strict=True)
-        evidence = self._evidence(found.messages, found.levels, spec)
-        return found.value, evidence, None if whole is None else self.shares(whole)
+        whole = self._by_tuples(clock) if proposal.whole is None else proposal.whole
+        spec = Specification.at_least(proposal.value, strict=True)
+        evidence = self._evidence(proposal.messages, proposal.levels, spec)
+        return proposal.value, evidence, None if whole is None else self.shares(whole)
 
     def _by_tuples(self, clock: Clock) -> WholePairs | None:
         """Return the tables of a good labelling of whole tuples, which stands at every order."""
@@ -796,13 +800,13 @@ class Order2(Order):
         at = {
             (i, c): a for i, row in enumerate(self.tables.code.tolist()) for a, c in enumerate(row)
         }
-        place = {pair: p for p, pair in enumerate(self.tables.names)}
+        index = {pair: p for p, pair in enumerate(self.tables.names)}
         shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
         shares[0] = whole.single[0].sum(0)
         for (i, a), part in single.items():
             shares[part] = whole.single[i, at[i, a]]
         for (i, j, a, b), part in pair.items():
-            shares[part] = whole.pairs[place[i, j], at[i, a], at[j, b]]
+            shares[part] = whole.pairs[index[i, j], at[i, a], at[j, b]]
         return shares
 
     def solve(self, program: Shares, clock: Clock) -> tuple[Ints_of_proof | None, bool]:
@@ -813,14 +817,14 @@ class Order2(Order):
         """
         if program.n_columns > ALL_AT_ONCE_BELOW:
             whole = np.arange(len(program.totals)) < program.n_first
-            found, ended = find_shares(program, clock, whole=whole)
-            if found is None:
+            whole_, ended = find_shares(program, clock, whole=whole)
+            if whole_ is None:
                 return (None, True) if ended else super().solve(program, clock)
-            if not program.satisfied(found):
-                fixed = np.where(whole[:, None], found, -1)
-                found, _ = find_shares(program, clock, fixed=fixed)
-            if found is not None and program.satisfied(found):
-                return found, True
+            if not program.satisfied(whole_):
+                fixed = np.where(whole[:, None], whole_, -1)
+                whole_, _ = find_shares(program, clock, fixed=fixed)
+            if whole_ is not None and program.satisfied(whole_):
+                return whole_, True
         return super().solve(program, clock)
 
     def witness(self, shares: Ints_of_proof) -> Evidence:
@@ -830,8 +834,8 @@ class Order2(Order):
         codes, nothing = [*answers, UNANSWERED], [0] * self.exam.n_labels
 
         def cells(i: int, j: int) -> list[Any]:
-            places = [[pair.get((i, j, a, b)) for b in codes] for a in codes]
-            return [[nothing if p is None else table[p] for p in row] for row in places]
+            indices = [[pair.get((i, j, a, b)) for b in codes] for a in codes]
+            return [[nothing if p is None else table[p] for p in row] for row in indices]
 
         judges = range(self.exam.n_judges)
         pairs = [[i, j, cells(i, j)] for j in judges for i in range(j)]
@@ -843,12 +847,12 @@ class Order2(Order):
         layout, single, pair = self._laid
         shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
         shares[0] = witness["key_counts"]
-        for (i, a), place in single.items():
+        for (i, a), index in single.items():
             table = np.array(witness["tables"][i])
-            shares[place] = shares[0] - table.sum(0) if a == UNANSWERED else table[a]
+            shares[index] = shares[0] - table.sum(0) if a == UNANSWERED else table[a]
         tables = {(i, j): table for i, j, table in witness["pairs"]}
-        for (i, j, a, b), place in pair.items():
-            shares[place] = tables[i, j][a][b]
+        for (i, j, a, b), index in pair.items():
+            shares[index] = tables[i, j][a][b]
         return shares
 
     @property

@@ -178,9 +178,9 @@ class IntegerProgram(LogicResult):
         return self._problem()[0]
 
     def _program(self) -> Program:
-        place = {variable.name: n for n, variable in enumerate(self.variables)}
+        index = {variable.name: n for n, variable in enumerate(self.variables)}
         rows = [
-            Row((c.name,), {place[name]: k for name, k in c.terms}, c.equal, c.bound)
+            Row((c.name,), {index[name]: k for name, k in c.terms}, c.equal, c.bound)
             for c in self.constraints
         ]
         return Program(rows, [v.low for v in self.variables], [v.high for v in self.variables])
@@ -209,13 +209,13 @@ class IntegerProgram(LogicResult):
         """
         import pulp
 
-        asked = pulp.HiGHS(msg=False) if solver is None else solver
+        wanted = pulp.HiGHS(msg=False) if solver is None else solver
         problem, unknowns = self._problem()
-        has_point, finished = ended(problem, problem.solve(asked))
+        has_point, finished = ended(problem, problem.solve(wanted))
         values = [unknown.value() for unknown in unknowns] if has_point else []
         certificate = self._witness(values)
         feasible = True if certificate else (False if finished and not has_point else None)
-        name = str(getattr(asked, "name", type(asked).__name__))
+        name = str(getattr(wanted, "name", type(wanted).__name__))
         return ProgramSolution(
             status=Status.UNDETERMINED if feasible is None else Status.OK,
             message=_told(feasible, name, self.specification, self.order),
@@ -228,10 +228,10 @@ class IntegerProgram(LogicResult):
 
     def _witness(self, values: Sequence[float | None]) -> Certificate | None:
         """Return a point as a witness, if rounded it meets every row exactly."""
-        known = [round(value) for value in values if value is not None]
-        if len(known) != len(self.variables) or not satisfied(self._program(), known):
+        present = [round(value) for value in values if value is not None]
+        if len(present) != len(self.variables) or not satisfied(self._program(), present):
             return None
-        shares = np.array(known, np.int64).reshape(-1, self.source.exam.n_labels)
+        shares = np.array(present, np.int64).reshape(-1, self.source.exam.n_labels)
         outcome = Outcome(witness=self.source.witness(shares))
         return certified(self.source, self.specification, outcome)
 
@@ -309,19 +309,19 @@ def program(
     """
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts, require_labels)
-    asked = order_of(data, exam, resolve_order(data, order))
-    check_size(asked.n_unknowns, lowest=asked.name == 1)
-    variables, constraints = _written(asked, spec)
+    chosen = order_of(data, exam, resolve_order(data, order))
+    check_size(chosen.n_unknowns, lowest=chosen.name == 1)
+    variables, constraints = _written(chosen, spec)
     sizes = f"{how_many(len(variables), 'unknown')} and {how_many(len(constraints), 'row')}"
     return IntegerProgram(
         status=Status.OK,
-        message=f"{sizes} ({order_words(asked.name)}); feasible where some answer key allows this: "
+        message=f"{sizes} ({order_words(chosen.name)}); feasible where some answer key allows this: "
         f"{spec.short()}.{read}",
         specification=spec,
         variables=variables,
         constraints=constraints,
-        source=asked,
-        **exam.echo(asked.name),
+        source=chosen,
+        **exam.echo(chosen.name),
     )
 
 
@@ -356,8 +356,8 @@ def _written(
         )
     ]
     rows = [
-        (naming.row(one), terms, equal, bound)
-        for one, terms, equal, bound in _rows(shares.rows, names)
+        (naming.row(entry), terms, equal, bound)
+        for entry, terms, equal, bound in _rows(shares.rows, names)
     ]
     called = distinct([row[0] for row in chain(totals, rows)])
     return (
@@ -373,18 +373,18 @@ def _rows(
 
     Label caps follow from the other rows for whole numbers, so they are left to the solver.
     """
-    for place, one in enumerate(rows.ids):
-        if one[0] == "cap":
+    for index, entry in enumerate(rows.ids):
+        if entry[0] == "cap":
             continue
         terms: dict[int, int] = {}
-        for matrix, factor in ((rows.first, rows.a[place]), (rows.second, rows.b[place])):
-            part = slice(matrix.indptr[place], matrix.indptr[place + 1])
+        for matrix, factor in ((rows.first, rows.a[index]), (rows.second, rows.b[index])):
+            part = slice(matrix.indptr[index], matrix.indptr[index + 1])
             for column, value in zip(matrix.indices[part], matrix.data[part], strict=True):
                 terms[int(column)] = terms.get(int(column), 0) + factor * int(value)
-        bound = rows.bound[place]
+        bound = rows.bound[index]
         _check_digits([*terms.values(), bound])
         shown = sorted(terms.items()) or [(0, 0)]
-        yield one, tuple((names[c], k) for c, k in shown), bool(rows.equal[place]), bound
+        yield entry, tuple((names[c], k) for c, k in shown), bool(rows.equal[index]), bound
 
 
 def _check_digits(numbers: Sequence[int]) -> None:
@@ -464,26 +464,26 @@ def alarm(
     spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
 
-    def ask(asked: Order, part: Clock) -> Outcome:
+    def ask(chosen: Order, part: Clock) -> Outcome:
         if spec.min_judges is not None:
-            return decide_panel(asked, spec, part)
-        return decide(asked, spec, part, rounding=_as_threshold(asked, spec))
+            return decide_panel(chosen, spec, part)
+        return decide(chosen, spec, part, rounding=_as_threshold(chosen, spec))
 
     with within("looking for an answer key that allows this", time_limit):
-        found = answer(data, exam, order, clock, ask)
-    possible = found.outcome.possible
+        outcome = answer(data, exam, order, clock, ask)
+    possible = outcome.outcome.possible
     status = Status.OK
     if possible is None:
-        late = clock.out_of_time or not found.order.in_time(clock)
+        late = clock.out_of_time or not outcome.order.in_time(clock)
         status = Status.TIME_LIMIT if late else Status.UNDETERMINED
     triggered = None if possible is None else not possible
-    shown = found.order.name if order is None else resolve_order(data, order)
+    shown = outcome.order.name if order is None else resolve_order(data, order)
     result = Alarm(
         status=status,
-        message=_sentence(triggered, spec, found.order.name) + found.note + read,
+        message=_sentence(triggered, spec, outcome.order.name) + outcome.note + read,
         triggered=triggered,
         specification=spec,
-        certificate=certified(found.order, spec, found.outcome),
+        certificate=certified(outcome.order, spec, outcome.outcome),
         time_limit=time_limit,
         **exam.echo(shown),
     )
@@ -580,8 +580,8 @@ def check(
     >>> check(judges, "accuracy >= 0.6").triggered
     False
     """
-    asked = Specification.of(standard(at_least, specification), require_labels=require_labels)
-    result = alarm(data, asked, order=order, missing=missing, time_limit=time_limit)
+    spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
+    result = alarm(data, spec, order=order, missing=missing, time_limit=time_limit)
     if result.triggered:
         raise ImpossibleError(result.message, result)
     return result.raise_for_status()

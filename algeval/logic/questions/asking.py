@@ -76,21 +76,21 @@ def answer(
     names = orders_down_from(data, resolve_order(data, order))
     left_open: list[int | str] = []
     first: Answer | None = None
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         lowest = name == names[-1]
         part = clock.part() if lowest else clock.part(share=STEP_SHARE)
         try:
-            asked = order_of(data, exam, name)
-            outcome = ask(asked, part)
+            chosen = order_of(data, exam, name)
+            outcome = ask(chosen, part)
         except TooLargeError:
-            if (order is not None and not place) or lowest:
+            if (order is not None and not index) or lowest:
                 raise
             left_open.append(name)
             continue
-        found = Answer(asked, outcome, tuple(left_open))
-        if outcome.possible is False or (outcome.possible and (order is None or not place)):
-            return found
-        first = first or found
+        result = Answer(chosen, outcome, tuple(left_open))
+        if outcome.possible is False or (outcome.possible and (order is None or not index)):
+            return result
+        first = first or result
         left_open.append(name)
     assert first is not None  # the lowest order either answered or raised
     return first
@@ -113,13 +113,13 @@ def highest_that_fits(
     """
     names = orders_down_from(data, resolve_order(data, order))
     for name in names[:-1] if order is None else ():
-        asked = order_of(data, exam, name)
-        if not clock.over and not asked.in_time(clock):
+        chosen = order_of(data, exam, name)
+        if not clock.over and not chosen.in_time(clock):
             continue
         try:
             if any_condition or name != "full":
-                check_size(asked.n_unknowns)
+                check_size(chosen.n_unknowns)
         except TooLargeError:
             continue
-        return asked
+        return chosen
     return order_of(data, exam, names[0] if order is not None else names[-1])

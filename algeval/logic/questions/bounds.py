@@ -136,8 +136,8 @@ class PairCorrelations(LogicResult):
         for t, label in enumerate(self.labels):
             for a, first in enumerate(self.answers):
                 for b, second in enumerate(self.answers):
-                    told = ends_in_words(self.ranges[a, b, t])
-                    lines.append(f"{first} and {second} on {label}: {told}")
+                    text = ends_in_words(self.ranges[a, b, t])
+                    lines.append(f"{first} and {second} on {label}: {text}")
         return "\n".join(lines)
 
 
@@ -241,7 +241,7 @@ class _Table(NamedTuple):
 
 def _ranges(counts: NDArray[Any], exam: Exam, key: tuple[int, ...], both: int) -> NDArray[Any]:
     n, left_out = len(exam.answers), exam.n_items - both if exam.rule == "excluded" else 0
-    found = np.full((n, n, exam.n_labels, 2), None, object)
+    array = np.full((n, n, exam.n_labels, 2), None, object)
     first = counts.shape[0] - n
     for a in range(n):
         for b in range(n):
@@ -249,9 +249,9 @@ def _ranges(counts: NDArray[Any], exam: Exam, key: tuple[int, ...], both: int) -
             for t, q in enumerate(key):
                 sizes = range(max(1, q - left_out), min(q, sum(table)) + 1)
                 if sizes:
-                    found[a, b, t] = _lowest(table, sizes), _highest(table, sizes)
-    found.setflags(write=False)
-    return found
+                    array[a, b, t] = _lowest(table, sizes), _highest(table, sizes)
+    array.setflags(write=False)
+    return array
 
 
 def _table(counts: NDArray[Any], a: int, b: int) -> _Table:
@@ -360,17 +360,17 @@ def ranges(
     order: Order, spec: Specification, clock: Clock, wanted: Sequence[Quantity]
 ) -> Iterator[tuple[Quantity, Proved]]:
     """Yield prevalences, grades and accuracies with their ranges."""
-    found, late = [], []
-    for place, what in enumerate(steps(wanted, "finding each range")):
-        part = clock.part(share=min(1.0, FAIR_SHARES / (len(wanted) - place)))
-        found.append(_range(order, spec, what, part))
-        if part.over and not found[-1].exact:
-            late.append(place)
-    for place in late:
+    pairs, late = [], []
+    for index, what in enumerate(steps(wanted, "finding each range")):
+        part = clock.part(share=min(1.0, FAIR_SHARES / (len(wanted) - index)))
+        pairs.append(_range(order, spec, what, part))
+        if part.over and not pairs[-1].exact:
+            late.append(index)
+    for index in late:
         if not clock.over:
-            again = _range(order, spec, wanted[place], clock)
-            found[place] = again if again.exact else found[place].tightened(again)
-    yield from zip(wanted, found, strict=True)
+            again = _range(order, spec, wanted[index], clock)
+            pairs[index] = again if again.exact else pairs[index].tightened(again)
+    yield from zip(wanted, pairs, strict=True)
 
 
 def _range(order: Order, spec: Specification, what: Quantity, clock: Clock) -> Proved:
@@ -514,14 +514,14 @@ class _Ends:
         whole = first if staged else None
         clock = self.clock.part(END_WORK)
         if self._joint(shares):
-            found = near_best(shares, weights, clock)
-            if found is not None:
-                return found
-        found, _ = find_shares(shares, clock, whole=whole, objective=weights)
-        if found is not None and staged and not shares.satisfied(found):
-            fixed = np.where(first[:, None], found, -1)
-            found, _ = find_shares(shares, clock, fixed=fixed)
-        return found if found is not None and shares.satisfied(found) else None
+            whole_ = near_best(shares, weights, clock)
+            if whole_ is not None:
+                return whole_
+        whole_, _ = find_shares(shares, clock, whole=whole, objective=weights)
+        if whole_ is not None and staged and not shares.satisfied(whole_):
+            fixed = np.where(first[:, None], whole_, -1)
+            whole_, _ = find_shares(shares, clock, fixed=fixed)
+        return whole_ if whole_ is not None and shares.satisfied(whole_) else None
 
     def _attained(self, sign: int, shares: Shares) -> tuple[Fraction, Ints | None]:
         """Return the best value of whole-number shares; ratios by Dinkelbach's rule."""
@@ -812,23 +812,23 @@ def bounds(
     clock = Clock(time_limit)
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts)
-    asked = highest_that_fits(data, exam, order, clock, any_condition=True)
+    chosen = highest_that_fits(data, exam, order, clock, any_condition=True)
     with within("finding the ranges of accuracies", time_limit):
-        status, proved = _ranges_of_bounds(data, asked, spec, clock, _wanted(exam, judges))
-    found = [(what, one.ends) for what, one in proved]
-    outer = tuple(what.name(exam) for what, one in proved if not one.exact)
-    accuracy, grade, prevalence = _arrays(exam, found)
+        status, proved = _ranges_of_bounds(data, chosen, spec, clock, _wanted(exam, judges))
+    results = [(what, proof.ends) for what, proof in proved]
+    outer = tuple(what.name(exam) for what, proof in proved if not proof.exact)
+    accuracy, grade, prevalence = _arrays(exam, results)
     result = Bounds(
         status=status,
-        message=_sentence_of_bounds(status, spec, asked.name, outer) + read,
+        message=_sentence_of_bounds(status, spec, chosen.name, outer) + read,
         accuracy=accuracy,
         grade=grade,
         prevalence=prevalence,
         specification=spec,
         outer=outer,
-        certificates={what.name(exam): one.proof for what, one in proved},
+        certificates={what.name(exam): proof.proof for what, proof in proved},
         time_limit=time_limit,
-        **exam.echo(asked.name),
+        **exam.echo(chosen.name),
     )
     return with_reading(result, data)
 
@@ -873,15 +873,15 @@ def _ranges_of_bounds(
             return _status(order, free, clock), free
         spec = TRIVIAL
     else:
-        found = answer(data, order.exam, order.name, clock, lambda o, c: decide(o, spec, c))
-        if found.outcome.possible is False:
+        result = answer(data, order.exam, order.name, clock, lambda o, c: decide(o, spec, c))
+        if result.outcome.possible is False:
             return Status.INCONSISTENT, []
         free = []
     proved = list(ranges(order, spec, clock, wanted))
-    if order.name != 1 and not all(one.exact for _, one in proved):
+    if order.name != 1 and not all(proof.exact for _, proof in proved):
         free = free or list(ranges(first, spec, clock, wanted))
         pairs = zip(proved, free, strict=True)
-        proved = [(what, one.tightened(other)) for (what, one), (_, other) in pairs]
+        proved = [(what, proof.tightened(other)) for (what, proof), (_, other) in pairs]
     return _status(order, proved, clock), proved
 
 
@@ -891,13 +891,13 @@ def _free_ranges(
     """Yield closed forms, with proofs while there is time and memory for their tables."""
     exam = order.exam
     cells = 2 * exam.n_judges * len(exam.answers) * exam.n_labels
-    for place, what in enumerate(steps(wanted, "finding each range")):
-        proofs = place * cells <= MOST_PROOF_CELLS and not clock.over
+    for index, what in enumerate(steps(wanted, "finding each range")):
+        proofs = index * cells <= MOST_PROOF_CELLS and not clock.over
         yield what, free_range(order, what, proofs=proofs)
 
 
-def _status(order: Order, found: Sequence[tuple[Quantity, Proved]], clock: Clock) -> Status:
-    if all(one.exact for _, one in found):
+def _status(order: Order, result: Sequence[tuple[Quantity, Proved]], clock: Clock) -> Status:
+    if all(entry.exact for _, entry in result):
         return Status.OK
     in_time = order.in_time(clock) and not clock.out_of_time
     return Status.UNDETERMINED if in_time else Status.TIME_LIMIT
@@ -920,12 +920,12 @@ def _sentence_of_bounds(
 
 
 def _arrays(
-    exam: Exam, found: Iterable[tuple[Quantity, Range | None]]
+    exam: Exam, result: Iterable[tuple[Quantity, Range | None]]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     accuracy = np.full((exam.n_judges, exam.n_labels, 2), None, dtype=object)
     grade = np.full((exam.n_judges, 2), None, dtype=object)
     prevalence = np.full((exam.n_labels, 2), None, dtype=object)
-    for what, ends in found:
+    for what, ends in result:
         if ends is None:
             continue
         if what.judge is None:
@@ -991,8 +991,8 @@ def if_others(
     (Fraction(1, 2), Fraction(7, 10))
     """
     exam = read_exam(data, missing)
-    (place,) = positions("judge", [judge], exam.judges)
-    others = [name for i, name in enumerate(exam.judges) if i != place]
+    (index,) = positions("judge", [judge], exam.judges)
+    others = [name for i, name in enumerate(exam.judges) if i != index]
     if not others:
         raise DataError(f"there must be another judge than {judge!r}; got none; add one")
     spec = Specification.accuracy(">=", at_least, judge=others[0])

@@ -131,16 +131,16 @@ class _Search:
         if witness is not None:
             return PanelFound(tuple(everyone), witness)
         for i in everyone:
-            found = None if self.searching.over else self.conflict([i])
-            self.known += [] if found is None else [found]
+            result = None if self.searching.over else self.conflict([i])
+            self.known += [] if result is None else [result]
         failing = tuple(c.order[0] for c in self.known)
         able = [i for i in range(self.exam.n_judges) if i not in failing]
         for pair in combinations(able, 2):
             if self.searching.over:
                 break
-            found = self.conflict(list(pair))
-            if found is not None:
-                self.known.append(found)
+            result = self.conflict(list(pair))
+            if result is not None:
+                self.known.append(result)
         pairs = [(c.order[0], c.order[1]) for c in self.known if len(c.order) == 2]
         whole = _as_conflict(everyone, all_of_them)
         if whole is not None and not self.known:
@@ -166,7 +166,7 @@ class _Search:
     def _shrunk(self, conflict: Conflict) -> Conflict:
         """Leave out the judges that a refutation does not name, then others one by one."""
         names = [self.exam.judges[i] for i in conflict.order]
-        named = [conflict.order[place] for place in sorted(_named(conflict.evidence, names))]
+        named = [conflict.order[index] for index in sorted(_named(conflict.evidence, names))]
         smaller = self.conflict(named) if 0 < len(named) < len(conflict.order) else None
         best = smaller or conflict
         for judge in best.order if len(best.order) <= SHRUNK_BELOW else ():
@@ -194,11 +194,11 @@ class _Search:
             witness = self._shown(group, outcome)
             if witness is not None:
                 return tuple(group), witness
-            found = _as_conflict(group, outcome)
-            if found is None:
+            result = _as_conflict(group, outcome)
+            if result is None:
                 self.undecided.append(Conflict(frozenset(group), tuple(group), {}))
             else:
-                self.known.append(self._shrunk(found))
+                self.known.append(self._shrunk(result))
         return (), None
 
     def _part(self, group: list[int], size: int) -> list[int]:
@@ -215,19 +215,19 @@ class _Search:
         for i, j in pairs:
             against[i].add(j)
             against[j].add(i)
-        found: list[tuple[list[int], Outcome]] = []
+        results: list[tuple[list[int], Outcome]] = []
         for i in sorted(able, key=lambda i: len(against[i])):
             if self.searching.over:
                 break
-            group = found[-1][0] if found else []
+            group = results[-1][0] if results else []
             if not against[i] & set(group):
                 outcome = self.decide(
                     [*group, i], self.searching.part(GROWING_WORK, share=LEVEL_SHARE)
                 )
                 if outcome.possible:
-                    found.append(([*group, i], outcome))
-        while found:
-            group, outcome = found.pop()
+                    results.append(([*group, i], outcome))
+        while results:
+            group, outcome = results.pop()
             witness = self._shown(group, outcome)
             if witness is not None:
                 return tuple(group), witness
@@ -247,17 +247,17 @@ def _as_conflict(group: Sequence[int], outcome: Outcome) -> Conflict | None:
 
 def _named(evidence: Mapping[str, Any], names: Sequence[str]) -> set[int]:
     """Return the places of the judges whose conditions a refutation uses."""
-    found: set[int] = set()
+    results: set[int] = set()
     for leaf in _leaves(evidence.get("tree", evidence)):
         if leaf["kind"] == "cap":
-            found |= {names.index(name) for name in leaf["judges"] if name is not None}
+            results |= {names.index(name) for name in leaf["judges"] if name is not None}
         elif leaf["kind"] == "weights":
             for table in (leaf["weights"], leaf.get("correct", ())):
-                found |= {i for i, row in enumerate(table) if any(y != "0" for y in row)}
+                results |= {i for i, row in enumerate(table) if any(y != "0" for y in row)}
         else:
             kinds = ("condition", "cap", "rounded")
-            found |= {row[2] for row, _ in leaf["rows"] if row[0] in kinds and row[2] is not None}
-    return found
+            results |= {row[2] for row, _ in leaf["rows"] if row[0] in kinds and row[2] is not None}
+    return results
 
 
 def _leaves(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -292,12 +292,12 @@ def largest_panel(order: Order1, spec: Specification, clock: Clock) -> PanelFoun
     if _bounded(system) and not has_box(system):  # these rest on a solver's word until proved
         pairs = [pair for pair in pairs if _conflict(order, spec, pair, clock) is not None]
     if system.n_labels == 2:
-        found = _two_labels(order, system, clock)
+        result = _two_labels(order, system, clock)
     else:
-        found = _many_labels(order, spec, system, able, pairs, clock)
-    known = set(able)
-    failing = tuple(i for i in everyone if i not in known)
-    return replace(found, failing=failing, pairs=tuple(pairs), late=not complete)
+        result = _many_labels(order, spec, system, able, pairs, clock)
+    names = set(able)
+    failing = tuple(i for i in everyone if i not in names)
+    return replace(result, failing=failing, pairs=tuple(pairs), late=not complete)
 
 
 def _shown_on(
@@ -331,8 +331,8 @@ def _two_labels(order: Order1, system: System, clock: Clock) -> PanelFound:
         return PanelFound(violators=violators, evidence=evidence)
     first = _deepest(list(ends.values()))
     panel = [i for i, (a, b) in ends.items() if a <= first <= b]
-    found = _shown_on(order, system, panel, (first, exam.n_items - first), clock)
-    return replace(found, violators=violators, evidence=evidence if violators else None)
+    result = _shown_on(order, system, panel, (first, exam.n_items - first), clock)
+    return replace(result, violators=violators, evidence=evidence if violators else None)
 
 
 def _deepest(ends: Sequence[tuple[int, int]]) -> int:
@@ -368,7 +368,7 @@ def _many_labels(
     pairs: Sequence[tuple[int, int]],
     clock: Clock,
 ) -> PanelFound:
-    found = _largest(order, system, able, clock)
+    result = _largest(order, system, able, clock)
 
     def conflict(among: frozenset[int]) -> Conflict | None:
         rest = sorted(among)
@@ -380,8 +380,8 @@ def _many_labels(
 
     n_judges = order.exam.n_judges
     blame = Blame(n_judges, conflict, clock)
-    violators, evidence = grow_blame(blame, order.exam.judges, n_judges - len(found.panel))
-    return replace(found, violators=violators, evidence=evidence)
+    violators, evidence = grow_blame(blame, order.exam.judges, n_judges - len(result.panel))
+    return replace(result, violators=violators, evidence=evidence)
 
 
 def _conflict(
@@ -391,15 +391,15 @@ def _conflict(
 
     It names one judge at least, also where no answer key is allowed at all.
     """
-    found = decide(order.select(group), restricted(spec, order.exam, group), clock)
-    if found.refutation is None:
+    outcome = decide(order.select(group), restricted(spec, order.exam, group), clock)
+    if outcome.refutation is None:
         return None
-    members = [group[place] for place in found.judges] or list(group[:1])
+    members = [group[index] for index in outcome.judges] or list(group[:1])
     if len(members) < len(group):
-        found = decide(order.select(members), restricted(spec, order.exam, members), clock)
-    if found.refutation is None:
+        outcome = decide(order.select(members), restricted(spec, order.exam, members), clock)
+    if outcome.refutation is None:
         return None
-    return Conflict(frozenset(members), tuple(members), found.refutation)
+    return Conflict(frozenset(members), tuple(members), outcome.refutation)
 
 
 def _largest(order: Order1, system: System, able: list[int], clock: Clock) -> PanelFound:
@@ -468,10 +468,10 @@ def pairwise_conflicts(
     """
     pairs: list[tuple[int, int]] = []
     against = _asked_in_turn if _bounded(system) else _too_few
-    for place, conflicting in against(system, able, clock):
+    for index, conflicting in against(system, able, clock):
         if conflicting is None:
             return pairs, False
-        pairs += [(able[place], j) for j in conflicting]
+        pairs += [(able[index], j) for j in conflicting]
         if len(pairs) > MOST_PAIRS:
             return pairs[:MOST_PAIRS], True
     return pairs, True
@@ -486,27 +486,27 @@ def _too_few(system: System, able: Sequence[int], clock: Clock) -> Against:
     exact = object if system.n_items * (system.n_labels + 2) > SAFE else np.int64
     caps = np.array([system.caps[i] for i in able], exact).reshape(len(able), system.n_labels)
     excused = np.array([system.excused[i] for i in able], exact)
-    for place in range(len(able)):
-        if place % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
-            yield place, None
-        reach = np.minimum(caps[place], caps[place + 1 :]).sum(1) + excused[place + 1 :]
-        later = np.flatnonzero(reach + excused[place] < system.n_items) + place + 1
-        yield place, [able[j] for j in later.tolist()]
+    for index in range(len(able)):
+        if index % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
+            yield index, None
+        reach = np.minimum(caps[index], caps[index + 1 :]).sum(1) + excused[index + 1 :]
+        later = np.flatnonzero(reach + excused[index] < system.n_items) + index + 1
+        yield index, [able[j] for j in later.tolist()]
 
 
 def _asked_in_turn(system: System, able: Sequence[int], clock: Clock) -> Against:
     """Look for a key of each two judges, where the key itself is bounded."""
-    for place, i in enumerate(able):
-        found = []
-        for j in able[place + 1 :]:
+    for index, i in enumerate(able):
+        results = []
+        for j in able[index + 1 :]:
             key, certain = find_key(system.select([i, j]), clock)
             if key is None and not certain and clock.over:
-                yield place, None
+                yield index, None
             if key is None and certain:
-                found.append(j)
+                results.append(j)
             if j % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
-                yield place, None
-        yield place, found
+                yield index, None
+        yield index, results
 
 
 def _bounded(system: System) -> bool:
@@ -584,30 +584,30 @@ def panel(
         )
     spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
-    asked = highest_that_fits(data, exam, order, clock)
+    chosen = highest_that_fits(data, exam, order, clock)
     with within("finding how many judges must fall short", time_limit):
-        found, proved_by = _best(data, asked, spec, clock)
-    exact = found.violators + len(found.panel) == exam.n_judges
+        outcome, proved_by = _best(data, chosen, spec, clock)
+    exact = outcome.violators + len(outcome.panel) == exam.n_judges
     witness = refutation = None
-    if found.witness is not None:
-        at_least_these = spec.by_at_least(len(found.panel))
-        witness = certified(asked, at_least_these, Outcome(witness=found.witness))
-    if found.violators and found.evidence is not None:
-        one_more = spec.by_at_least(exam.n_judges - found.violators + 1)
-        refutation = refuted(proved_by, one_more, found.evidence)
+    if outcome.witness is not None:
+        at_least_these = spec.by_at_least(len(outcome.panel))
+        witness = certified(chosen, at_least_these, Outcome(witness=outcome.witness))
+    if outcome.violators and outcome.evidence is not None:
+        one_more = spec.by_at_least(exam.n_judges - outcome.violators + 1)
+        refutation = refuted(proved_by, one_more, outcome.evidence)
     result = Panel(
-        status=_status(clock, asked.name, exact=exact, late=found.late),
-        message=_sentence(exam, spec, found, asked.name, exact=exact) + read,
+        status=_status(clock, chosen.name, exact=exact, late=outcome.late),
+        message=_sentence(exam, spec, outcome, chosen.name, exact=exact) + read,
         specification=spec,
-        min_violators=found.violators,
-        largest_panel=tuple(exam.judges[i] for i in found.panel),
+        min_violators=outcome.violators,
+        largest_panel=tuple(exam.judges[i] for i in outcome.panel),
         exact=exact,
         certificate=refutation,
         witness=witness,
-        failing=tuple(exam.judges[i] for i in found.failing),
-        pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in found.pairs),
+        failing=tuple(exam.judges[i] for i in outcome.failing),
+        pairwise=tuple((exam.judges[i], exam.judges[j]) for i, j in outcome.pairs),
         time_limit=time_limit,
-        **exam.echo(asked.name),
+        **exam.echo(chosen.name),
     )
     return with_reading(result, data)
 
@@ -616,11 +616,11 @@ def decide_panel(order: Order, spec: Specification, clock: Clock) -> Outcome:
     """Settle whether at least `spec.min_judges` judges can meet the conditions together."""
     n_judges = order.exam.n_judges
     needed = spec.min_judges or n_judges
-    found = _find(order, Specification(spec.conditions), clock, enough=needed)
-    if len(found.panel) >= needed and found.witness is not None:
-        return Outcome(witness=found.witness)
-    if found.violators >= n_judges - needed + 1 and found.evidence is not None:
-        return Outcome(refutation=found.evidence)
+    result = _find(order, Specification(spec.conditions), clock, enough=needed)
+    if len(result.panel) >= needed and result.witness is not None:
+        return Outcome(witness=result.witness)
+    if result.violators >= n_judges - needed + 1 and result.evidence is not None:
+        return Outcome(refutation=result.evidence)
     return Outcome()
 
 
@@ -639,10 +639,10 @@ def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[
     Where an order leaves something open, each lower one is asked whether it proves more.
     """
     part = clock.part() if order.name == 1 else clock.part(share=STEP_SHARE)
-    found, proved_by = _find(order, spec, part), order
+    pairs, proved_by = _find(order, spec, part), order
     n_judges = order.exam.n_judges
     for name in orders_down_from(data, order.name)[1:]:
-        if found.violators + len(found.panel) == n_judges:
+        if pairs.violators + len(pairs.panel) == n_judges:
             break
         lower = order_of(data, order.exam, name)
         part = clock.part() if name == 1 else clock.part(share=STEP_SHARE)
@@ -650,10 +650,10 @@ def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[
             more = _find(lower, spec, part)
         except TooLargeError:  # it could only have proved more
             continue
-        if more.violators > found.violators:
-            kept = replace(found, violators=more.violators, evidence=more.evidence)
-            found, proved_by = kept, lower
-    return found, proved_by
+        if more.violators > pairs.violators:
+            kept = replace(pairs, violators=more.violators, evidence=more.evidence)
+            pairs, proved_by = kept, lower
+    return pairs, proved_by
 
 
 def _status(clock: Clock, order: int | str, *, exact: bool, late: bool) -> Status:
@@ -665,14 +665,14 @@ def _status(clock: Clock, order: int | str, *, exact: bool, late: bool) -> Statu
 
 
 def _sentence(
-    exam: Exam, spec: Specification, found: PanelFound, order: int | str, *, exact: bool
+    exam: Exam, spec: Specification, panel_: PanelFound, order: int | str, *, exact: bool
 ) -> str:
-    n, size, words = exam.n_judges, len(found.panel), f"{spec.short()} ({order_words(order)})"
-    if found.violators == 0 and exact:
+    n, size, words = exam.n_judges, len(panel_.panel), f"{spec.short()} ({order_words(order)})"
+    if panel_.violators == 0 and exact:
         who = "the one judge" if n == 1 else f"all {n} judges"
         return f"Some answer key lets {who} meet this: {words}."
     fall = how_many(n, "judge falls", "judges fall")
-    text = f"At least {found.violators} of {fall} short of this: {words}."
+    text = f"At least {panel_.violators} of {fall} short of this: {words}."
     found_panel = (
         f"The largest set found that could meet it together has {how_many(size, 'judge')}."
     )

@@ -99,13 +99,13 @@ def keys_admitted(
     count = count_in_time(system.low, system.high, total, clock)
     if count is None or count > MOST_KEYS_TRIED:
         return None, ()
-    found = []
+    results = []
     for key in compositions(system.low, system.high, total):
         if clock.over:
             return None, ()
         if system.admits(key):
-            found.append(key)
-    return len(found), tuple(found[:most])
+            results.append(key)
+    return len(results), tuple(results[:most])
 
 
 @reads
@@ -137,13 +137,13 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
     """
     exam = read_exam(data, missing)
     spec, _ = spelled_as(Specification.of(at_least), exam.labels)
-    asked = read_specification(exam, spec)
-    if not asked.simple or spec.min_judges is not None:
+    demands = read_specification(exam, spec)
+    if not demands.simple or spec.min_judges is not None:
         raise DataError(
             "keys are counted for accuracy from below and bounds on prevalences; got "
             f"{spec.describe()!r}; leave the other conditions out"
         )
-    count, _ = keys_admitted(system_of(exam, asked), 0)
+    count, _ = keys_admitted(system_of(exam, demands), 0)
     if count is None:
         raise TooLargeError(
             f"counting would try more than {MOST_KEYS_TRIED} answer keys one by one; use fewer items, or "
@@ -269,10 +269,10 @@ class Bracket:
     # the upper end
 
     def _bound(self) -> Fraction | None:
-        found = self.order.bound(self.clock)
-        if found is None:
+        bound = self.order.bound(self.clock)
+        if bound is None:
             return None
-        value, evidence, shares = found
+        value, evidence, shares = bound
         self.relaxation = value
         limit = min(farey_floor(value, self.items), Fraction(1))
         if limit < self.upper:
@@ -289,8 +289,8 @@ class Bracket:
         if evidence is not None:
             self.above(x, evidence)
         elif relaxed is not None:
-            found = self.order.whole(program, relaxed.shares, self.clock)
-            self._offer_each([] if found is None else [found])
+            whole = self.order.whole(program, relaxed.shares, self.clock)
+            self._offer_each([] if whole is None else [whole])
         return evidence is not None
 
     def _refute_above(self, top: Fraction) -> None:
@@ -311,8 +311,8 @@ class Bracket:
             if relaxed is None or relaxed.amount > 0:
                 break
             right, held = self._counts(relaxed.shares)
-            asked = held > HARDLY
-            level = Fraction(float((right[asked] / held[asked]).min(initial=1.0)))
+            mask = held > HARDLY
+            level = Fraction(float((right[mask] / held[mask]).min(initial=1.0)))
             if level <= best + Fraction(MET):
                 break
             best = min(level, self.upper)
@@ -359,7 +359,7 @@ class Bracket:
         program = self.program(max(x, Fraction(0)))
         near = program.plain() if self.order.rounds else program
         relaxed = relax(near, near.root(), self.clock)
-        known = self.lower
+        best = self.lower
         if self.order.rounds:
             starts = [] if relaxed is None else [relaxed.shares]
             starts += [] if self.shares is None else [self.shares]
@@ -367,16 +367,16 @@ class Bracket:
                 rounded = self.order.near(start)
                 self._offer_each([rounded, self.order.repaired(program, rounded, self.clock)])
         elif relaxed is not None and relaxed.amount <= MET:
-            found = self.order.whole(program, relaxed.shares, self.clock)
-            if found is None:
-                found, _ = self.order.solve(program, self.patience())
-            self._offer_each([] if found is None else [found])
-        return self.lower > known if merely_better else self.lower >= x
+            whole = self.order.whole(program, relaxed.shares, self.clock)
+            if whole is None:
+                whole, _ = self.order.solve(program, self.patience())
+            self._offer_each([] if whole is None else [whole])
+        return self.lower > best if merely_better else self.lower >= x
 
-    def _offer_each(self, found: Iterable[Ints]) -> None:
+    def _offer_each(self, result: Iterable[Ints]) -> None:
         """Offer shares whose answer key is of the kind in question."""
         low, high = np.array(self.frame.low), np.array(self.frame.high)
-        for shares in found:
+        for shares in result:
             if (shares[0] >= low).all() and (shares[0] <= high).all():
                 self.offer(shares)
 
@@ -405,13 +405,13 @@ class Bracket:
             if not self._learn(x, decide(self.order, spec, self.patience())):
                 floor, undecided = x, undecided + 1
 
-    def _learn(self, x: Fraction, found: Outcome) -> bool:
+    def _learn(self, x: Fraction, outcome: Outcome) -> bool:
         """Use a decision at level x; False when there was none."""
-        if found.witness is not None:
-            self.offer(self.order.read(found.witness))
-        elif found.refutation is not None:
-            self.above(x, found.refutation)
-        return found.possible is not None
+        if outcome.witness is not None:
+            self.offer(self.order.read(outcome.witness))
+        elif outcome.refutation is not None:
+            self.above(x, outcome.refutation)
+        return outcome.possible is not None
 
 
 # --- The threshold: the highest accuracy all judges could reach on every label at once.
@@ -485,20 +485,20 @@ def threshold(
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     first = Order1(exam)
     with within("finding the highest accuracy all judges can have", time_limit):
-        found = highest(exam, frame.low, frame.high, clock)
-        if found is None:
+        outcome = highest(exam, frame.low, frame.high, clock)
+        if outcome is None:
             parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
         elif resolved == 1:
-            parts = _certified(first, frame, found, clock)
+            parts = _certified(first, frame, outcome, clock)
         else:
-            asked = order_of(data, exam, resolved)
-            parts = _closed_in(asked, first, frame, found, clock, exact=exact)
+            chosen = order_of(data, exam, resolved)
+            parts = _closed_in(chosen, first, frame, outcome, clock, exact=exact)
     result = Threshold(
         status=parts.status,
-        message=_NO_KEY if found is None else _sentence(parts, resolved, clock),
+        message=_NO_KEY if outcome is None else _sentence(parts, resolved, clock),
         lower=parts.lower,
         upper=parts.upper,
-        exact=found is not None and parts.lower == parts.upper,
+        exact=outcome is not None and parts.lower == parts.upper,
         witness=parts.witness,
         refutation=parts.refutation,
         key_count=parts.key_count,
@@ -528,15 +528,17 @@ class _Parts:
     relaxation: Fraction | None = None
 
 
-def _certified(order: Order1, frame: Frame, found: Highest, clock: Clock) -> _Parts:
+def _certified(order: Order1, frame: Frame, highest_: Highest, clock: Clock) -> _Parts:
     """Return the threshold of order 1, which is known, with its proofs."""
     exam = order.exam
-    system = at_level(exam, found.lower, frame.low, frame.high)
-    spec = frame.specification(found.lower, strict=False)
-    tables = tables_in_time(exam, system, found.key, clock)
-    lower = found.lower if tables is not None else Fraction(0)  # a level without a witness is none
-    shown = None if tables is None else order.at_key(found.key, tables)
-    upper, evidence = _refuted_above(order, frame, found, clock)
+    system = at_level(exam, highest_.lower, frame.low, frame.high)
+    spec = frame.specification(highest_.lower, strict=False)
+    tables = tables_in_time(exam, system, highest_.key, clock)
+    lower = (
+        highest_.lower if tables is not None else Fraction(0)
+    )  # a level without a witness is none
+    shown = None if tables is None else order.at_key(highest_.key, tables)
+    upper, evidence = _refuted_above(order, frame, highest_, clock)
     refutation = None
     if evidence is not None:
         refutation = refuted(order, frame.specification(upper, strict=True), evidence)
@@ -554,21 +556,27 @@ def _certified(order: Order1, frame: Frame, found: Highest, clock: Clock) -> _Pa
 
 
 def _refuted_above(
-    order: Order1, frame: Frame, found: Highest, clock: Clock
+    order: Order1, frame: Frame, highest_: Highest, clock: Clock
 ) -> tuple[Fraction, Evidence | None]:
     """Return the upper end of order 1 and its proof; 1 where there is none."""
-    if found.upper >= 1 or clock.over:
+    if highest_.upper >= 1 or clock.over:
         return Fraction(1), None
-    above = frame.specification(found.upper, strict=True)
+    above = frame.specification(highest_.upper, strict=True)
     evidence = decide(order, above, clock.part()).refutation
-    return (Fraction(1) if evidence is None else found.upper), evidence
+    return (Fraction(1) if evidence is None else highest_.upper), evidence
 
 
 def _closed_in(
-    order: Order, first: Order1, frame: Frame, found: Highest, clock: Clock, *, exact: bool | None
+    order: Order,
+    first: Order1,
+    frame: Frame,
+    highest_: Highest,
+    clock: Clock,
+    *,
+    exact: bool | None,
 ) -> _Parts:
     """Return the bracket of an order, from that of order 1, which it never exceeds."""
-    upper, evidence = _refuted_above(first, frame, found, clock)
+    upper, evidence = _refuted_above(first, frame, highest_, clock)
     holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
     ends.run(upper, evidence if holds else None)
@@ -610,7 +618,7 @@ def _keys(
     order: Order, frame: Frame, ends: Bracket, clock: Clock
 ) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
     """Return how many answer keys attain an exact threshold, and which, where that is cheap."""
-    known = () if ends.shares is None else (tuple(ends.shares[0].tolist()),)
+    best = () if ends.shares is None else (tuple(ends.shares[0].tolist()),)
     small = order.layout.totals.size * order.exam.n_labels <= MOST_CELLS_FOR_KEYS
     if not (
         isinstance(order, Full)
@@ -618,14 +626,14 @@ def _keys(
         and small
         and order.exam.n_items <= MOST_ITEMS_FOR_KEYS
     ):
-        return None, known
+        return None, best
     program = ends.program(ends.lower)
     keys = keys_meeting(program, clock.part(KEY_WORK), most=order.nodes[1], near=order.near)
     if keys is None or not all(  # each has a witness: shares of just this key, at just this level
         program.satisfied(shares) and tuple(shares[0].tolist()) == key
         for key, shares in keys.items()
     ):
-        return None, known
+        return None, best
     return len(keys), tuple(keys)[:SHOWN_KEYS]
 
 

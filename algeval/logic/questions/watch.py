@@ -153,7 +153,7 @@ def suspect_key(
     Fraction(2, 3)
     """
     chosen = _select(data, judges)
-    found = threshold(
+    answer = threshold(
         chosen,
         order=order,
         exact=True,
@@ -163,20 +163,20 @@ def suspect_key(
     )
     rate = None if isinstance(chosen, Summary) else agreement_rate(as_sketch(chosen))
     return KeySuspicion(
-        status=_status(found),
-        message=_sentence(found),
-        level=found.lower,
-        ceiling=found.upper,
-        exact=found.exact,
+        status=_status(answer),
+        message=_sentence(answer),
+        level=answer.lower,
+        ceiling=answer.upper,
+        exact=answer.exact,
         agreement=rate,
-        threshold=found,
-        order=found.order,
-        missing_rule=found.missing_rule,
-        n_items=found.n_items,
-        judges=found.judges,
-        labels=found.labels,
-        answers=found.answers,
-        missing_counts=found.missing_counts,
+        threshold=answer,
+        order=answer.order,
+        missing_rule=answer.missing_rule,
+        n_items=answer.n_items,
+        judges=answer.judges,
+        labels=answer.labels,
+        answers=answer.answers,
+        missing_counts=answer.missing_counts,
     )
 
 
@@ -209,27 +209,29 @@ def _select(data: Data, judges: Iterable[object] | None) -> Votes | Sketch | Sum
     return data.select(judges=judges) if isinstance(data, Votes) else data.marginal(judges)
 
 
-def _status(found: Threshold) -> Status:
-    if found.status.ok and not found.exact:
+def _status(threshold_: Threshold) -> Status:
+    if threshold_.status.ok and not threshold_.exact:
         return Status.UNDETERMINED
-    return found.status
+    return threshold_.status
 
 
-def _sentence(found: Threshold) -> str:
-    if found.status is Status.INCONSISTENT:
-        return found.message
-    n = len(found.judges)
+def _sentence(threshold_: Threshold) -> str:
+    if threshold_.status is Status.INCONSISTENT:
+        return threshold_.message
+    n = len(threshold_.judges)
     who = "this expert" if n == 1 else f"these {n} experts"
     whom = "the expert" if n == 1 else "them all"
     text = (
         f"The ground truth established by {who} is logically consistent with {whom} being "
-        f"{format_exact(found.lower)} or more correct on all labels"
+        f"{format_exact(threshold_.lower)} or more correct on all labels"
     )
-    if found.lower == 1:
+    if threshold_.lower == 1:
         return f"{text}: nothing they answered contradicts it."
-    if found.exact:
+    if threshold_.exact:
         return f"{text}, and with no higher level."
-    return f"{text}; above {format_exact(found.upper)} it is not, and in between is not settled."
+    return (
+        f"{text}; above {format_exact(threshold_.upper)} it is not, and in between is not settled."
+    )
 
 
 # --- One assignment of true labels to all items so far, carried along a stream.
@@ -281,11 +283,13 @@ class Carried:
         more = sum(max(b, 0) - max(a, 0) for a, b in zip(before, after, strict=True))
         return Fraction(more), wrong
 
-    def holds(self, asked: Asked) -> bool:
+    def holds(self, question: Asked) -> bool:
         """Whether the assignment meets the levels, and the bounds on the answer key."""
-        levels = np.array([[x or 0 for x in row] for row in asked.levels], dtype=object)
+        levels = np.array([[x or 0 for x in row] for row in question.levels], dtype=object)
         self.levels = levels
-        bounded = all(a <= q <= b for a, q, b in zip(asked.low, self.key, asked.high, strict=True))
+        bounded = all(
+            a <= q <= b for a, q, b in zip(question.low, self.key, question.high, strict=True)
+        )
         return bounded and bool((self.correct >= levels * self.held).all())
 
     def replace(self, codes: Sequence[Sequence[int]], cells: Sequence[Sequence[int]]) -> None:
@@ -405,8 +409,8 @@ def _slide(codes: NDArray[np.int16], size: int, step: int) -> NDArray[np.int64]:
 def _encode(parts: NDArray[np.int64], n_labels: int, n_tuples: int) -> NDArray[np.int16]:
     """Return (windows, judges): the place of each tuple of labels."""
     code = np.zeros(parts.shape[:2], np.int64)
-    for place in range(parts.shape[2]):
-        code = code * n_labels + parts[:, :, place]
+    for index in range(parts.shape[2]):
+        code = code * n_labels + parts[:, :, index]
     code[(parts >= n_labels).any(2)] = n_tuples
     code[(parts == NOT_ANSWERED).any(2)] = NOT_ANSWERED
     return code.astype(np.int16)
@@ -497,8 +501,8 @@ class Monitor:
     ) -> None:
         self.judges = check_names("judge", judges)
         self.labels = check_names("label", labels)
-        asked = Specification.of(standard(at_least, specification))
-        self.specification, self._read_as = spelled_as(asked, self.labels)
+        spec = Specification.of(standard(at_least, specification))
+        self.specification, self._read_as = spelled_as(spec, self.labels)
         self.answers = check_answers(self.labels, answers)
         self.missing, self.time_limit = missing, time_limit
         self.min_items, self.growth = int(min_items), exact(growth, "growth")
@@ -510,7 +514,7 @@ class Monitor:
         self._counts: dict[Code, int] = {}
         self._table = np.zeros((len(self.judges), len(self.answers)), np.int64)
         self._n_items = 0
-        self._index: dict[object, int] = {a: place for place, a in enumerate(self.answers)}
+        self._index: dict[object, int] = {a: index for index, a in enumerate(self.answers)}
         self._index[None] = NOT_ANSWERED
         self._carried = Carried(len(self.judges), len(self.labels), excluded=missing == "excluded")
         self._triggered: bool | None = None
@@ -521,9 +525,9 @@ class Monitor:
 
     def _try_out(self, order: int | str | None) -> None:
         """Ask about one item on which all agree, so that bad settings are refused at once."""
-        one = self._sketch_of({(0,) * len(self.judges): 1})
-        self.order = resolve_order(one, order)
-        self._from_scratch(one)
+        entry = self._sketch_of({(0,) * len(self.judges): 1})
+        self.order = resolve_order(entry, order)
+        self._from_scratch(entry)
 
     @property
     def n_items(self) -> int:
@@ -628,12 +632,12 @@ class Monitor:
         if self._triggered is not None or self._n_items < max(1, self.min_items):
             return
         exam = self._exam()
-        asked = read_specification(exam, self.specification)
-        closed = asked.simple and self.specification.min_judges is None
-        possible = _order_1(exam, asked) if closed else None
+        demands = read_specification(exam, self.specification)
+        closed = demands.simple and self.specification.min_judges is None
+        possible = _order_1(exam, demands) if closed else None
         if possible is False:
             self._settle(True)
-        elif (possible and self.order == 1) or (closed and self._carried.holds(asked)):
+        elif (possible and self.order == 1) or (closed and self._carried.holds(demands)):
             self._settle(False)
         elif self._n_items >= self._next_ask:
             self._settle(self.alarm.triggered)
@@ -647,25 +651,25 @@ class Monitor:
                 proof = self._from_scratch(sketch, order=1)
             self._first = (self._n_items, proof, sketch)
 
-    def _adopt(self, found: Alarm) -> None:
+    def _adopt(self, alarm_: Alarm) -> None:
         """Take over the verdict, and the witness, of an alarm asked from scratch."""
         if self._n_items >= self.min_items:
-            self._settle(found.triggered)
-        if found.certificate is not None and "cells" in found.certificate.evidence:
+            self._settle(alarm_.triggered)
+        if alarm_.certificate is not None and "cells" in alarm_.certificate.evidence:
             sketch = self.sketch
-            self._carried.replace(sketch.codes.tolist(), found.certificate.evidence["cells"])
+            self._carried.replace(sketch.codes.tolist(), alarm_.certificate.evidence["cells"])
 
     def _from_scratch(
         self, sketch: Sketch, order: int | str | None = None, time_limit: float | None = 60.0
     ) -> Alarm:
-        found = alarm(
+        answer = alarm(
             sketch,
             self.specification,
             order=self.order if order is None else order,
             missing=self.missing,
             time_limit=time_limit,
         )
-        return replace(found, message=found.message + self._read_as)
+        return replace(answer, message=answer.message + self._read_as)
 
     def _exam(self) -> Exam:
         """Return the counts; nothing here quotes the digest, so none is made."""
@@ -703,8 +707,8 @@ class Monitor:
             raise DataError(
                 f"answer {unknown[0]!r} is not known; choose from {list(self.answers)} or pass answers="
             )
-        places = np.array([*(self._index[a] for a in votes.answers), NOT_ANSWERED])
-        rows = places[votes.codes[:, columns]].tolist()
+        indices = np.array([*(self._index[a] for a in votes.answers), NOT_ANSWERED])
+        rows = indices[votes.codes[:, columns]].tolist()
         counts = votes.counts.tolist() if isinstance(votes, Sketch) else [1] * len(rows)
         for row, count in zip(rows, counts, strict=True):
             yield tuple(row), count
@@ -716,25 +720,25 @@ class Monitor:
                 positions("judge", named, self.judges)
             row = [named.get(judge) for judge in self.judges]
         empty = "." if isinstance(row, str) else None
-        given = [None if a in (None, empty) else str(a) for a in row]
-        if len(given) != len(self.judges):
+        values = [None if a in (None, empty) else str(a) for a in row]
+        if len(values) != len(self.judges):
             raise DataError(
                 f"a row must have one answer per judge ({len(self.judges)}); got {row!r}; use "
                 "{judge: answer} or None"
             )
-        unknown = [a for a in given if a not in self._index]
+        unknown = [a for a in values if a not in self._index]
         if unknown:
             raise DataError(f"answer {unknown[0]!r} is not known; choose from {list(self.answers)}")
-        return tuple(self._index[a] for a in given)
+        return tuple(self._index[a] for a in values)
 
     def __repr__(self) -> str:
         verdict = {True: "alarm", False: "silent", None: "open"}[self._triggered]
         return f"Monitor({self.specification.describe()!r}, {self._n_items} items, {verdict})"
 
 
-def _order_1(exam: Exam, asked: Asked) -> bool | None:
+def _order_1(exam: Exam, question: Asked) -> bool | None:
     """Settle order 1 where it has a closed form; None elsewhere."""
-    system = system_of(exam, asked)
+    system = system_of(exam, question)
     if not has_box(system) and len(system.caps) > 1:
         return None
     return find_key(system, Clock(None))[0] is not None
@@ -856,7 +860,7 @@ def half_votes(
     (('a', 'tie', 'b'), (Fraction(3, 2), Fraction(1, 2)))
     """
     sides, even = _sides(labels, tie)
-    worth = {
+    value = {
         sides[0]: (Fraction(1), Fraction(0)),
         sides[1]: (Fraction(0), Fraction(1)),
         even: (_HALF, _HALF),
@@ -864,17 +868,17 @@ def half_votes(
     groups = _groups(votes)
     for item, group in groups.items():
         for vote in group:
-            if vote not in worth:
+            if vote not in value:
                 raise DataError(
                     f"every vote must be one of {[*sides, even]} or None; got {vote!r} on item "
                     f"{item!r}; leave that vote out or pass {option('labels')} and {option('tie')}"
                 )
-    weights = tuple(_weigh([worth[vote] for vote in group]) for group in groups.values())
+    weights = tuple(_weigh([value[vote] for vote in group]) for group in groups.values())
     decisions = tuple(_decide(pair, sides, even) for pair in weights)
-    found = dict(zip(groups, decisions, strict=True))
+    table = dict(zip(groups, decisions, strict=True))
     tally = Counter(decisions)
-    undecided = tuple(item for item, decision in found.items() if decision is None)
-    ties = tuple(item for item, decision in found.items() if decision == even)
+    undecided = tuple(item for item, decision in table.items() if decision is None)
+    ties = tuple(item for item, decision in table.items() if decision == even)
     counts = {name: tally[name] for name in (*sides, even)}
     return HalfVotes(
         status=Status.UNDETERMINED if undecided else Status.OK,
