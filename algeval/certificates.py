@@ -35,22 +35,22 @@ def check(certificates: Mapping[str, Any], counts: Any) -> list[str]:
 
 def of_ranges(proofs: Mapping[str, Any]) -> dict[str, Any]:
     """Return the certificates of ranges by the name of a file each: number, quantity, which end."""
-    found = {}
+    results = {}
     for number, (name, proof) in enumerate(proofs.items(), start=1):
         words = re.sub("[^A-Za-z0-9]+", "-", name).strip("-")[:60]
         for end in ("lowest", "below", "highest", "above", "undefined"):
             if getattr(proof, end) is not None:
-                found[f"{_RANGE}{number:04}-{words}-{end}"] = getattr(proof, end)
-    return found
+                results[f"{_RANGE}{number:04}-{words}-{end}"] = getattr(proof, end)
+    return results
 
 
 def save(folder: str | None, certificates: Mapping[str, Any], counts: Any) -> list[str]:
     """Write certificates, counts and the verifier; return the lines that say how to check them."""
     if folder is None:
         return []
-    place, data = _write_all(folder, certificates, counts)
+    index, data = _write_all(folder, certificates, counts)
     written = [name for name, certificate in certificates.items() if certificate is not None]
-    return [_line(place, shlex.quote(str(place / f"{name}.json")), data) for name in written]
+    return [_line(index, shlex.quote(str(index / f"{name}.json")), data) for name in written]
 
 
 def save_ranges(folder: str | None, certificates: Mapping[str, Any], counts: Any) -> list[str]:
@@ -59,14 +59,14 @@ def save_ranges(folder: str | None, certificates: Mapping[str, Any], counts: Any
         return []
     for old in Path(folder).glob(f"{_RANGE}[0-9][0-9][0-9][0-9]-*.json"):
         old.unlink()
-    place, data = _write_all(folder, certificates, counts)
-    every = f"{shlex.quote(str(place))}/{_RANGE}[0-9]*.json"
-    return [_line(place, every, data)] if certificates else []
+    index, data = _write_all(folder, certificates, counts)
+    every = f"{shlex.quote(str(index))}/{_RANGE}[0-9]*.json"
+    return [_line(index, every, data)] if certificates else []
 
 
 def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tuple[Path, Path]:
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    index = Path(folder)
+    index.mkdir(parents=True, exist_ok=True)
     kind = counts.to_dict()["schema"].split(".")[1].split("/")[0]
     proofs = {name: proof for name, proof in certificates.items() if proof is not None}
     texts = {
@@ -75,19 +75,19 @@ def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tup
     }
     for name in ("verify.py", "verify_statements.py"):
         texts[name] = files("algeval").joinpath(name).read_text(encoding="utf-8")
-    _refuse_strange(place, texts)
+    _refuse_strange(index, texts)
     for name, text in texts.items():
-        write_text(place / name, text)
-    return place, place / f"{kind}.json"
+        write_text(index / name, text)
+    return index, index / f"{kind}.json"
 
 
-def _refuse_strange(place: Path, texts: Mapping[str, str]) -> None:
+def _refuse_strange(path_: Path, texts: Mapping[str, str]) -> None:
     """Refuse to write over files of a folder that holds no proof: its verifier is what tells."""
-    verifier = place / "verify.py"
+    verifier = path_ / "verify.py"
     if verifier.is_file() and b"algeval.verify" in verifier.read_bytes():
         return
     for name, text in texts.items():
-        path = place / name
+        path = path_ / name
         if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
             raise DataError(
                 f"the folder of a proof must hold no {name} of your own; got {str(path)!r}; name "
@@ -95,6 +95,6 @@ def _refuse_strange(place: Path, texts: Mapping[str, str]) -> None:
             )
 
 
-def _line(place: Path, certificates: str, data: Path) -> str:
-    program = shlex.quote(str(place / "verify.py"))
+def _line(path: Path, certificates: str, data: Path) -> str:
+    program = shlex.quote(str(path / "verify.py"))
     return f"Check it yourself: python3 {program} {certificates} {shlex.quote(str(data))}"

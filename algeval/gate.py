@@ -25,8 +25,8 @@ _FOLDER = "algeval-certificates"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the setting of where proofs are kept."""
-    told = "folder for the certificates of failed gates, from the root of the project"
-    parser.addini("algeval_certificates", told, default=_FOLDER)
+    help_text = "folder for the certificates of failed gates, from the root of the project"
+    parser.addini("algeval_certificates", help_text, default=_FOLDER)
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def judges(request: pytest.FixtureRequest) -> Callable[..., Judges]:
 
     `source` is what `algeval.read_votes` reads, and the options are its own.
     """
-    place = request.config.rootpath / str(request.config.getini("algeval_certificates"))
+    index = request.config.rootpath / str(request.config.getini("algeval_certificates"))
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name).strip("-")
-    return lambda source, **reading: Judges(source, place / name, reading, request.node.nodeid)
+    return lambda source, **reading: Judges(source, index / name, reading, request.node.nodeid)
 
 
 class Judges:
@@ -57,7 +57,7 @@ class Judges:
     def __init__(self, source: Any, folder: Path, reading: dict[str, Any], test: str) -> None:
         self._source, self._folder, self._reading, self._test = source, folder, reading, test
 
-    def at_least(self, accuracy: Any, **asked: Any) -> Alarm:
+    def at_least(self, accuracy: Any, **options: Any) -> Alarm:
         """Fail the test unless some answer key lets every judge reach this accuracy on every label.
 
         Parameters
@@ -77,33 +77,33 @@ class Judges:
         from algeval.logic import alarm
 
         data: Any = load(self._source, **self._reading)
-        found = alarm(data, at_least=accuracy, **asked)
-        if found.triggered is False:
-            _summarise("passed", self._test, f"{found.message}\n{found.meaning}")
-            return found
-        told = self._sentence(found, data)
-        _summarise("failed", self._test, told)
-        pytest.fail(told, pytrace=False)
+        result = alarm(data, at_least=accuracy, **options)
+        if result.triggered is False:
+            _summarise("passed", self._test, f"{result.message}\n{result.meaning}")
+            return result
+        text = self._sentence(result, data)
+        _summarise("failed", self._test, text)
+        pytest.fail(text, pytrace=False)
 
-    def _sentence(self, found: Alarm, data: Any) -> str:
+    def _sentence(self, alarm: Alarm, data: Any) -> str:
         """Return the verdict, what it does not mean, and where the proof is."""
-        if found.certificate is None:
-            return f"{found.message} A gate does not pass what was not settled: raise time_limit."
+        if alarm.certificate is None:
+            return f"{alarm.message} A gate does not pass what was not settled: raise time_limit."
         from algeval.certificates import check, save
         from algeval.data.reading import as_counts
 
         counts = as_counts(data)
-        proofs = {"certificate": found.certificate}
+        proofs = {"certificate": alarm.certificate}
         lines = [*check(proofs, counts), *save(str(self._folder), proofs, counts)]
-        return "\n".join((found.message, f"What this does not mean: {found.meaning}", *lines))
+        return "\n".join((alarm.message, f"What this does not mean: {alarm.meaning}", *lines))
 
 
-def _summarise(verdict: str, test: str, told: str) -> None:
+def _summarise(verdict: str, test: str, text: str) -> None:
     """Append a verdict in Markdown to the summary of a GitHub run, if this is one."""
     page = os.environ.get("GITHUB_STEP_SUMMARY")
     if page:
         quoted = "\n".join(
-            indent(fill(line, 100, break_long_words=False), "    ") for line in told.splitlines()
+            indent(fill(line, 100, break_long_words=False), "    ") for line in text.splitlines()
         )
         with open(page, "a", encoding="utf-8") as stream:
             stream.write(f"### Judges gate {verdict}: `{test}`\n\n{quoted}\n\n")

@@ -110,11 +110,11 @@ class _Notebook:
     def show(self, text: str) -> None:
         from IPython.display import display
 
-        told = {"text/plain": text}
+        shown = {"text/plain": text}
         if self._handle is None:
-            self._handle = display(told, raw=True, display_id=True)
+            self._handle = display(shown, raw=True, display_id=True)
         else:
-            self._handle.update(told, raw=True)
+            self._handle.update(shown, raw=True)
 
     def clear(self) -> None:
         if self._handle is not None:
@@ -256,13 +256,13 @@ class Board:
         0.33
         """
         works, now = list(self.under_way), self.now()
-        known, share = [], None
+        shares, share = [], None
         for work in reversed(works):
             share = work.share(share, now)
             if share is not None:
                 work.reach(share, now)
-                known.append(work)
-        return known[::-1]
+                shares.append(work)
+        return shares[::-1]
 
 
 _BOARD: ContextVar[Board | None] = ContextVar("algeval_progress", default=None)
@@ -390,13 +390,13 @@ def listening(to: Board) -> Iterator[Board]:
 
 
 def steps(
-    things: Iterable[Thing], what: str, total: int | None = None, *, even: bool = True
+    sequence: Iterable[Thing], what: str, total: int | None = None, *, even: bool = True
 ) -> Iterable[Thing]:
     """Return the same things one by one, and say how many are done.
 
     Parameters
     ----------
-    things : iterable
+    sequence : iterable
     what : str
         What is done with them, in words.
     total : int, optional
@@ -412,29 +412,29 @@ def steps(
     [0.0, 0.25, 0.5, 0.75]
     """
     if _END.get() is not None:
-        total = len(things) if total is None and isinstance(things, Sized) else total
-        things = _timed(things)
+        total = len(sequence) if total is None and isinstance(sequence, Sized) else total
+        sequence = _timed(sequence)
     here = _BOARD.get()
     if here is None:
-        return things
-    if total is None and isinstance(things, Sized):
-        total = len(things)
+        return sequence
+    if total is None and isinstance(sequence, Sized):
+        total = len(sequence)
     if total == 1:  # it is what is around it
-        return things
-    return _told(here, things, Work(what, total, even=even))
+        return sequence
+    return _told(here, sequence, Work(what, total, even=even))
 
 
-def _told(here: Board, things: Iterable[Thing], work: Work) -> Iterator[Thing]:
+def _told(here: Board, steps_: Iterable[Thing], work: Work) -> Iterator[Thing]:
     with here.doing(work):
-        for thing in things:
-            yield thing
+        for step in steps_:
+            yield step
             work.step()
 
 
-def _timed(things: Iterable[Thing]) -> Iterator[Thing]:
-    for thing in things:
+def _timed(steps_: Iterable[Thing]) -> Iterator[Thing]:
+    for step in steps_:
         check_time()
-        yield thing
+        yield step
 
 
 def _doing(work: Work) -> AbstractContextManager[Work]:
@@ -508,13 +508,13 @@ def work_of(modules: Sequence[str]) -> list[str]:
     >>> work_of(["algeval.cli.main", "algeval.aggregate.bootstrap", "algeval.aggregate.em"])
     ['refitting on resampled items for intervals']
     """
-    told: dict[str, None] = {}
+    body: dict[str, None] = {}
     for module in modules:
         parts = module.split(".")
         above = (".".join(parts[:n]) for n in range(len(parts), 1, -1))
         nearest = next((_WORK[name] for name in above if name in _WORK), None)
-        told.update({} if nearest is None else {nearest: None})
-    return list(told)
+        body.update({} if nearest is None else {nearest: None})
+    return list(body)
 
 
 def sentence(board: Board, modules: Sequence[str] = ()) -> str:
@@ -531,20 +531,20 @@ def sentence(board: Board, modules: Sequence[str] = ()) -> str:
     ...     sentence(board)
     'refitting, 51 of 200, 25 %, about 20 s left'
     """
-    works, known = list(board.under_way), board.look()
-    timed = next((work for work in known if work.even), None)
-    told = [_what(works, timed, modules), *_share(known)]
-    return ", ".join([*told, *([] if timed is None else _left(timed, works, board.now()))])
+    works, looks = list(board.under_way), board.look()
+    timed = next((work for work in looks if work.even), None)
+    lines = [_what(works, timed, modules), *_share(looks)]
+    return ", ".join([*lines, *([] if timed is None else _left(timed, works, board.now()))])
 
 
 def _what(works: Sequence[Work], timed: Work | None, modules: Sequence[str]) -> str:
     """Return the outermost work, and inside it that whose time is told, or else the innermost."""
-    names = [_named(work, outer=place == 0) for place, work in enumerate(works) if work.what]
-    found = [name for name in work_of(modules) if not any(name in said for said in names)]
+    names = [_named(work, outer=index == 0) for index, work in enumerate(works) if work.what]
+    results = [name for name in work_of(modules) if not any(name in said for said in names)]
     if len(names) > 1 and timed is not None and timed is not works[0]:
         names.append(timed.what)
     elif len(names) < 2:
-        names += found[-1:] if works else found[:2]
+        names += results[-1:] if works else results[:2]
     return ": ".join(dict.fromkeys([names[0], names[-1]])) if names else "working"
 
 
@@ -555,11 +555,11 @@ def _named(work: Work, *, outer: bool) -> str:
     return f"{work.what}, {min(work.done + 1, work.total):,} of {work.total:,}"
 
 
-def _share(known: Sequence[Work]) -> list[str]:
+def _share(works: Sequence[Work]) -> list[str]:
     """Return the share of the outermost work, unless all there is to tell is a time limit."""
-    if not known or (len(known) == 1 and known[0].until is not None):
+    if not works or (len(works) == 1 and works[0].until is not None):
         return []
-    return [f"{int(100 * known[0].reached + 1e-9)} %"]
+    return [f"{int(100 * works[0].reached + 1e-9)} %"]
 
 
 def _left(timed: Work, works: Sequence[Work], now: float) -> list[str]:
@@ -655,8 +655,8 @@ def show_progress(*, first: float = FIRST, every: float | None = None) -> Iterat
         began, wait = shown.now(), first
         with suppress(OSError, ValueError):  # the terminal has gone
             while not done.wait(wait):
-                told = sentence(shown, _modules(sys._current_frames().get(worker)))
-                screen.show(f"... {shown.now() - began:.0f} s, {told} (Ctrl-C stops)")
+                line = sentence(shown, _modules(sys._current_frames().get(worker)))
+                screen.show(f"... {shown.now() - began:.0f} s, {line} (Ctrl-C stops)")
                 wait = every or screen.every
 
     teller = Thread(target=tell, daemon=True)
@@ -673,9 +673,9 @@ def show_progress(*, first: float = FIRST, every: float | None = None) -> Iterat
 
 def _modules(frame: FrameType | None) -> list[str]:
     """Return the modules of a stack, outermost first, without those that are being loaded."""
-    found = []
+    results = []
     while frame is not None:
         if frame.f_code.co_name != "<module>":
-            found.append(str(frame.f_globals.get("__name__", "")))
+            results.append(str(frame.f_globals.get("__name__", "")))
         frame = frame.f_back
-    return found[::-1]
+    return results[::-1]

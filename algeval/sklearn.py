@@ -98,11 +98,11 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
         NotIdentifiableError
             If no number of such votes would settle the method.
         """
-        table, given = self._read(X, reset=True)
-        if not given.any():
+        table, values = self._read(X, reset=True)
+        if not values.any():
             raise DataError("X must hold at least one answer; got none; check how votes are coded")
-        self.classes_ = np.unique(table[given])
-        votes = self._votes(table, given)
+        self.classes_ = np.unique(table[values])
+        votes = self._votes(table, values)
         result = aggregate(votes, self.method, **(self.settings or {}))
         if result.evaluation is None:
             raise NotIdentifiableError(f"{result.message} (n_features = {votes.n_judges})")
@@ -118,8 +118,8 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return (n_items, R) posteriors of other votes of the same judges, without refitting."""
         check_is_fitted(self)
-        table, given = self._read(X, reset=False)
-        return self.result_.predict(self._votes(table, given))
+        table, values = self._read(X, reset=False)
+        return self.result_.predict(self._votes(table, values))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable label of each item; ties go to the first in `classes_`."""
@@ -138,19 +138,19 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
                 raise DataError("X must hold labels or NaN; got infinity; code it as NaN")
             return table, ~np.isnan(table)
         if table.dtype.kind == "O":
-            given = np.array([[_is_vote(cell) for cell in row] for row in table], bool)
-            return np.where(given, table.astype(str), ""), given.reshape(table.shape)
+            values = np.array([[_is_vote(cell) for cell in row] for row in table], bool)
+            return np.where(values, table.astype(str), ""), values.reshape(table.shape)
         return table, np.ones(table.shape, bool)
 
-    def _votes(self, table: NDArray[Any], given: NDArray[np.bool_]) -> Votes:
-        place = np.searchsorted(self.classes_, table)
-        place = np.minimum(place, len(self.classes_) - 1)
-        unknown = given & (self.classes_[place] != table)
+    def _votes(self, table: NDArray[Any], values: NDArray[np.bool_]) -> Votes:
+        index = np.searchsorted(self.classes_, table)
+        index = np.minimum(index, len(self.classes_) - 1)
+        unknown = values & (self.classes_[index] != table)
         if unknown.any():
             raise DataError(
                 f"X must hold labels seen in fit; got {table[unknown][0]!r}; fit again or use NaN"
             )
-        codes = np.where(given, place, NOT_ANSWERED).astype(np.int16)
+        codes = np.where(values, index, NOT_ANSWERED).astype(np.int16)
         names = [str(label) for label in self.classes_.tolist()]
         return Votes(range(len(codes)), range(codes.shape[1]), names, names, codes)  # type: ignore[arg-type]
 

@@ -360,7 +360,7 @@ class LabelAccuracy:
     worse: Spread
 
     @classmethod
-    def of(cls, given: Any) -> LabelAccuracy:
+    def of(cls, values: Any) -> LabelAccuracy:
         """Read a number; a pair (q_b, q_w); or {"better": {q: weight}, "worse": {q: weight}}.
 
         Examples
@@ -368,16 +368,16 @@ class LabelAccuracy:
         >>> LabelAccuracy.of((0.9, 0.8)).mean
         (Fraction(9, 10), Fraction(4, 5))
         """
-        if isinstance(given, LabelAccuracy):
-            return given
-        if isinstance(given, Mapping):
-            return cls._of_mapping(given)
-        pair = tuple(given) if isinstance(given, list | tuple) else (given, given)
+        if isinstance(values, LabelAccuracy):
+            return values
+        if isinstance(values, Mapping):
+            return cls._of_mapping(values)
+        pair = tuple(values) if isinstance(values, list | tuple) else (values, values)
         if len(pair) != 2:
             raise DataError(
                 f"{parameter('label_accuracy')} must be one number or two, where only the better "
                 "and where only the "
-                f"worse classifier is right; got {given!r}; write it like 0.8, or 0.85 and 0.8"
+                f"worse classifier is right; got {values!r}; write it like 0.8, or 0.85 and 0.8"
             )
         return cls(*(((_accuracy(q), Fraction(1)),) for q in pair))
 

@@ -118,9 +118,9 @@ class Robustness(Result):
     warnings: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Moved:
-        for found in (*self.methods, *self.judges):
-            if found.name == name:
-                return found
+        for pairs in (*self.methods, *self.judges):
+            if pairs.name == name:
+                return pairs
         raise DataError(f"{name!r} is not here; choose from {[m.name for m in self.methods]}")
 
     def as_tables(self) -> tuple[Table, ...]:
@@ -134,9 +134,9 @@ class Robustness(Result):
     def summary(self) -> str:
         """Return one line per method, the judge who moved most, and the warnings."""
         lines = [self.message, *(_line(moved) for moved in self.methods)]
-        told = [moved for moved in self.judges if moved.change is not None]
-        if told:
-            most = max(told, key=lambda moved: moved.change or 0.0)
+        sentences = [moved for moved in self.judges if moved.change is not None]
+        if sentences:
+            most = max(sentences, key=lambda moved: moved.change or 0.0)
             lines.append(f"{_line(most)}, the most of all judges")
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
@@ -145,10 +145,10 @@ def _line(moved: Moved) -> str:
     if moved.change is None:
         return f"  {moved.name}: no fit"
     error = "unknown" if moved.error is None else f"{moved.error:.2g}"
-    told = f"  {moved.name}: moved by {moved.change:.3g} (standard error {error})"
+    text = f"  {moved.name}: moved by {moved.change:.3g} (standard error {error})"
     if moved.relative is not None:
-        told += f", {moved.relative:.2f} of its standard deviation; mean shift {moved.shift:+.3g}"
-    return told + ("" if moved.flipped is None else f"; {percent(moved.flipped)} change class")
+        text += f", {moved.relative:.2f} of its standard deviation; mean shift {moved.shift:+.3g}"
+    return text + ("" if moved.flipped is None else f"; {percent(moved.flipped)} change class")
 
 
 # --- Where the majority and a model give different labels, and what each needs to be right there.
@@ -190,15 +190,15 @@ class Side(Record):
         """Return what follows for these judges if their label is wrong on the group's items."""
         if not self.judges:
             return f"no judge errs there (none gave {self.label})"
-        told = list(zip(self.judges, self.errors, self.answered, strict=True))
-        alike = len({pair[1:] for pair in told}) == 1
+        lines = list(zip(self.judges, self.errors, self.answered, strict=True))
+        alike = len({pair[1:] for pair in lines}) == 1
         if alike and self.together == self.errors[0]:
             k, n = self.errors[0], self.answered[0]
-            share, each = ("makes", "it is") if len(told) == 1 else ("share", "each is")
+            share, each = ("makes", "it is") if len(lines) == 1 else ("share", "each is")
             errors = "1 error" if k == 1 else f"{k} errors"
             return f"{_names(self.judges)} {share} {errors}: {each} right on at most {n - k} of {n}"
-        shown = [f"{j} on {k} (right on at most {n - k} of {n})" for j, k, n in told[:_MOST_NAMED]]
-        left_out = len(told) - _MOST_NAMED
+        shown = [f"{j} on {k} (right on at most {n - k} of {n})" for j, k, n in lines[:_MOST_NAMED]]
+        left_out = len(lines) - _MOST_NAMED
         more = f" and {left_out} more" if left_out > 0 else ""
         return f"these err: {', '.join(shown)}{more}; all together on {self.together}"
 
@@ -385,8 +385,8 @@ def _decisions(sketch: Sketch, model: Aggregation) -> Any:
         )
     if model.judges == sketch.judges and np.array_equal(model.patterns, sketch.codes):
         return model.decisions
-    places = [sketch.judges.index(judge) for judge in model.judges]
-    return decide(predictor(model.method)(model, sketch.codes[:, places]))
+    indices = [sketch.judges.index(judge) for judge in model.judges]
+    return decide(predictor(model.method)(model, sketch.codes[:, indices]))
 
 
 class _Rows:
@@ -410,26 +410,26 @@ class _Rows:
         gave = self.sketch.codes[rows] == label
         errors = counts @ gave
         judges = [j for j in np.argsort(-errors, kind="stable").tolist() if errors[j]]
-        told = [int(errors[j]) for j in judges]
+        lines = [int(errors[j]) for j in judges]
         whole = [int(self.answered[j]) for j in judges]
         return Side(
             label=self.sketch.labels[label],
             judges=tuple(self.sketch.judges[j] for j in judges),
-            errors=tuple(told),
+            errors=tuple(lines),
             answered=tuple(whole),
             together=int(counts[gave[:, judges].all(axis=1)].sum()) if judges else 0,
         )
 
 
-def _grouped(rows: _Rows, places: NDArray[np.intp], by_side: bool) -> tuple[SplitGroup, ...]:
+def _grouped(rows: _Rows, indices: NDArray[np.intp], by_side: bool) -> tuple[SplitGroup, ...]:
     """Return the groups of rows with the same labels, and the same judges behind them."""
-    found: dict[Any, list[int]] = {}
-    for place in places.tolist():
-        labels = int(rows.majority[place]), int(rows.model[place])
-        codes = rows.sketch.codes[place]
+    results: dict[Any, list[int]] = {}
+    for index in indices.tolist():
+        labels = int(rows.majority[index]), int(rows.model[index])
+        codes = rows.sketch.codes[index]
         sides = tuple((codes == label).tobytes() for label in labels) if by_side else ()
-        found.setdefault((labels, sides), []).append(place)
-    groups = [rows.group(np.array(members)) for members in found.values()]
+        results.setdefault((labels, sides), []).append(index)
+    groups = [rows.group(np.array(members)) for members in results.values()]
     return tuple(sorted(groups, key=lambda group: -group.n_items))
 
 
@@ -611,20 +611,20 @@ class Estimate(Record):
     @property
     def _drawn(self) -> str:
         record = METHODS.get(self.method)
-        found = self.consistency
-        return record.drawn if record and found is not None and isfinite(found.gap) else ""
+        result = self.consistency
+        return record.drawn if record and result is not None and isfinite(result.gap) else ""
 
     @property
     def standing(self) -> str:
         """The sentence on whether the evaluation is logically possible; empty where not tested."""
-        found = self.consistency
-        if found is None:
+        result = self.consistency
+        if result is None:
             return ""
-        if found.possible or not self._drawn:
-            return f"It is {found.describe()}."
+        if result.possible or not self._drawn:
+            return f"It is {result.describe()}."
         return (
-            f"Its tables lean on {self._drawn} too and miss what was counted by up to {found.gap:.1f} "
-            f"items ({found.where}): read them as estimates, no test came out so."
+            f"Its tables lean on {self._drawn} too and miss what was counted by up to {result.gap:.1f} "
+            f"items ({result.where}): read them as estimates, no test came out so."
         )
 
 
@@ -658,16 +658,16 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
     elif votes.n_judges < 3:
         why = f"the algebra needs three judges; got {votes.n_judges}"
     elif comb(votes.n_judges, 3) * _work_of_a_trio(votes.n_labels) > _MOST_WORK:
-        told = f"not done here: {votes.n_judges} judges have {comb(votes.n_judges, 3)} trios"
-        return ended(status=Status.TOO_LARGE, message=told)
+        sentence = f"not done here: {votes.n_judges} judges have {comb(votes.n_judges, 3)} trios"
+        return ended(status=Status.TOO_LARGE, message=sentence)
     if why is not None:
         return ended(status=Status.UNDETERMINED, message=why)
-    found: Any = decode(votes) if votes.n_judges == 3 else pool_trios(votes)
-    ranges = found if isinstance(found, PooledTrios) and not found.shared else None
-    best = found.evaluation if isinstance(found, PooledTrios) else found.best
+    decoding: Any = decode(votes) if votes.n_judges == 3 else pool_trios(votes)
+    ranges = decoding if isinstance(decoding, PooledTrios) and not decoding.shared else None
+    best = decoding.evaluation if isinstance(decoding, PooledTrios) else decoding.best
     return ended(
-        status=found.status,
-        message=found.message,
+        status=decoding.status,
+        message=decoding.message,
         evaluation=best,
         consistency=None if best is None or ranges else consistency(best, votes.summary()),
         ranges=None if best is None else ranges,
@@ -684,32 +684,32 @@ def _aggregate(
 ) -> Estimate:
     assumes = METHODS[method].assumes
     try:
-        found = aggregate(votes, method)
+        fit = aggregate(votes, method)
     except AlgevalError as error:
         status = next(s for kind, s in _REFUSALS if isinstance(error, kind))
         message = f"does not apply here: {error}"
         return Estimate(method=method, assumes=assumes, status=status, message=message)
-    fitted = found.evaluation
-    partial = method == "majority" and found.n_undecided > 0
-    message = found.message
+    fitted = fit.evaluation
+    partial = method == "majority" and fit.n_undecided > 0
+    message = fit.message
     if partial:
         message += (
             " Its evaluation speaks of the decided items only, so it is not tested for consistency."
         )
     try:
-        made = shown_intervals(found, intervals)
+        made = shown_intervals(fit, intervals)
     except TimeUp:
         made, message = None, f"{message} Time ran out before its intervals."
     return Estimate(
         method=method,
         assumes=assumes,
-        status=found.status,
+        status=fit.status,
         message=message,
         evaluation=fitted,
         consistency=None if fitted is None or partial else consistency(fitted, votes.summary()),
-        score=None if key is None or fitted is None else score(found, key),
+        score=None if key is None or fitted is None else score(fit, key),
         intervals=made,
-        fit=found,
+        fit=fit,
     )
 
 
@@ -753,11 +753,11 @@ class Comparison(Result):
     disagreement: Disagreement | None = None
 
     def __getitem__(self, method: str) -> Estimate:
-        for found in self.estimates:
-            if found.method == method:
-                return found
-        known = [found.method for found in self.estimates]
-        raise DataError(f"method {method!r} was not compared; choose from {known}")
+        for result in self.estimates:
+            if result.method == method:
+                return result
+        methods = [result.method for result in self.estimates]
+        raise DataError(f"method {method!r} was not compared; choose from {methods}")
 
     def columns(self) -> list[str]:
         """Return the names of the columns of `rows`."""
@@ -768,8 +768,8 @@ class Comparison(Result):
         """Return the table as text: prevalences first, then each judge on each label."""
         rows = [
             [f"prevalence of {label}", _range(self.bounds.prevalence_of(label))]
-            + [self._prevalence(*e, place) for e in self._evaluations()]
-            for place, label in enumerate(self.labels)
+            + [self._prevalence(*e, index) for e in self._evaluations()]
+            for index, label in enumerate(self.labels)
         ]
         for judge in self.judges if judges is None else judges:
             rows += [
@@ -779,9 +779,9 @@ class Comparison(Result):
             ]
         return rows
 
-    def _prevalence(self, evaluation: Evaluation, made: Ends, place: int) -> str:
-        ends = None if made is None else made.prevalence_of(self.labels[place])
-        return with_interval(shown_share(evaluation.prevalence[place]), ends)
+    def _prevalence(self, evaluation: Evaluation, made: Ends, index: int) -> str:
+        ends = None if made is None else made.prevalence_of(self.labels[index])
+        return with_interval(shown_share(evaluation.prevalence[index]), ends)
 
     def _accuracy(self, evaluation: Evaluation, made: Ends, judge: str, label: str) -> str:
         i, t = evaluation.judges.index(judge), evaluation.labels.index(label)
@@ -793,29 +793,29 @@ class Comparison(Result):
     def note(self) -> str:
         """What the dashes and brackets of `rows` mean; empty where there are none."""
         dashes = dash_note((e.evaluation for e in self.estimates if e.evaluation), self.n_items)
-        return " ".join(told for told in (dashes, *self._brackets()) if told)
+        return " ".join(notes for notes in (dashes, *self._brackets()) if notes)
 
     def _brackets(self) -> list[str]:
         """Return the sentences on intervals and ranges shown, and one on each method that has none."""
         made = [e.intervals for e in self.estimates if e.intervals is not None]
-        shown = [found for found in made if found.status.ok]
-        told = [found.message for found in made if not found.status.ok]
+        shown = [result for result in made if result.status.ok]
+        lines = [result.message for result in made if not result.status.ok]
         if any(e.ranges for e in self.estimates):
-            told = ["In brackets after algebra: lowest and highest over its trios.", *told]
+            lines = ["In brackets after algebra: lowest and highest over its trios.", *lines]
         if not shown:
-            return told
+            return lines
         level, n = percent(shown[0].level, 0), shown[0].n
-        fewest = min(found.n - found.n_failed for found in shown)
+        fewest = min(result.n - result.n_failed for result in shown)
         refits = f"{n} refits" if fewest == n else f"{fewest} to {n} refits"
         return [
             f"In brackets: {level} intervals in percent, from {refits} on resampled items.",
-            *told,
+            *lines,
         ]
 
     def _evaluations(self) -> list[tuple[Evaluation, Ends]]:
-        found: list[tuple[Evaluation, Ends]]
-        found = [(e.evaluation, e.ends) for e in self.estimates if e.evaluation is not None]
-        return found if self.truth is None else [*found, (self.truth, None)]
+        result: list[tuple[Evaluation, Ends]]
+        result = [(e.evaluation, e.ends) for e in self.estimates if e.evaluation is not None]
+        return result if self.truth is None else [*result, (self.truth, None)]
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return the numbers side by side, how each method ended, and a row per number and method.
@@ -833,26 +833,26 @@ class Comparison(Result):
         )
 
     def _allowed(self) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = [
+        results: list[tuple[Any, ...]] = [
             ("prevalence", None, x, self.bounds.prevalence_of(x)) for x in self.labels
         ]
-        found += [
+        results += [
             ("accuracy", judge, x, self.bounds.accuracy_of(judge, x))
             for judge, x in product(self.judges, self.labels)
         ]
-        return [(*named, "logic", None, *(ends or (None, None))) for *named, ends in found]
+        return [(*named, "logic", None, *(ends or (None, None))) for *named, ends in results]
 
     def _estimated(self) -> list[tuple[Any, ...]]:
-        given = [(e.method, e.evaluation, e.ends) for e in self.estimates if e.evaluation]
-        given += [] if self.truth is None else [("key", self.truth, None)]
+        values = [(e.method, e.evaluation, e.ends) for e in self.estimates if e.evaluation]
+        values += [] if self.truth is None else [("key", self.truth, None)]
         rows: list[tuple[Any, ...]] = []
-        for method, found, made in given:
+        for method, result, made in values:
             for x in self.labels:
                 ends = (None, None) if made is None else made.prevalence_of(x)
-                rows.append(("prevalence", None, x, method, found.prevalence_of(x), *ends))
+                rows.append(("prevalence", None, x, method, result.prevalence_of(x), *ends))
             for judge, x in product(self.judges, self.labels):
                 ends = (None, None) if made is None else made.accuracy_of(judge, x)
-                rows.append(("accuracy", judge, x, method, found.accuracy(judge, x), *ends))
+                rows.append(("accuracy", judge, x, method, result.accuracy(judge, x), *ends))
         return rows
 
     def summary(self) -> str:
@@ -940,12 +940,12 @@ def compare(
             estimates.append(estimate(method, blind, key, intervals=intervals))
             work.step()
     late = [e.method for e in estimates if e.status is Status.TIME_LIMIT]
-    told = f"the key ({how_many(n_keyed, 'item')}) only scores them" if n_keyed else "no key"
+    text = f"the key ({how_many(n_keyed, 'item')}) only scores them" if n_keyed else "no key"
     result = Comparison(
         status=Status.TIME_LIMIT if late else Status.OK,
         message=(
             f"{how_many(len(estimates), 'method')} on {how_many(blind.n_items, 'item')} and "
-            f"{how_many(blind.n_judges, 'judge')}; {told}."
+            f"{how_many(blind.n_judges, 'judge')}; {text}."
             + (f" The time limit left {', '.join(late)} unfinished." if late else "")
         ),
         judges=blind.judges,
@@ -985,18 +985,18 @@ def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disag
 
 def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str, Any]]:
     """Return the settings of each method, refusing those of a method that is not compared."""
-    given = {} if settings is None else settings
-    if not isinstance(given, Mapping):
+    options = {} if settings is None else settings
+    if not isinstance(options, Mapping):
         raise DataError(
             f"settings must be of methods by name; got {settings!r}; write {{'average': {{...}}}}"
         )
-    strange = [name for name in given if name not in methods]
+    strange = [name for name in options if name not in methods]
     if strange:
         raise DataError(
             f"settings must be of methods that are compared, {list(methods)}; got {strange[0]!r}; "
             "leave it out"
         )
-    return {name: dict(given.get(name, {})) for name in methods}
+    return {name: dict(options.get(name, {})) for name in methods}
 
 
 def on_panel_scale(values: Floats, panel: Floats) -> Floats:
@@ -1057,8 +1057,8 @@ def with_copies(
     k = check_whole("k", k)
     reliability = check_number("reliability", reliability, least=0.0, most=1.0)
     numbers = numeric_attribute(scores, attribute, attributes)[:, None]
-    known = numbers[~np.isnan(numbers)]
-    if not len(known) or np.ptp(known) == 0:
+    finite = numbers[~np.isnan(numbers)]
+    if not len(finite) or np.ptp(finite) == 0:
         raise DataError(
             f"attribute {attribute!r} must vary over the items to be copied; it does not; choose another"
         )
@@ -1066,6 +1066,6 @@ def with_copies(
     trait = Affine.of(ranks).transform(ranks)
     noise = np.random.default_rng(seed).normal(size=(scores.n_items, k))
     copies = np.sqrt(reliability) * trait + np.sqrt(1 - reliability) * noise
-    names = [f"{attribute} copy {place + 1}" for place in range(k)]
+    names = [f"{attribute} copy {index + 1}" for index in range(k)]
     added = Scores(scores.items, names, on_panel_scale(copies, scores.values))  # type: ignore[arg-type]
     return scores.join(added)

@@ -83,11 +83,11 @@ class Quartets:
 
     def describe(self) -> str:
         """Return one sentence."""
-        told = f"{self.n_tested} of {how_many(self.n_possible, 'set')} of {self.size} judges"
+        text = f"{self.n_tested} of {how_many(self.n_possible, 'set')} of {self.size} judges"
         if self.smallest_p is None:
-            return f"Algebraic test: {told}, none with enough items to say anything."
+            return f"Algebraic test: {text}, none with enough items to say anything."
         return (
-            f"Algebraic test, to say where: of {told}, {self.n_rejected} reject independence on "
+            f"Algebraic test, to say where: of {text}, {self.n_rejected} reject independence on "
             f"their own at {self.level:g}; the smallest corrected p is {self.smallest_p:.2g} "
             f"({', '.join(self.worst)}), by {self.n_replicates} exams drawn from independent judges."
         )
@@ -150,14 +150,14 @@ class Coupling:
 
     def describe(self) -> str:
         """Return one sentence."""
-        told = (
+        text = (
             f"Coupling: evidence is inflated {self.within:.2f} times within the classes (at most "
             f"{self.bound:.2f}), as if an item had at most {self.effective_judges:.1f} independent judges"
         )
         if self.mean_correlation is None:
-            return told + "."
+            return text + "."
         return (
-            f"{told}; leftover correlation of errors {self.mean_correlation:+.2f} on average, "
+            f"{text}; leftover correlation of errors {self.mean_correlation:+.2f} on average, "
             f"{self.largest_correlation:+.2f} at most."
         )
 
@@ -186,14 +186,14 @@ class Identifiability(Record):
         """Return one sentence."""
         if not self.identifiable:
             return f"Identifiability: {self.caveat}."
-        told = f"Identifiability: {self.model} can be learned from so many judges"
+        text = f"Identifiability: {self.model} can be learned from so many judges"
         if self.caveat:
-            told += f", but: {self.caveat.rstrip('.')}"
+            text += f", but: {self.caveat.rstrip('.')}"
         if self.standard_error is None:
-            return told + "."
+            return text + "."
         weak = " (above 1: prior and start decide there)" if self.standard_error > 1 else ""
         return (
-            f"{told}; the worst-known direction has a standard error of "
+            f"{text}; the worst-known direction has a standard error of "
             f"{self.standard_error:.3g}{weak}."
         )
 
@@ -231,35 +231,35 @@ class Advice:
     reasons: tuple[str, ...]
 
 
-def advise(found: Findings) -> Advice:
+def advise(findings: Findings) -> Advice:
     """Weigh the findings.
 
     Independence stands unless the test of all pairs rejects it. If it stands, Dawid-Skene; if not,
     or if nothing could be tested, the method whose posteriors are held back; nothing where the votes
     cannot identify even independent judges.
     """
-    rejected = _rejections(found.pairs, found.quartets)
-    dependent = None if found.pairs is None else found.pairs.rejected
-    method, recommendation, first = _choice(dependent, found.coupling)
+    rejected = _rejections(findings.pairs, findings.quartets)
+    dependent = None if findings.pairs is None else findings.pairs.rejected
+    method, recommendation, first = _choice(dependent, findings.coupling)
     return Advice(
         dependent=dependent,
         verdict=_verdict(dependent),
         method=method,
         recommendation=recommendation,
-        reasons=(*first, *(rejected if method else ()), *_cautions(found)),
+        reasons=(*first, *(rejected if method else ()), *_cautions(findings)),
     )
 
 
 def _rejections(test: PairTest | None, sets: Quartets | None) -> tuple[str, ...]:
-    found = []
+    results = []
     if test is not None and test.rejected:
-        found.append(f"the test of all pairs rejects independence (p = {test.p_value:.2g})")
+        results.append(f"the test of all pairs rejects independence (p = {test.p_value:.2g})")
     if sets is not None and sets.n_rejected:
-        told = (
+        text = (
             f"{sets.n_rejected} of {how_many(sets.n_tested, 'set')} of {sets.size} judges reject "
         )
-        found.append(told + "independence on their own, by algebra")
-    return tuple(found)
+        results.append(text + "independence on their own, by algebra")
+    return tuple(results)
 
 
 def _verdict(dependent: bool | None) -> str:
@@ -305,33 +305,35 @@ def _independent_methods() -> str:
     return f"{', '.join(names)} or {last}"
 
 
-def _cautions(found: Findings) -> tuple[str, ...]:
-    told = []
-    if found.held_out is not None:
-        told += _better_models(found.held_out)
-    if found.stability is not None and found.stability.changed > _LOOSE:
-        changed = f"{100 * found.stability.changed:.0f}% of the labels"
-        told.append(f"{changed} depend on the start of EM: look at both ends")
-    if found.coupling is not None and found.coupling.within >= 2:
-        told.append(
+def _cautions(findings: Findings) -> tuple[str, ...]:
+    sentences = []
+    if findings.held_out is not None:
+        sentences += _better_models(findings.held_out)
+    if findings.stability is not None and findings.stability.changed > _LOOSE:
+        changed = f"{100 * findings.stability.changed:.0f}% of the labels"
+        sentences.append(f"{changed} depend on the start of EM: look at both ends")
+    if findings.coupling is not None and findings.coupling.within >= 2:
+        sentences.append(
             "what judges share may be a trait of the items that is not the label: a few dozen "
             "labelled items would tell more than any number of votes"
         )
-    weak = [row.model for row in found.identifiability if (row.standard_error or 0) > 1]
+    weak = [row.model for row in findings.identifiability if (row.standard_error or 0) > 1]
     if weak:
-        told.append(f"these items leave some direction of {', '.join(weak)} to prior and start")
-    if found.suspects:
-        names = ", ".join(suspect.judge for suspect in found.suspects)
-        told.append(f"check the files of {names} first: they agree with nobody")
-    return tuple(told)
+        sentences.append(
+            f"these items leave some direction of {', '.join(weak)} to prior and start"
+        )
+    if findings.suspects:
+        names = ", ".join(suspect.judge for suspect in findings.suspects)
+        sentences.append(f"check the files of {names} first: they agree with nobody")
+    return tuple(sentences)
 
 
-def _better_models(found: HeldOut) -> list[str]:
-    base = found.methods.index("dawid-skene")
+def _better_models(result: HeldOut) -> list[str]:
+    base = result.methods.index("dawid-skene")
     better = [
-        f"{name} (z = {found.z[place, base]:+.1f})"
-        for place, name in enumerate(found.methods)
-        if found.z[place, base] > _CLEARLY
+        f"{name} (z = {result.z[index, base]:+.1f})"
+        for index, name in enumerate(result.methods)
+        if result.z[index, base] > _CLEARLY
     ]
     if not better:
         return []
@@ -360,7 +362,7 @@ def most_active(sketch: Sketch, most: int) -> tuple[str, ...]:
     """Return the judges who answered most items, at most so many, in the order of the sketch."""
     answered = sketch.n_items - sketch.missing
     chosen = np.sort(np.argsort(-answered, kind="stable")[:most])
-    return tuple(sketch.judges[place] for place in chosen.tolist())
+    return tuple(sketch.judges[index] for index in chosen.tolist())
 
 
 def pairs_of(
@@ -370,12 +372,12 @@ def pairs_of(
     names = most_active(sketch, most)
     part = sketch if len(names) == sketch.n_judges else sketch.marginal(names)
     try:
-        found = pair_test(part, level=level, replicates=replicates, seed=seed)
+        result = pair_test(part, level=level, replicates=replicates, seed=seed)
     except AlgevalError as error:
         return None, f"Independence was not tested: {error}."
     if len(names) == sketch.n_judges:
-        return found, ""
-    return found, (
+        return result, ""
+    return result, (
         f"The test of pairs looks at the {len(names)} judges who answered most, for with all "
         f"{sketch.n_judges} it would have {comb(sketch.n_judges, 2)} pairs."
     )
@@ -394,10 +396,10 @@ def score_of_pairs(
         return None, ""
     part = sketch if len(pairs.judges) == sketch.n_judges else sketch.marginal(pairs.judges)
     try:
-        found = score_test(part, seed=seed)
+        result = score_test(part, seed=seed)
     except AlgevalError as error:
         return None, f"The score test was not run: {error}."
-    return found.recalibrated(pairs.p_value, "test of all pairs", pairs.message), ""
+    return result.recalibrated(pairs.p_value, "test of all pairs", pairs.message), ""
 
 
 def quartets(
@@ -432,11 +434,11 @@ def quartets(
 
 
 def _judged(part: Sketch, sets: list[tuple[str, ...]], level: float, seed: int) -> Quartets:
-    places = [[part.judges.index(name) for name in chosen] for chosen in sets]
-    own = _distances(part.codes, part.counts, places, part.n_labels)
-    known = np.isfinite(own)
+    panels = [[part.judges.index(name) for name in chosen] for chosen in sets]
+    own = _distances(part.codes, part.counts, panels, part.n_labels)
+    finite = np.isfinite(own)
     replicates = max(_FEWEST_EXAMS, ceil(1 / level))
-    kept = [place for place, seen in zip(places, known, strict=True) if seen]
+    kept = [index for index, seen in zip(panels, finite, strict=True) if seen]
     furthest = np.array([])
     if kept:
         exams = drawn_exams(part, replicates, seed)
@@ -444,13 +446,13 @@ def _judged(part: Sketch, sets: list[tuple[str, ...]], level: float, seed: int) 
         each = steps(exams, "comparing sets with those of independent judges", len(exams))
         drawn = [_distances(codes, once, kept, part.n_labels, fewest=0) for codes in each]
         furthest = np.nan_to_num(np.array(drawn)).max(axis=1)
-    p_values = [(1 + (furthest >= value).sum()) / (replicates + 1) for value in own[known]]
+    p_values = [(1 + (furthest >= value).sum()) / (replicates + 1) for value in own[finite]]
     best = int(np.nanargmax(own)) if kept else 0
     return Quartets(
         size=len(sets[0]),
         n_possible=comb(part.n_judges, len(sets[0])),
         n_tested=len(sets),
-        n_undetermined=int((~known).sum()),
+        n_undetermined=int((~finite).sum()),
         n_rejected=sum(p <= level for p in p_values),
         smallest_p=float(min(p_values)) if kept else None,
         worst=sets[best] if kept else (),
@@ -462,33 +464,33 @@ def _judged(part: Sketch, sets: list[tuple[str, ...]], level: float, seed: int) 
 def _distances(
     codes: Codes,
     counts: NDArray[np.int64],
-    places: list[list[int]],
+    panels: list[list[int]],
     n_labels: int,
     fewest: int = _FEWEST_ITEMS,
 ) -> NDArray[np.float64]:
     """Return the Wald statistic of every set of judges; NaN where it has none."""
-    found = np.full(len(places), np.nan)
-    for row, chosen in enumerate(places):
+    distances = np.full(len(panels), np.nan)
+    for row, chosen in enumerate(panels):
         own = codes[:, chosen]
-        given = (own != NOT_ANSWERED).all(axis=1)
+        values = (own != NOT_ANSWERED).all(axis=1)
         shape = (n_labels,) * len(chosen)
-        flat = np.ravel_multi_index(tuple(own[given].T.astype(np.intp)), shape)
-        cells = np.bincount(flat, weights=counts[given], minlength=n_labels ** len(chosen))
+        flat = np.ravel_multi_index(tuple(own[values].T.astype(np.intp)), shape)
+        cells = np.bincount(flat, weights=counts[values], minlength=n_labels ** len(chosen))
         if cells.sum() >= max(fewest, 1):
             statistic = wald_statistic(cells.reshape(shape))[1]
-            found[row] = np.nan if statistic is None else statistic
-    return found
+            distances[row] = np.nan if statistic is None else statistic
+    return distances
 
 
 def _some_sets(names: tuple[str, ...], size: int, most: int, seed: int) -> list[tuple[str, ...]]:
     if comb(len(names), size) <= most:
         return list(combinations(names, size))
     rng = np.random.default_rng(seed)
-    found: dict[tuple[int, ...], None] = {}
-    while len(found) < most:
+    results: dict[tuple[int, ...], None] = {}
+    while len(results) < most:
         drawn = np.sort(rng.choice(len(names), size, replace=False))
-        found[tuple(drawn.tolist())] = None
-    return [tuple(names[place] for place in places) for places in sorted(found)]
+        results[tuple(drawn.tolist())] = None
+    return [tuple(names[index] for index in indices) for indices in sorted(results)]
 
 
 def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | None, str]:
@@ -509,12 +511,12 @@ def held_out_models(sketch: Sketch, folds: int, seed: int) -> tuple[HeldOut | No
         methods.append("ising")
         settings["ising"] = {"n_starts": 2, "seed": seed}
     try:
-        found = held_out(sketch, methods, folds=folds, seed=seed, settings=settings)
+        result = held_out(sketch, methods, folds=folds, seed=seed, settings=settings)
     except AlgevalError as error:
         return None, f"Held-out votes were not compared: {error}."
-    if found.status is not Status.OK:
-        return None, f"Held-out votes were not compared: {found.message}"
-    return found, ""
+    if result.status is not Status.OK:
+        return None, f"Held-out votes were not compared: {result.message}"
+    return result, ""
 
 
 def stability(plain: Aggregation, sketch: Sketch, n_starts: int, seed: int) -> Stability:
@@ -536,34 +538,37 @@ def coupling(held: Aggregation, sketch: Sketch, test: PairTest | None) -> Coupli
         upper = test.pair_correlation[np.triu_indices(len(test.judges), 1)]
         mean, largest = float(upper.mean()), float(upper[np.abs(upper).argmax()])
     within, bound = float(held.parameters["within"]), float(held.parameters["bound"])
-    given = ((sketch.codes != NOT_ANSWERED).sum(1) @ sketch.counts) / sketch.n_items
+    counts = ((sketch.codes != NOT_ANSWERED).sum(1) @ sketch.counts) / sketch.n_items
     return Coupling(
         within=within,
         bound=bound,
         mean_correlation=mean,
         largest_correlation=largest,
-        effective_judges=float(given) / max(1.0, within),
+        effective_judges=float(counts) / max(1.0, within),
     )
 
 
 def identifiability(sketch: Sketch, test: ScoreTest | None) -> tuple[Identifiability, ...]:
     """Return the guard's verdict on every model, with Fisher information where it is cheap."""
     cheap = test is not None and sketch.n_judges == len(test.judges) <= _MOST_FISHER
-    found = []
+    results = []
     for name, model in MODELS.items():
         error_size = None
         try:
-            caveat, known = check_identifiable(name, sketch.n_judges), True
+            caveat, identifiable = check_identifiable(name, sketch.n_judges), True
         except NotIdentifiableError as error:
-            caveat, known = str(error), False
-        if known and cheap and test is not None:
+            caveat, identifiable = str(error), False
+        if identifiable and cheap and test is not None:
             error_size = _worst_error(test, model.couplings)
-        found.append(
+        results.append(
             Identifiability(
-                model=model.name, identifiable=known, caveat=caveat, standard_error=error_size
+                model=model.name,
+                identifiable=identifiable,
+                caveat=caveat,
+                standard_error=error_size,
             )
         )
-    return tuple(found)
+    return tuple(results)
 
 
 def _worst_error(test: ScoreTest, couplings: int) -> float:
@@ -657,13 +662,13 @@ class Diagnosis(Result):
         lines = [self.message]
         lines += [check.summary() for check in checks if check is not None]
         lines += [part.describe() for part in parts if part is not None]
-        lines += [found.message for found in self.suspects[:_SHOWN]]
+        lines += [result.message for result in self.suspects[:_SHOWN]]
         if len(self.suspects) > _SHOWN:
             lines.append(
                 f"... and {len(self.suspects) - _SHOWN} more judges who agree with nobody."
             )
-        lines += [f"Left out: {told}" for told in self.not_done]
-        lines += [self.recommendation, *(f"  because {told}" for told in self.reasons)]
+        lines += [f"Left out: {reasons}" for reasons in self.not_done]
+        lines += [self.recommendation, *(f"  because {reasons}" for reasons in self.reasons)]
         return "\n".join(lines)
 
 
@@ -744,12 +749,12 @@ def diagnose(
     limit = until(check_time_limit(time_limit))
     with stages("testing whether errors are independent", 6) as checks, limit:
         check_work("the diagnosis", size_of(sketch), _seconds(sketch, settings))
-        found, not_done, late = _run(sketch, settings, checks.step)
-    told = advise(found)
+        result, not_done, late = _run(sketch, settings, checks.step)
+    advice = advise(result)
     if late:
         not_done.append(f"The time limit of {time_limit:g} s left unfinished: {', '.join(late)}.")
     scores: tuple[Score, ...] = ()
-    status = Status.UNDETERMINED if told.dependent is None else Status.OK
+    status = Status.UNDETERMINED if advice.dependent is None else Status.OK
     if late:
         status = Status.TIME_LIMIT
     if key is None:
@@ -759,24 +764,24 @@ def diagnose(
         scores = tuple(score(fit, key) for fit in fits if fit.evaluation is not None)
     return Diagnosis(
         status=status,
-        message=told.verdict,
+        message=advice.verdict,
         judges=sketch.judges,
         labels=sketch.labels,
         n_items=sketch.n_items,
         n_missing=int(sketch.missing.sum()),
-        dependent=told.dependent,
-        pairs=found.pairs,
-        score_test=found.score_test,
-        quartets=found.quartets,
-        held_out=found.held_out,
-        stability=found.stability,
-        coupling=found.coupling,
-        identifiability=found.identifiability,
+        dependent=advice.dependent,
+        pairs=result.pairs,
+        score_test=result.score_test,
+        quartets=result.quartets,
+        held_out=result.held_out,
+        stability=result.stability,
+        coupling=result.coupling,
+        identifiability=result.identifiability,
         calibration=scores,
-        suspects=found.suspects,
-        method=told.method,
-        recommendation=told.recommendation,
-        reasons=told.reasons,
+        suspects=result.suspects,
+        method=advice.method,
+        recommendation=advice.recommendation,
+        reasons=advice.reasons,
         not_done=tuple(not_done),
         settings=settings,
     )
@@ -822,8 +827,8 @@ def _run(
 
     none, rounds, sets_of = (None, ""), settings["replicates"], settings["most_sets"]
     name = "the test of all pairs"
-    asked = partial(pairs_of, sketch, most, level=level, replicates=rounds, seed=seed)
-    pairs, why_pairs = within_time(name, asked) or none
+    all_pairs = partial(pairs_of, sketch, most, level=level, replicates=rounds, seed=seed)
+    pairs, why_pairs = within_time(name, all_pairs) or none
     asked_score = partial(score_of_pairs, sketch, pairs, seed)
     test, why_test = within_time("the score test", asked_score) or none
     asked_sets = partial(quartets, sketch, pairs, most_sets=sets_of, level=level, seed=seed)

@@ -61,8 +61,8 @@ class _Program:
 
     def row(self, terms: list[tuple[int, float]], low: float, high: float) -> None:
         held: dict[int, float] = {}
-        for place, weight in terms:
-            held[place] = held.get(place, 0.0) + weight
+        for index, weight in terms:
+            held[index] = held.get(index, 0.0) + weight
         self.rows.append(held)
         self.low.append(low)
         self.high.append(high)
@@ -75,7 +75,7 @@ class _Program:
         matrix = csr_array(
             (
                 [weight for row in self.rows for weight in row.values()],
-                [place for row in self.rows for place in row],
+                [index for row in self.rows for index in row],
                 ends,
             ),
             shape=(len(self.rows), len(self.cost)),
@@ -93,11 +93,11 @@ class _Program:
 
 
 def _add_table(
-    program: _Program, target: Table, given: list[int], whole: bool
+    program: _Program, target: Table, counts: list[int], whole: bool
 ) -> tuple[list[list[tuple[int, list[tuple[int, float]]]]], list[tuple[int, Any]]]:
     """Add one judge's table with its columns fixed; return its cells and its rows' sums."""
     cells = [[program.near(wanted, whole) for wanted in row] for row in target]
-    for answer, count in enumerate(given):
+    for answer, count in enumerate(counts):
         column = [row[answer] for row in cells]
         left = count - sum(base for base, _ in column)
         program.row([term for _, moves in column for term in moves], left, left)
@@ -117,11 +117,11 @@ def nearest_key(
     keys = [program.near(wanted, True) for wanted in key_target]
     left = n_items - sum(base for base, _ in keys)
     program.row([term for _, moves in keys for term in moves], left, left)
-    for target, given in zip(targets, counts, strict=True):
-        complete = sum(given) == n_items
-        _, rows = _add_table(program, target, given, False)
+    for target, counts_of in zip(targets, counts, strict=True):
+        complete = sum(counts_of) == n_items
+        _, rows = _add_table(program, target, counts_of, False)
         for (base, terms), (key_base, key_moves) in zip(rows, keys, strict=True):
-            minus = [(place, -weight) for place, weight in key_moves]
+            minus = [(index, -weight) for index, weight in key_moves]
             gap = key_base - base
             program.row([*terms, *minus], gap if complete else -np.inf, gap)
     solved = program.solve(time_limit)
@@ -136,12 +136,14 @@ def _rounded(key_target: list[Fraction], n_items: int) -> list[int]:
     """Return whole numbers near the targets that add up, by largest remainders."""
     key = [floor(wanted) for wanted in key_target]
     order = sorted(range(len(key)), key=lambda t: key[t] - key_target[t])
-    for place in range(n_items - sum(key)):
-        key[order[place % len(key)]] += 1
+    for index in range(n_items - sum(key)):
+        key[order[index % len(key)]] += 1
     return key
 
 
-def nearest_table(target: Table, given: list[int], key: list[int], n_items: int) -> list[list[int]]:
+def nearest_table(
+    target: Table, counts: list[int], key: list[int], n_items: int
+) -> list[list[int]]:
     """Return the whole table nearest to `target` with these column sums and rows that fit the key.
 
     Raises
@@ -150,8 +152,8 @@ def nearest_table(target: Table, given: list[int], key: list[int], n_items: int)
         If the solver's table does not meet its margins in whole numbers.
     """
     program = _Program()
-    cells, rows = _add_table(program, target, given, True)
-    complete = sum(given) == n_items
+    cells, rows = _add_table(program, target, counts, True)
+    complete = sum(counts) == n_items
     for (base, terms), items in zip(rows, key, strict=True):
         gap = items - base
         program.row(terms, gap if complete else -np.inf, gap)
@@ -162,18 +164,18 @@ def nearest_table(target: Table, given: list[int], key: list[int], n_items: int)
             [base + int(sum(w * values[p] for p, w in moves)) for base, moves in row]
             for row in cells
         ]
-        if _fits(table, given, key, complete):
+        if _fits(table, counts, key, complete):
             return table
     raise NotSolvedError(
-        f"the table of counts {given} with key {key} was not solved: {solved.message}"
+        f"the table of counts {counts} with key {key} was not solved: {solved.message}"
     )
 
 
-def _fits(table: list[list[int]], given: list[int], key: list[int], complete: bool) -> bool:
+def _fits(table: list[list[int]], counts: list[int], key: list[int], complete: bool) -> bool:
     columns = [sum(column) for column in zip(*table, strict=True)]
     rows = [sum(row) for row in table]
     within = rows == key if complete else all(r <= k for r, k in zip(rows, key, strict=True))
-    return columns == given and within and all(n >= 0 for row in table for n in row)
+    return columns == counts and within and all(n >= 0 for row in table for n in row)
 
 
 # --- Move an estimate to the nearest evaluation that is logically possible, in whole items.
@@ -301,8 +303,8 @@ def nearest_consistent(
     counts = summary.counts.astype(int).tolist()
     key, proved = nearest_key(key_target, targets, counts, summary.n_items, time_limit)
     tables = [
-        nearest_table(target, given, key, summary.n_items)
-        for target, given in zip(targets, counts, strict=True)
+        nearest_table(target, counts_of, key, summary.n_items)
+        for target, counts_of in zip(targets, counts, strict=True)
     ]
     moved = [_distance(table, target) for table, target in zip(tables, targets, strict=True)]
     key_moved = sum((abs(k - t) for k, t in zip(key, key_target, strict=True)), Fraction(0))
@@ -327,11 +329,11 @@ def _message(distance: Fraction, summary: Summary, proved: bool) -> str:
     if distance == 0:
         return "The estimate is logically possible as it stands: whole items with these counts."
     per_judge = float(distance) / len(summary.judges)
-    told = (
+    text = (
         f"The nearest logically possible evaluation is {float(distance):.2f} items away "
         f"({per_judge:.2f} per judge, of {how_many(summary.n_items, 'item')})"
     )
-    return told + "." if proved else told + ", or nearer: the search was stopped."
+    return text + "." if proved else text + ", or nearer: the search was stopped."
 
 
 def _check(evaluation: Evaluation, summary: Summary) -> None:
@@ -369,7 +371,7 @@ def _targets(
     evaluation: Evaluation, summary: Summary, key_target: list[Fraction]
 ) -> list[list[list[Fraction]]]:
     """Return the estimated items of each judge, true label and answer."""
-    found = []
+    results = []
     for judge, table in enumerate(evaluation.confusion.tolist()):
         answered = Fraction(int(summary.answered[judge]), summary.n_items)
         rows = []
@@ -378,8 +380,8 @@ def _targets(
             if evaluation.coverage is not None:
                 share = _fraction(evaluation.coverage[judge, label])
             rows.append([key_target[label] * share * _fraction(value) for value in row])
-        found.append(rows)
-    return found
+        results.append(rows)
+    return results
 
 
 def _distance(table: list[list[int]], target: list[list[Fraction]]) -> Fraction:

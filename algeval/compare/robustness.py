@@ -93,10 +93,10 @@ def robustness(
     pair = _Pair.of(
         read_score_table(before, "before"), read_score_table(after, "after"), by, cluster
     )
-    told = settings_of(methods, settings)
+    options = settings_of(methods, settings)
     take = _together if fit == "together" else _apart
-    versions = [take(pair, name, told[name]) for name in steps(methods, "fitting twice")]
-    judges = [_judge(pair, place) for place in range(pair.before.n_judges)]
+    versions = [take(pair, name, options[name]) for name in steps(methods, "fitting twice")]
+    judges = [_judge(pair, index) for index in range(pair.before.n_judges)]
     error = _Errors.of(
         [*versions, *judges],
         pair.clusters,
@@ -123,7 +123,7 @@ def robustness(
         fit=fit,
         n_samples=n_samples,
         seed=seed,
-        settings=told,
+        settings=options,
         warnings=tuple(pair.notes),
     )
 
@@ -172,15 +172,15 @@ def _places(table: Scores, by: str | None, which: str) -> dict[str, str]:
             f"attribute {by!r} must be in both tables; {which} has {list(table.attributes or {})}; leave "
             "it out to match on item ids"
         )
-    told = [
+    pairs = [
         (name, item) for name, item in zip(column, table.items, strict=True) if name is not None
     ]
-    found = dict(told)
-    if len(found) < len(told):
+    column_of = dict(pairs)
+    if len(column_of) < len(pairs):
         raise DataError(
             f"attribute {by!r} must name each item once; in {which} it repeats a name; choose one that does"
         )
-    return found
+    return column_of
 
 
 class _Version(NamedTuple):
@@ -195,26 +195,26 @@ class _Version(NamedTuple):
 def _together(pair: _Pair, method: str, settings: dict[str, Any]) -> _Version:
     n = pair.before.n_items
     items = [f"{when}: {item}" for when in ("before", "after") for item in pair.before.items]
-    one, two = pair.before.attributes or {}, pair.after.attributes or {}
-    attributes = {name: (*one[name], *two[name]) for name in one if name in two}
+    columns, two = pair.before.attributes or {}, pair.after.attributes or {}
+    attributes = {name: (*columns[name], *two[name]) for name in columns if name in two}
     values = np.vstack([pair.before.values, pair.after.values])
-    found = aggregate(
+    fit = aggregate(
         Scores(items, pair.before.judges, values, None, attributes),  # type: ignore[arg-type]
         method,
         **settings,
     )
-    scores, classes = found.item_scores, found.decisions
-    return _Version(scores[:n], scores[n:], (classes[:n], classes[n:]), found.status)
+    scores, classes = fit.item_scores, fit.decisions
+    return _Version(scores[:n], scores[n:], (classes[:n], classes[n:]), fit.status)
 
 
 def _apart(pair: _Pair, method: str, settings: dict[str, Any]) -> _Version:
-    one, two = (aggregate(table, method, **settings) for table in (pair.before, pair.after))
-    status = two.status if one.status.ok else one.status
-    return _Version(one.item_scores, two.item_scores, (one.decisions, two.decisions), status)
+    fit, two = (aggregate(table, method, **settings) for table in (pair.before, pair.after))
+    status = two.status if fit.status.ok else fit.status
+    return _Version(fit.item_scores, two.item_scores, (fit.decisions, two.decisions), status)
 
 
-def _judge(pair: _Pair, place: int) -> _Version:
-    return _Version(pair.before.values[:, place], pair.after.values[:, place], None, Status.OK)
+def _judge(pair: _Pair, index: int) -> _Version:
+    return _Version(pair.before.values[:, index], pair.after.values[:, index], None, Status.OK)
 
 
 class _Errors(NamedTuple):
@@ -359,11 +359,11 @@ class LearningCurve(Result):
 
 
 def _line(point: CurvePoint) -> str:
-    told = f"  {point.method}, {how_many(point.n_judges, 'judge')}, {how_many(point.n_items, 'item')}: "
+    text = f"  {point.method}, {how_many(point.n_judges, 'judge')}, {how_many(point.n_items, 'item')}: "
     if point.accuracy is None:
-        return told + "no fit"
+        return text + "no fit"
     error = f" +- {point.accuracy_error:.4f}" if point.accuracy_error is not None else ""
-    return told + f"accuracy {point.accuracy:.4f}{error}, log loss {point.log_loss:.3f}"
+    return text + f"accuracy {point.accuracy:.4f}{error}, log loss {point.log_loss:.3f}"
 
 
 def learning_curve(
@@ -419,7 +419,7 @@ def learning_curve(
     """
     counts = (votes.n_judges,) if n_judges is None else tuple(n_judges)
     _check(votes, methods, tuple(sizes), counts, n_repeats)
-    told = {name: dict((settings or {}).get(name, {})) for name in methods}
+    options = {name: dict((settings or {}).get(name, {})) for name in methods}
     shape = (len(methods), len(counts), len(sizes), n_repeats)
     right, loss = np.full(shape, np.nan), np.full(shape, np.nan)
     for repeat in steps(range(n_repeats), "fitting on parts of the items"):
@@ -429,8 +429,8 @@ def learning_curve(
             part = votes.select(judges=[votes.judges[j] for j in np.sort(panel[:judges])])
             for s, size in enumerate(sizes):
                 for m, name in enumerate(methods):
-                    found = _once(part, order[:size], order[size:], name, told[name])
-                    right[m, k, s, repeat], loss[m, k, s, repeat] = found
+                    result = _once(part, order[:size], order[size:], name, options[name])
+                    right[m, k, s, repeat], loss[m, k, s, repeat] = result
     points = tuple(
         _point(name, counts[k], sizes[s], right[m, k, s], loss[m, k, s])
         for m, name in enumerate(methods)
@@ -448,7 +448,7 @@ def learning_curve(
         n_judges=tuple(int(judges) for judges in counts),
         n_repeats=n_repeats,
         seed=seed,
-        settings=told,
+        settings=options,
     )
 
 
@@ -588,9 +588,9 @@ class GreedyJudges(Result):
 
 
 def _line_of_greedy(step: GreedyStep) -> str:
-    told = f"  {'base panel' if step.added is None else '+ ' + step.added}: "
-    told += f"error {step.validation_error:.4g} on the anchors that chose"
-    return told + (
+    text = f"  {'base panel' if step.added is None else '+ ' + step.added}: "
+    text += f"error {step.validation_error:.4g} on the anchors that chose"
+    return text + (
         "" if step.held_out_error is None else f", {step.held_out_error:.4g} on those held out"
     )
 
@@ -666,12 +666,12 @@ def greedy_judges(
     added: tuple[str, ...] = ()
     steps, best = [(added, start)], 0
     while len(steps) - 1 - best < patience:
-        found = path.next(added)
-        if found is None:
+        result = path.next(added)
+        if result is None:
             break
-        added = found[0]
-        steps.append(found)
-        if path.chooses(found[1]) < path.chooses(steps[best][1]):
+        added = result[0]
+        steps.append(result)
+        if path.chooses(result[1]) < path.chooses(steps[best][1]):
             best = len(steps) - 1
     return path.result(steps[best][0], steps, Status.OK, patience, seed)
 
@@ -700,8 +700,8 @@ class _Search(NamedTuple):
         seed: int,
     ) -> _Search:
         check_number("held_out", held_out, least=0.0, most=1.0)
-        known: Any = anchor_values(base.items, validation or {})
-        order = np.random.default_rng(seed).permutation(np.flatnonzero(~np.isnan(known)))
+        anchors: Any = anchor_values(base.items, validation or {})
+        order = np.random.default_rng(seed).permutation(np.flatnonzero(~np.isnan(anchors)))
         n_held = round(held_out * len(order))
         if len(order) - n_held < 2 or (held_out > 0 and n_held < 2):
             raise DataError(
@@ -713,14 +713,14 @@ class _Search(NamedTuple):
         more = Scores(candidates.items, candidates.judges, scaled)
         panel = blind.join(more).select(items=base.items)
         held, choosing = np.split(order, [n_held])
-        return cls(panel, base.n_judges, known, choosing, held)
+        return cls(panel, base.n_judges, anchors, choosing, held)
 
     def errors(self, added: tuple[str, ...]) -> Floats_of_results | None:
         """Return (n_items,) absolute errors of the panel with these judges, NaN without an anchor."""
         judges = [*self.panel.judges[: self.n_base], *added]
-        found = aggregate(self.panel.select(judges=judges), self.method, **self.settings)
-        scores: Floats_of_results = found.item_scores
-        return np.abs(scores - self.known) if found.status in _FITTED else None
+        fit = aggregate(self.panel.select(judges=judges), self.method, **self.settings)
+        scores: Floats_of_results = fit.item_scores
+        return np.abs(scores - self.known) if fit.status in _FITTED else None
 
     def chooses(self, errors: Floats_of_results) -> float:
         """Return the mean error on the anchors that choose."""
@@ -743,18 +743,18 @@ class _Search(NamedTuple):
             end = next(errors for judges, errors in steps if judges == chosen)
             apart = (steps[0][1] - end)[self.held]
             gain, error = float(apart.mean()), float(apart.std(ddof=1) / np.sqrt(len(apart)))
-        told = (
+        text = (
             f"{how_many(len(chosen), 'judge')} of {self.panel.n_judges - self.n_base} were worth adding to "
             f"{self.n_base} by {self.method!r}; {labels}"
         )
         if not steps:
-            told = f"Method {self.method!r} gave the base panel no consensus"
+            text = f"Method {self.method!r} gave the base panel no consensus"
         elif gain is not None:
             moved = "fell" if gain >= 0 else "rose"
-            told += f": the error {moved} by {abs(gain):.3g} (standard error {error:.2g}) on anchors held out"
+            text += f": the error {moved} by {abs(gain):.3g} (standard error {error:.2g}) on anchors held out"
         return GreedyJudges(
             status=status,
-            message=f"{told}.",
+            message=f"{text}.",
             steps=tuple(self.step(*step) for step in steps),
             chosen=chosen,
             gain=gain,
@@ -851,15 +851,15 @@ class FalsePositives(Result):
 
     def of(self, method: str, group: str | None = None) -> PassRate:
         """Return the rate of a method, on one group where there are several."""
-        for found in self.rates:
-            if (found.method, found.group) == (method, group):
-                return found
-        known = sorted({(rate.method, rate.group) for rate in self.rates}, key=str)
-        raise DataError(f"method {method!r} on group {group!r} is not here; choose from {known}")
+        for result in self.rates:
+            if (result.method, result.group) == (method, group):
+                return result
+        pairs = sorted({(rate.method, rate.group) for rate in self.rates}, key=str)
+        raise DataError(f"method {method!r} on group {group!r} is not here; choose from {pairs}")
 
     def as_tables(self) -> tuple[Table, ...]:
         """Return a row per group and method."""
-        title, rates = "Wrong responses called positive", [one.rate for one in self.rates]
+        title, rates = "Wrong responses called positive", [rate.rate for rate in self.rates]
         return (Table.of_records(title, PassRate, self.rates, rate=rates),)
 
     def summary(self) -> str:
@@ -870,14 +870,14 @@ class FalsePositives(Result):
 
 def _line_of_false_positives(rate: PassRate) -> str:
     where = "" if rate.group is None else f"{rate.group!r}, "
-    told = (
+    text = (
         f"  {where}{rate.method}: {percent(rate.rate)} of {rate.n_items} pass "
         f"({percent(rate.lower)} to {percent(rate.upper)})"
     )
     if rate.method == MAJORITY:
-        return told
+        return text
     return (
-        f"{told}; of the majority's it catches {rate.caught}, of others it lets {rate.missed} pass "
+        f"{text}; of the majority's it catches {rate.caught}, of others it lets {rate.missed} pass "
         f"(p = {rate.p_value:.2g})"
     )
 
@@ -939,19 +939,19 @@ def false_positives(
     """
     level = check_number("level", level, least=0.0, most=1.0, strict=True)
     data = read_score_table(data)
-    heard = ~np.isnan(data.values).all(axis=1)
-    if not heard.any():
+    rated = ~np.isnan(data.values).all(axis=1)
+    if not rated.any():
         raise DataError("data must hold at least one score; got none; check the columns")
-    wrong = data.without_key().select(items=[data.items[place] for place in np.flatnonzero(heard)])
+    wrong = data.without_key().select(items=[data.items[index] for index in np.flatnonzero(rated)])
     groups = _groups(wrong, by)
-    told = settings_of(methods, settings)
+    options = settings_of(methods, settings)
     calls, ended = {MAJORITY: _majority(wrong, cut)}, Status.OK
     models = [name for name in methods if name != MAJORITY]
     for name in steps(models, "calling the responses by each method", even=False):
-        found = _called(wrong, reference, name, cut, told[name])
-        ended = found.status if ended.ok else ended
-        if found.codes is not None:
-            calls[name] = found.codes
+        result = _called(wrong, reference, name, cut, options[name])
+        ended = result.status if ended.ok else ended
+        if result.codes is not None:
+            calls[name] = result.codes
     n = how_many(wrong.n_items, "wrong response")
     where = "to these alone" if reference is None else f"to {reference.n_items} ordinary responses"
     return FalsePositives(
@@ -965,7 +965,7 @@ def false_positives(
         cut=float(exact(cut, "cut")),
         level=level,
         fitted_to="data" if reference is None else "reference",
-        settings=told,
+        settings=options,
         warnings=() if reference is not None else (_ALONE,),
     )
 

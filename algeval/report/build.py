@@ -100,15 +100,17 @@ class Report(Result):
 
     def to_send(self) -> Report:
         """Return the report as others may see it: without folders, and no step that it is already."""
-        told = self.overview
+        overview = self.overview
         steps = tuple(
             replace(step, call=self._named(step.call))
-            for step in told.steps
+            for step in overview.steps
             if step.purpose not in MORE_OF_THE_SAME
         )
-        told = replace(told, steps=steps, undecided=tuple(map(self._named, told.undecided)))
+        overview = replace(
+            overview, steps=steps, undecided=tuple(map(self._named, overview.undecided))
+        )
         sections = (replace(s, lines=tuple(map(self._named, s.lines))) for s in self.sections)
-        return replace(self, overview=told, sections=tuple(sections), paths=())
+        return replace(self, overview=overview, sections=tuple(sections), paths=())
 
     def _named(self, text: str) -> str:
         for path in sorted(self.paths, key=len, reverse=True):
@@ -123,7 +125,7 @@ class Report(Result):
     @property
     def results(self) -> dict[str, Any]:
         """Every result that a section was made from, by name."""
-        return {name: found for s in self.sections for name, found in s.results.items()}
+        return {name: result for s in self.sections for name, result in s.results.items()}
 
     def summary(self) -> str:
         """Return the first screen: at most 40 lines of at most 100 characters."""
@@ -141,9 +143,9 @@ class Report(Result):
         judges = self.overview.table
         parts = [
             replace(table, title=f"{name}: {table.title}")
-            for name, found in self.results.items()
-            if isinstance(found, Tabled)
-            for table in found.as_tables()
+            for name, result in self.results.items()
+            if isinstance(result, Tabled)
+            for table in result.as_tables()
         ]
         return (Grid.of_rows("Judges", judges.columns, judges.rows), *parts)
 
@@ -203,14 +205,14 @@ def names_only(words: Sequence[str]) -> list[str]:
     >>> names_only(["report", "v.csv", "--at-least", "3/5", "-o", "/home/me/page.html"])
     ['report', 'v.csv', '--at-least', '3/5', '-o', 'page.html']
     """
-    found, before = [], ""
+    names, before = [], ""
     for word in words:
         option, sign, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
         to_write = before in _WRITTEN or option in _WRITTEN
         name = Path(value).name if to_write or _has_folder(value) else value
-        found.append(f"{option}{sign}{name}")
+        names.append(f"{option}{sign}{name}")
         before = word
-    return found
+    return names
 
 
 _WRITTEN = frozenset({"-o", "--output"})
@@ -236,7 +238,7 @@ _MOST_READING = 2
 
 def overview_of(
     results: Mapping[str, Any],
-    asked: Specification | None,
+    spec: Specification | None,
     steps: Sequence[Step],
     notes: Sequence[str] = (),
     *,
@@ -247,7 +249,7 @@ def overview_of(
     key : the words on true labels.
     """
     summary: Summary = results["summary"]
-    badge, verdict = _verdict(results, asked)
+    badge, verdict = _verdict(results, spec)
     comparison: Comparison | None = results.get("comparison")
     return Overview(
         badge=badge,
@@ -279,57 +281,58 @@ _USUAL = re.compile(r"read as [CT]SV|wide layout|long layout|judges: |votes miss
 
 def reading_notes(notes: Sequence[str]) -> tuple[str, ...]:
     """Return what reading did beyond the usual, a line each, and how many more there are."""
-    told = [note for note in notes if not _USUAL.search(note)]
-    more = len(told) - _MOST_READING
+    lines = [note for note in notes if not _USUAL.search(note)]
+    more = len(lines) - _MOST_READING
     words = f"{how_many(more, 'more note')} on how the data were read, in the full report"
     rest = (words,) if more > 0 else ()
-    return (*told[:_MOST_READING], *rest)
+    return (*lines[:_MOST_READING], *rest)
 
 
 def _verdict(
-    results: Mapping[str, Any], asked: Specification | None
+    results: Mapping[str, Any], spec: Specification | None
 ) -> tuple[Badge, tuple[str, ...]]:
     threshold: Threshold = results["threshold"]
     alarm: Alarm | None = results["alarm"]
     ceiling = _ceiling(threshold)
-    if alarm is None or asked is None:
+    if alarm is None or spec is None:
         most = f"Joint accuracy limit {percent(threshold.upper)}"
         shown = most if threshold.upper < 1 else "Nothing excluded"
         levels = _levels(results["panels"], threshold)
         return Badge(kind="ceiling", text=shown), (ceiling, levels)
-    short = asked.short()
+    short = spec.short()
     if alarm.triggered is None:
         return Badge(kind="open", text="Not settled"), (
             f"Not settled whether some answer key allows this: {short}.",
             ceiling,
         )
     if not alarm.triggered:
-        told = f"No alarm: some answer key allows this: {short}."
-        return Badge(kind="quiet", text="No alarm"), (told, ceiling)
-    told = f"ALARM: no answer key whatever allows this: {short}."
+        text = f"No alarm: some answer key allows this: {short}."
+        return Badge(kind="quiet", text="No alarm"), (text, ceiling)
+    text = f"ALARM: no answer key whatever allows this: {short}."
     panel: Panel | None = results["panel"]
     fall = "" if panel is None else f" {_fall_short(panel)}."
-    return Badge(kind="alarm", text="ALARM"), (told + fall, ceiling)
+    return Badge(kind="alarm", text="ALARM"), (text + fall, ceiling)
 
 
-def _ceiling(found: Threshold) -> str:
+def _ceiling(threshold: Threshold) -> str:
     """Return how accurate all judges can be together, whatever the true labels are."""
-    n = len(found.judges)
+    n = len(threshold.judges)
     who = _everybody(n)
-    if found.lower == 1:
+    if threshold.lower == 1:
         return f"Some answer key makes {who} right on every item: logic alone excludes no accuracy."
-    if found.upper == 1:
+    if threshold.upper == 1:
         return (
-            f"Some answer key makes {who} {percent(found.lower)} right on every label; whether one "
+            f"Some answer key makes {who} {percent(threshold.lower)} right on every label; whether one "
             "makes them better was not settled in time."
         )
-    one = "The one judge" if n == 1 else f"At least one of the {n} judges"
-    told = f"{one} has at most {format_exact(found.upper)} accuracy on some label: votes alone prove it."
-    if found.exact:
-        return told
-    if percent(found.lower) == percent(found.upper):
-        return f"{told} The exact limit is within rounding of it."
-    return f"{told} The exact limit lies between {percent(found.lower)} and {percent(found.upper)}."
+    subject = "The one judge" if n == 1 else f"At least one of the {n} judges"
+    text = f"{subject} has at most {format_exact(threshold.upper)} accuracy on some label: "
+    text += "votes alone prove it."
+    if threshold.exact:
+        return text
+    if percent(threshold.lower) == percent(threshold.upper):
+        return f"{text} The exact limit is within rounding of it."
+    return f"{text} The exact limit lies between {percent(threshold.lower)} and {percent(threshold.upper)}."
 
 
 def _everybody(n: int) -> str:
@@ -383,17 +386,17 @@ def _judges(results: Mapping[str, Any]) -> Table:
         columns |= _answers(summary)
     columns["copies"] = _copies(results, summary.judges)
     columns["missing"] = [str(n) if n else "" for n in summary.missing.tolist()]
-    told = {name: cells for name, cells in columns.items() if any(cells)}
-    rows = tuple((summary.judges[j], *(cells[j] for cells in told.values())) for j in order)
-    return Table(columns=("judge", *told), rows=rows, note=_legend(told))
+    shown = {name: cells for name, cells in columns.items() if any(cells)}
+    rows = tuple((summary.judges[j], *(cells[j] for cells in shown.values())) for j in order)
+    return Table(columns=("judge", *shown), rows=rows, note=_legend(shown))
 
 
 def _answers(summary: Summary) -> dict[str, list[str]]:
     """Return how often each judge gave each answer, where that is all that is known."""
-    given = np.maximum(summary.answered, 1)
+    values = np.maximum(summary.answered, 1)
     return {
-        f"says {answer}": [percent(share) for share in summary.counts[:, place] / given]
-        for place, answer in enumerate(summary.answers[:_MOST_LABELS])
+        f"says {answer}": [percent(share) for share in summary.counts[:, index] / values]
+        for index, answer in enumerate(summary.answers[:_MOST_LABELS])
     }
 
 
@@ -404,14 +407,14 @@ def _legend(columns: Mapping[str, Any]) -> str:
         "at most": "at most: by logic, the judge alone",
         "copies": "copies: one letter answers nearly alike, count it as one",
     }
-    told = [text for name, text in words.items() if name in columns]
-    return f"{'; '.join(told)}." if told else ""
+    lines = [text for name, text in words.items() if name in columns]
+    return f"{'; '.join(lines)}." if lines else ""
 
 
 def _chosen(comparison: Comparison) -> Estimate | None:
     """Return the estimate that the first screen shows: the default, or else the majority."""
-    found = {e.method: e for e in comparison.estimates if e.evaluation is not None}
-    return found.get(_MODEL, found.get("majority"))
+    results = {e.method: e for e in comparison.estimates if e.evaluation is not None}
+    return results.get(_MODEL, results.get("majority"))
 
 
 def _title(chosen: Estimate) -> str:
@@ -438,11 +441,11 @@ def _graded(truth: Evaluation, judges: Sequence[str]) -> list[str]:
 
 
 def _agreement(results: Mapping[str, Any], n: int) -> list[str]:
-    found = results.get("agreement")
-    if found is None:
+    result = results.get("agreement")
+    if result is None:
         return [""] * n
-    same = found.pairs.trace(axis1=2, axis2=3).astype(float)
-    shared = found.shared().astype(float)
+    same = result.pairs.trace(axis1=2, axis2=3).astype(float)
+    shared = result.shared().astype(float)
     for table in (same, shared):
         table[range(n), range(n)] = 0
     return [percent(same[j].sum() / shared[j].sum()) if shared[j].sum() else "" for j in range(n)]
@@ -481,36 +484,36 @@ def _consensus(comparison: Comparison) -> Iterator[str]:
         e for e in comparison.estimates if e.score is not None and e.score.accuracy is not None
     ]
     if scored:
-        told = ", ".join(f"{e.method} {percent(e.score.accuracy)}" for e in scored if e.score)
-        yield f"Right by the key: {told}."
+        text = ", ".join(f"{e.method} {percent(e.score.accuracy)}" for e in scored if e.score)
+        yield f"Right by the key: {text}."
 
 
 def _sure(comparison: Comparison, chosen: Estimate) -> str:
     """Return how many labels are expected to be right, by the modest fit and by independence."""
-    told = _expected(chosen)
+    sentence = _expected(chosen)
     apart = {e.method: e for e in comparison.estimates if e.evaluation is not None}
-    if not told or chosen.method != _MODEL:
+    if not sentence or chosen.method != _MODEL:
         return ""
     other = _expected(apart["dawid-skene"]) if "dawid-skene" in apart else ""
     apart_too = f", {other} if they are independent" if other else ""
-    return f" Estimated accuracy of the consensus: {told} if errors are shared{apart_too}."
+    return f" Estimated accuracy of the consensus: {sentence} if errors are shared{apart_too}."
 
 
-def _expected(one: Estimate) -> str:
-    if one.fit is None or not one.fit.n_items:
+def _expected(estimate: Estimate) -> str:
+    if estimate.fit is None or not estimate.fit.n_items:
         return ""
-    top = float(one.fit.counts @ one.fit.posterior.max(axis=1)) / one.fit.n_items
-    made = one.intervals
+    top = float(estimate.fit.counts @ estimate.fit.posterior.max(axis=1)) / estimate.fit.n_items
+    made = estimate.intervals
     return with_interval(shown_share(top), None if made is None else made.consensus_accuracy)
 
 
 def _notes(comparison: Comparison) -> Iterator[str]:
     chosen = _chosen(comparison)
     warnings = () if chosen is None or chosen.fit is None else chosen.fit.warnings
-    told = [warning for warning in warnings if "votes are missing" not in warning]  # said above
-    yield from told[:_MOST_NOTES]
-    if len(told) > _MOST_NOTES:
-        yield f"{how_many(len(told) - _MOST_NOTES, 'more note')} with everything else."
+    lines = [warning for warning in warnings if "votes are missing" not in warning]  # said above
+    yield from lines[:_MOST_NOTES]
+    if len(lines) > _MOST_NOTES:
+        yield f"{how_many(len(lines) - _MOST_NOTES, 'more note')} with everything else."
 
 
 def _undecided(results: Mapping[str, Any]) -> Iterator[str]:
@@ -530,7 +533,7 @@ def _undecided(results: Mapping[str, Any]) -> Iterator[str]:
 
 def overview_of_scores(
     data: Scores,
-    found: ScoreAggregation,
+    fit: ScoreAggregation,
     steps: Sequence[Step],
     notes: Sequence[str] = (),
     *,
@@ -542,28 +545,28 @@ def overview_of_scores(
     shared : a sentence on what the judges share beside it, if there is one.
     key : the words on true labels.
     """
-    settled = found.status.ok
-    higher = int((found.decisions == 1).sum())
-    undecided = int((found.decisions == NOT_ANSWERED).sum())
-    verdict = [found.message]
+    settled = fit.status.ok
+    higher = int((fit.decisions == 1).sum())
+    undecided = int((fit.decisions == NOT_ANSWERED).sum())
+    verdict = [fit.message]
     if settled:
         verdict.append(
-            f"{higher} of {found.n_items} items ({percent(higher / found.n_items)}) are more probably "
+            f"{higher} of {fit.n_items} items ({percent(higher / fit.n_items)}) are more probably "
             f"in the higher class, {undecided} are undecided."
         )
     return Overview(
         badge=Badge(
             kind="quiet" if settled else "open",
-            text=f"{percent(higher / found.n_items)} in the higher class"
+            text=f"{percent(higher / fit.n_items)} in the higher class"
             if settled
             else "No consensus",
         ),
         about=_about_of_overview_scores(data, key),
         reading=reading_notes(notes),
         verdict=tuple(verdict),
-        table=_judges_of_overview_scores(data, found),
-        consensus=_by_key(data, found) if settled else (),
-        notes=found.warnings,
+        table=_judges_of_overview_scores(data, fit),
+        consensus=_by_key(data, fit) if settled else (),
+        notes=fit.warnings,
         undecided=(
             *shared,
             "Scores alone cannot say where the higher class begins, whether judges who go together "
@@ -583,29 +586,29 @@ def _about_of_overview_scores(data: Scores, key: str) -> str:
     return f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}."
 
 
-def _by_key(data: Scores, found: ScoreAggregation) -> tuple[str, ...]:
+def _by_key(data: Scores, fit: ScoreAggregation) -> tuple[str, ...]:
     if not n_labelled(data) or data.key_kind != "class":
         return ()
-    return (f"By the key: {score(found, data).summary().splitlines()[0]}",)
+    return (f"By the key: {score(fit, data).summary().splitlines()[0]}",)
 
 
-def _judges_of_overview_scores(data: Scores, found: ScoreAggregation) -> Table:
+def _judges_of_overview_scores(data: Scores, fit: ScoreAggregation) -> Table:
     """Return a row for each judge, the one nearest to what all share first."""
-    order = np.argsort(-found.loading, kind="stable").tolist()
+    order = np.argsort(-fit.loading, kind="stable").tolist()
     cells = {
-        "correlation": [f"{load:+.2f}" for load in found.loading.tolist()],
+        "correlation": [f"{load:+.2f}" for load in fit.loading.tolist()],
         "median score": [_middle(column) for column in data.values.T],
         "missing": [str(n) if n else "" for n in data.missing.tolist()],
     }
-    told = {name: column for name, column in cells.items() if any(column)}
-    rows = tuple((data.judges[j], *(column[j] for column in told.values())) for j in order)
+    shown = {name: column for name, column in cells.items() if any(column)}
+    rows = tuple((data.judges[j], *(column[j] for column in shown.values())) for j in order)
     note = "correlation: with what the judges share."
-    return Table(columns=("judge", *told), rows=rows, note=note)
+    return Table(columns=("judge", *shown), rows=rows, note=note)
 
 
 def _middle(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
-    given = column[~np.isnan(column)]
-    return f"{np.median(given):.6g}" if len(given) else ""
+    values = column[~np.isnan(column)]
+    return f"{np.median(values):.6g}" if len(values) else ""
 
 
 # --- Build a report: votes, logic, algebra, consensus, everything side by side.
@@ -682,14 +685,14 @@ def report(
             write(result, path, data, {}, made)
         return result
     counts = as_counts(data)
-    asked = None
+    spec = None
     if at_least is not None:
-        asked, read = spelled_as(Specification.of(at_least), counts.labels)
+        spec, read = spelled_as(Specification.of(at_least), counts.labels)
         notes = (*notes, read.strip()) if read else notes
     with stages("report", 4 + (path is not None)) as work:
         system = _system(data, arguments, rated)
         key = _key_words(data, system, gold)
-        answers = ask(counts, asked, missing=missing, time_limit=time_limit)
+        answers = ask(counts, spec, missing=missing, time_limit=time_limit)
         work.step()
         check(answers.proofs, counts)
         work.step()
@@ -703,11 +706,11 @@ def report(
             check(more := proofs_of(system), counts)
             proofs = proofs | more
         triggered = None if answers.alarm is None else answers.alarm.triggered
-        found = {name: one for section in sections for name, one in section.results.items()}
-        rate_made = "rate" in found and found["rate"].n_gold > 0
-        copies = "groups" in found and bool(found["groups"].groups)
-        then = next_steps(data, arguments, asked, copies=copies, rated=rate_made)
-        overview = overview_of(found, asked, then, notes, key=key)
+        results = {name: answer for section in sections for name, answer in section.results.items()}
+        rate_made = "rate" in results and results["rate"].n_gold > 0
+        copies = "groups" in results and bool(results["groups"].groups)
+        then = next_steps(data, arguments, spec, copies=copies, rated=rate_made)
+        overview = overview_of(results, spec, then, notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
         result = Report(
@@ -752,13 +755,13 @@ def _of_scores(
         system = system_section(data, arguments, **rated)
     key = _key_words(data, system, rated["gold"])
     sections = [scores_section(data, notes, key), consensus, shared, system]
-    found, line = consensus.results["consensus"], shared_line(shared, arguments)
+    parts, line = consensus.results["consensus"], shared_line(shared, arguments)
     overview = overview_of_scores(
-        data, found, next_steps(data, arguments), notes, shared=line, key=key
+        data, parts, next_steps(data, arguments), notes, shared=line, key=key
     )
     overview = replace(overview, system=system_line(system))
     return Report(
-        status=found.status,
+        status=parts.status,
         message=overview.verdict[0],
         source=source,
         alarm=None,

@@ -144,16 +144,16 @@ class Shown:
         )
 
 
-def _shown_overview(told: Overview) -> Overview:
+def _shown_overview(values: Overview) -> Overview:
     texts = ("reading", "verdict", "consensus", "notes", "undecided", "system")
-    steps = (Step(call=visible(s.call), purpose=visible(s.purpose)) for s in told.steps)
+    steps = (Step(call=visible(s.call), purpose=visible(s.purpose)) for s in values.steps)
     return replace(
-        told,
-        badge=replace(told.badge, text=visible(told.badge.text)),
-        about=visible(told.about),
-        table=_shown_table(told.table),
+        values,
+        badge=replace(values.badge, text=visible(values.badge.text)),
+        about=visible(values.about),
+        table=_shown_table(values.table),
         steps=tuple(steps),
-        **{name: tuple(map(visible, getattr(told, name))) for name in texts},
+        **{name: tuple(map(visible, getattr(values, name))) for name in texts},
     )
 
 
@@ -189,15 +189,15 @@ def _shown_rows(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...
 def render_markdown(report: Page) -> str:
     """Return the report as Markdown; no name in it can be read as markup."""
     shown = Shown.of(report)
-    told = shown.overview
-    lines = [f"# {_plain(shown.source)}", "", f"**{_plain(told.badge.text)}**", ""]
-    lines += _paragraphs((*told.verdict, told.about, *(f"Note: {n}" for n in told.reading)))
-    lines += _table(told.table)
+    text = shown.overview
+    lines = [f"# {_plain(shown.source)}", "", f"**{_plain(text.badge.text)}**", ""]
+    lines += _paragraphs((*text.verdict, text.about, *(f"Note: {n}" for n in text.reading)))
+    lines += _table(text.table)
     lines += _paragraphs(
-        (*told.consensus, *(f"Note: {n}" for n in told.notes), *told.undecided, *told.system)
+        (*text.consensus, *(f"Note: {n}" for n in text.notes), *text.undecided, *text.system)
     )
     lines += (
-        ["```", *(f"{s.call}  # {s.purpose}" for s in told.steps), "```", ""] if told.steps else []
+        ["```", *(f"{s.call}  # {s.purpose}" for s in text.steps), "```", ""] if text.steps else []
     )
     for section in shown.sections:
         lines += _section(section)
@@ -241,7 +241,7 @@ _SAMPLE = 50
 def next_steps(
     data: Data | Scores,
     arguments: str,
-    asked: Specification | None = None,
+    wanted: Specification | None = None,
     *,
     copies: bool = False,
     rated: bool = False,
@@ -257,15 +257,15 @@ def next_steps(
         steps = _of_counts(arguments)
     else:
         steps = _of_votes(data, arguments, copies=copies, rated=rated)
-    return (*_proof(arguments, data, asked), *steps, *_all_of_it(arguments))
+    return (*_proof(arguments, data, wanted), *steps, *_all_of_it(arguments))
 
 
-def _proof(arguments: str, data: Data | Scores, asked: Specification | None) -> Iterator[Step]:
-    if isinstance(data, Scores) or (asked is not None and asked.level is None):
+def _proof(arguments: str, data: Data | Scores, wanted: Specification | None) -> Iterator[Step]:
+    if isinstance(data, Scores) or (wanted is not None and wanted.level is None):
         return
     level = "0.8"
-    if asked is not None and asked.level is not None:
-        value, strict = asked.level
+    if wanted is not None and wanted.level is not None:
+        value, strict = wanted.level
         level = f"accuracy > {value}" if strict else str(value)
     call = f'ae.alarm(votes, "{level}").certificate'
     if arguments:
@@ -334,13 +334,13 @@ def _of_counts(arguments: str) -> Iterator[Step]:
 
 
 def _of_scores(data: Scores, arguments: str) -> Iterator[Step]:
-    known, cut = "with a known base rate, here 1/2", "proofs, after cutting scores into labels"
+    present, cut = "with a known base rate, here 1/2", "proofs, after cutting scores into labels"
     if not arguments:
-        yield Step(call="ae.aggregate(scores, prevalence=0.5)", purpose=known)
+        yield Step(call="ae.aggregate(scores, prevalence=0.5)", purpose=present)
         yield Step(call=f"ae.report(scores.cut({middle(data)}))", purpose=cut)
         return
     call = f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv"
-    yield Step(call=call, purpose=known)
+    yield Step(call=call, purpose=present)
     call = f"algeval report {_without_scores(arguments)} --cut {middle(data)}"
     yield Step(call=call, purpose=cut)
 
@@ -388,18 +388,18 @@ def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
 def _screen(report: Shown, width: int, rows: int) -> str:
     from rich.console import Console
 
-    stream, told = StringIO(), report.overview
+    stream, text = StringIO(), report.overview
     console = Console(file=stream, width=width, color_system=None, highlight=False, emoji=False)
     _heading(console, report.source)
-    console.print(told.about, markup=False)
-    for note in told.reading:
+    console.print(text.about, markup=False)
+    for note in text.reading:
         console.print(f"Note: {note}", markup=False)
-    _paragraph(console, told.verdict)
-    _some_judges(console, told.table, rows)
-    _paragraph(console, (*told.consensus, *(f"Note: {note}" for note in told.notes)))
-    _paragraph(console, told.undecided)
-    _paragraph(console, told.system)
-    _steps(console, told)
+    _paragraph(console, text.verdict)
+    _some_judges(console, text.table, rows)
+    _paragraph(console, (*text.consensus, *(f"Note: {note}" for note in text.notes)))
+    _paragraph(console, text.undecided)
+    _paragraph(console, text.system)
+    _steps(console, text)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
 
@@ -433,14 +433,14 @@ def _some_judges(console: Any, table: Table, rows: int) -> None:
         console.print(table.note, markup=False)
 
 
-def _steps(console: Any, told: Overview) -> None:
-    if not told.steps:
+def _steps(console: Any, values: Overview) -> None:
+    if not values.steps:
         return
     console.print("")
-    purpose = max(len(step.purpose) for step in told.steps)
+    purpose = max(len(step.purpose) for step in values.steps)
     room = console.width - purpose - 6
-    widest = max((len(s.call) for s in told.steps if len(s.call) <= room), default=0)
-    for step in told.steps:
+    widest = max((len(s.call) for s in values.steps if len(s.call) <= room), default=0)
+    for step in values.steps:
         line = f"  {step.call.ljust(widest)}"
         line += f"  # {step.purpose}" * (len(step.call) <= room)
         console.print(line, markup=False, soft_wrap=True)
@@ -488,18 +488,18 @@ def _blocks(table: Table, width: int) -> list[Table]:
     first = min(widths[0], width // 2)
     blocks: list[list[int]] = [[]]
     used = first
-    for place, wide in enumerate(widths[1:], start=1):
+    for index, wide in enumerate(widths[1:], start=1):
         if blocks[-1] and used + wide - _GAP > width:
             blocks.append([])
             used = first
-        blocks[-1].append(place)
+        blocks[-1].append(index)
         used += wide
-    return [_columns(table, (0, *places)) for places in blocks]
+    return [_columns(table, (0, *indices)) for indices in blocks]
 
 
-def _columns(table: Table, places: tuple[int, ...]) -> Table:
+def _columns(table: Table, indices: tuple[int, ...]) -> Table:
     def pick(row: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(row[place] for place in places)
+        return tuple(row[index] for index in indices)
 
     return Table(columns=pick(table.columns), rows=tuple(map(pick, table.rows)), words=table.words)
 
@@ -510,8 +510,8 @@ def _table_of_text(table: Table) -> object:
     from rich.text import Text
 
     drawn = RichTable(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="")
-    for place, name in enumerate(table.columns):
-        left = place == 0 or name in table.words
+    for index, name in enumerate(table.columns):
+        left = index == 0 or name in table.words
         drawn.add_column(Text(name), justify="left" if left else "right", overflow="fold")
     for row in table.rows:
         drawn.add_row(*(Text(cell) for cell in row))

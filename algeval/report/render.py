@@ -46,22 +46,22 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
     """Return the figures there are; one that its data do not allow is left out."""
     from algeval.report.figures import to_svg
 
-    found = []
+    collected = []
     for section, draw in steps(
         [*_asked(data, results), *_of_system(results)], "drawing", even=False
     ):
         try:
-            found.append(Picture(section, to_svg(draw(), page=True)))
+            collected.append(Picture(section, to_svg(draw(), page=True)))
         except AlgevalError:  # a figure too large, or of a kind that these data do not have
             continue
-    return found
+    return collected
 
 
-def _thresholds(data: Data, found: Threshold) -> list[Threshold]:
+def _thresholds(data: Data, threshold: Threshold) -> list[Threshold]:
     """Return the threshold the report has, and before it those of lower orders."""
-    orders = range(1, 3 if found.order == "full" else int(found.order))
-    options: dict[str, Any] = {"missing": found.missing_rule, "time_limit": _SECONDS}
-    return [*(ask_threshold(data, order=order, **options) for order in orders), found]
+    orders = range(1, 3 if threshold.order == "full" else int(threshold.order))
+    options: dict[str, Any] = {"missing": threshold.missing_rule, "time_limit": _SECONDS}
+    return [*(ask_threshold(data, order=order, **options) for order in orders), threshold]
 
 
 def _of_system(results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -166,7 +166,7 @@ class _Sections(dict[str, Any]):
     """Figures by the first words of a section's title."""
 
     def of(self, title: str) -> list[Any]:
-        return [svg for start, found in self.items() if title.startswith(start) for svg in found]
+        return [svg for start, result in self.items() if title.startswith(start) for svg in result]
 
 
 class _Link(NamedTuple):
@@ -196,9 +196,9 @@ def _proofs(data: Data | Scores, proofs: Mapping[str, Any]) -> _Proofs:
     verifier = files("algeval").joinpath("verify.py").read_bytes()
     certificates = []
     for name, proof in proofs.items():
-        told = json.dumps(proof.to_dict())
-        link = _link(f"{name}.json", told.encode(), "application/json")
-        certificates.append((link, json_visible(told)))
+        sentence = json.dumps(proof.to_dict())
+        link = _link(f"{name}.json", sentence.encode(), "application/json")
+        certificates.append((link, json_visible(sentence)))
     command = f"python3 verify.py {certificates[0][0].name} {held.name}"
     return _Proofs(certificates, held, _link("verify.py", verifier, "text/x-python"), command)
 

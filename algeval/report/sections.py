@@ -98,24 +98,24 @@ def _rows(
     top = model.posterior.max(axis=1)
     items = _items(model)
     for row in np.lexsort((top, -entropy.round(9))).tolist():
-        told = (
+        cells = (
             _votes(counted[row], model.answers),
             _bits(entropy[row]),
             _label(majority, row),
             _label(model, row),
             percent(top[row]),
         )
-        yield from ((name, *told) for name in (items[row] if items else [_tuple(model, row)]))
+        yield from ((name, *cells) for name in (items[row] if items else [_tuple(model, row)]))
 
 
 def _items(model: Aggregation) -> list[list[str]]:
     """Return the items of each distinct tuple; nothing where they are unknown."""
     if model.items is None or model.item_pattern is None:
         return []
-    found: list[list[str]] = [[] for _ in model.counts]
+    results: list[list[str]] = [[] for _ in model.counts]
     for name, row in zip(model.items, model.item_pattern.tolist(), strict=True):
-        found[row].append(name)
-    return found
+        results[row].append(name)
+    return results
 
 
 def _tuple(model: Aggregation, row: int) -> str:
@@ -155,9 +155,9 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
     if summary.n_answers > summary.n_labels:
         extra = ", ".join(summary.answers[summary.n_labels :])
         lines.append(f"Answers that are no label, hence never correct: {extra}.")
-    asked = summary.n_items * summary.n_judges
+    possible = summary.n_items * summary.n_judges
     lines.append(
-        f"{missing} of {asked} votes are missing ({percent(missing / asked)})."
+        f"{missing} of {possible} votes are missing ({percent(missing / possible)})."
         if missing
         else "No vote is missing."
     )
@@ -171,7 +171,7 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
     )
 
 
-def key_words(known: int, rated: int = 0, *, of_key: bool = False) -> str:
+def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
     """Return what true labels there are and what a report used them for.
 
     known : how many items the key has; rated : how many labels the rate has; of_key : whether they are
@@ -184,9 +184,9 @@ def key_words(known: int, rated: int = 0, *, of_key: bool = False) -> str:
     >>> key_words(0), key_words(0, 20)
     ('no answer key', '20 true labels, used for the rate')
     """
-    key = f"a key for {how_many(known, 'item')}, used for scoring only" if known else ""
+    key = f"a key for {how_many(n_in_key, 'item')}, used for scoring only" if n_in_key else ""
     if of_key and rated:
-        return f"a key for {how_many(known, 'item')}, used for the rate and for scoring"
+        return f"a key for {how_many(n_in_key, 'item')}, used for the rate and for scoring"
     labels = f"{how_many(rated, 'true label')}, used for the rate" if rated else ""
     return "; ".join(filter(None, (key, labels))) or "no answer key"
 
@@ -285,16 +285,16 @@ def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterato
     named = [("threshold-attained", t.witness), ("threshold-nothing-above", t.refutation)]
     named += [] if a is None else [("alarm", a.certificate)]
     for k, p in enumerate(panels, start=1):
-        place = f"-{k}" if len(panels) > 1 else ""
-        named += [(f"panel{place}-fall-short", p.certificate), (f"panel{place}-may", p.witness)]
+        index = f"-{k}" if len(panels) > 1 else ""
+        named += [(f"panel{index}-fall-short", p.certificate), (f"panel{index}-may", p.witness)]
     yield from ((name, proof) for name, proof in named if proof is not None)
 
 
-def _levels(asked: Specification | None, found: Alarm | None, reached: Fraction) -> list[Any]:
+def _levels(spec: Specification | None, alarm_: Alarm | None, reached: Fraction) -> list[Any]:
     """Return what panels are asked for, knowing the level that all judges can reach."""
-    if asked is None or found is None:
+    if spec is None or alarm_ is None:
         return [level for level in LEVELS if level > reached]
-    return [asked] if found.triggered and asked.min_judges is None else []
+    return [spec] if alarm_.triggered and spec.min_judges is None else []
 
 
 def logic_section(answers: LogicAnswers) -> Section:
@@ -345,15 +345,15 @@ def _threshold_line(t: Threshold) -> str:
 
 def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
     """Return the section on the scores themselves; `key` are the words on true labels."""
-    missing, asked = int(data.missing.sum()), data.n_items * data.n_judges
-    told = f"{missing} of {asked} scores are missing ({percent(missing / asked)})."
+    missing, possible = int(data.missing.sum()), data.n_items * data.n_judges
+    text = f"{missing} of {possible} scores are missing ({percent(missing / possible)})."
     rows = [_row(data, j) for j in range(min(data.n_judges, MOST_ROWS))]
     names = "judge,scored,missing,different,lowest,middle,highest"
     return Section(
         title="The scores",
         lines=(
             f"{data.n_items} items, {data.n_judges} judges.",
-            told if missing else "No score is missing.",
+            text if missing else "No score is missing.",
             key_line(key),
             *(f"Note: {note}" for note in notes),
         ),
@@ -368,28 +368,28 @@ def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
 
 
 def _row(data: Scores, judge: int) -> tuple[str, ...]:
-    given = data.values[:, judge][~np.isnan(data.values[:, judge])]
-    counts = (str(len(given)), str(int(data.missing[judge])), str(len(np.unique(given))))
-    ends = (given.min(), np.median(given), given.max()) if len(given) else ()
+    values = data.values[:, judge][~np.isnan(data.values[:, judge])]
+    counts = (str(len(values)), str(int(data.missing[judge])), str(len(np.unique(values))))
+    ends = (values.min(), np.median(values), values.max()) if len(values) else ()
     shown = tuple(f"{value:.6g}" for value in ends) or (DASH,) * 3
     return data.judges[judge], *counts, *shown
 
 
 def consensus_of_scores(data: Scores) -> Section:
     """Return the section on consensus scores and classes, scored where there is a key of classes."""
-    found = aggregate(data)
-    higher = int((found.decisions == 1).sum())
-    undecided = int((found.decisions == NOT_ANSWERED).sum())
-    lines = [found.message]
-    if found.status.ok:
+    fit = aggregate(data)
+    higher = int((fit.decisions == 1).sum())
+    undecided = int((fit.decisions == NOT_ANSWERED).sum())
+    lines = [fit.message]
+    if fit.status.ok:
         lines.append(
-            f"{higher} of {found.n_items} items ({percent(higher / found.n_items)}) are more probably "
+            f"{higher} of {fit.n_items} items ({percent(higher / fit.n_items)}) are more probably "
             f"in the higher class; {undecided} are undecided."
         )
-    lines += [f"Note: {warning}" for warning in found.warnings]
-    tables = [_loadings(found)] if found.status.ok else []
-    if n_labelled(data) and data.key_kind == "class" and found.status.ok:
-        lines += score(found, data).summary().splitlines()
+    lines += [f"Note: {warning}" for warning in fit.warnings]
+    tables = [_loadings(fit)] if fit.status.ok else []
+    if n_labelled(data) and data.key_kind == "class" and fit.status.ok:
+        lines += score(fit, data).summary().splitlines()
     return Section(
         title="Consensus of the scores",
         lines=tuple(lines),
@@ -398,14 +398,14 @@ def consensus_of_scores(data: Scores) -> Section:
             "Judges who share a bias share it with the consensus too; nothing here checks that what "
             "they share is what you mean."
         ),
-        results={"consensus": found},
+        results={"consensus": fit},
     )
 
 
-def _loadings(found: ScoreAggregation) -> Table:
-    order = np.argsort(-found.loading, kind="stable")[:MOST_ROWS].tolist()
-    rows = tuple((found.judges[j], f"{found.loading[j]:+.2f}") for j in order)
-    note = left_out_note(len(found.judges) - len(rows))
+def _loadings(fit: ScoreAggregation) -> Table:
+    order = np.argsort(-fit.loading, kind="stable")[:MOST_ROWS].tolist()
+    rows = tuple((fit.judges[j], f"{fit.loading[j]:+.2f}") for j in order)
+    note = left_out_note(len(fit.judges) - len(rows))
     return Table(columns=("judge", "correlation with what the judges share"), rows=rows, note=note)
 
 
@@ -442,35 +442,35 @@ def system_section(
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
         return Section(title=TITLE, lines=(_to_ask(data, arguments),))
-    found = rate(data, label, gold, time_limit=time_limit)
+    answer_ = rate(data, label, gold, time_limit=time_limit)
     return Section(
         title=TITLE,
         lines=(
-            f"{answer(found)}.",
-            found.message,
-            *votes_decide(found),
+            f"{answer(answer_)}.",
+            answer_.message,
+            *votes_decide(answer_),
             *_of_key(data, gold, arguments),
-            *found.remarks,
-            *(f"Note: {warning}." for warning in found.warnings),
+            *answer_.remarks,
+            *(f"Note: {warning}." for warning in answer_.warnings),
         ),
-        tables=(_table(found, without=_WORDS[:1]),),
-        page_tables=(_table(found),),
-        caveat=found.meaning,
-        results={"rate": found},
+        tables=(_table(answer_, without=_WORDS[:1]),),
+        page_tables=(_table(answer_),),
+        caveat=answer_.meaning,
+        results={"rate": answer_},
     )
 
 
 def _to_ask(data: Votes | Scores, arguments: str) -> str:
     """Return how to get a rate: by the labels of the key, or by labels of items to draw."""
     what = "an item passes" if isinstance(data, Scores) else "a label is the true one"
-    known = n_labelled(data)
+    n_labelled_items = n_labelled(data)
     if isinstance(data, Scores) and not set(data.key or ()) <= {"0", "1", None}:
-        known = 0
-    if known:
-        told = f"How often {what} is told by the {how_many(known, 'label')} of the key"
+        n_labelled_items = 0
+    if n_labelled_items:
+        text = f"How often {what} is told by the {how_many(n_labelled_items, 'label')} of the key"
         if not isinstance(data, Scores) and not pass_label(data.labels):
-            told += f" (here for {data.labels[0]}; choose a label)"
-        return f"{told}: {rate_call(data, arguments)}"
+            text += f" (here for {data.labels[0]}; choose a label)"
+        return f"{text}: {rate_call(data, arguments)}"
     labelled = "to_label.csv" if arguments else "labels"
     draw = sample_call(data, arguments)
     fill = "fill in the file" if arguments else "label them"
@@ -482,20 +482,20 @@ def _to_ask(data: Votes | Scores, arguments: str) -> str:
 
 def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
     """Return what part the key of the votes had: none, unless it was named as the labels."""
-    known = n_labelled(data)
+    n_labelled_items = n_labelled(data)
     asks = "--gold key" if arguments else 'gold="key"'
-    if not known:
+    if not n_labelled_items:
         return ()
-    among = f"{known} of {data.n_items} items"
+    among = f"{n_labelled_items} of {data.n_items} items"
     if not is_key(gold):
         return (f"The key of {among} had no part in this; with {asks} its labels are the labels.",)
-    told = f"The labels are those of the key ({asks}): {among}, taken as drawn at random."
-    if known < data.n_items:
-        return (told,)
+    text = f"The labels are those of the key ({asks}): {among}, taken as drawn at random."
+    if n_labelled_items < data.n_items:
+        return (text,)
     counted = (
         "All items are labelled: the rate is counted, and the rows above the labels show what "
     )
-    return (told, f"{counted}would have been said without them.")
+    return (text, f"{counted}would have been said without them.")
 
 
 def is_key(gold: Any) -> bool:
@@ -503,42 +503,42 @@ def is_key(gold: Any) -> bool:
     return isinstance(gold, str) and gold == "key"
 
 
-def _table(found: RateResult, without: tuple[str, ...] = ()) -> Table:
-    head, rows = table_of(found)
-    kept = [place for place, name in enumerate(head) if name not in without]
+def _table(rate_: RateResult, without: tuple[str, ...] = ()) -> Table:
+    head, rows = table_of(rate_)
+    kept = [index for index, name in enumerate(head) if name not in without]
     return Table(
-        columns=tuple(head[place] for place in kept),
-        rows=tuple(tuple(row[place].strip() for place in kept) for row in rows),
+        columns=tuple(head[index] for index in kept),
+        rows=tuple(tuple(row[index].strip() for index in kept) for row in rows),
         words=tuple(name for name in _WORDS if name not in without),
     )
 
 
 def system_line(section: Section) -> tuple[str, ...]:
     """Return the line for the first screen, if a rate was asked for."""
-    found = section.results.get("rate")
-    if found is None:
+    result = section.results.get("rate")
+    if result is None:
         return ()
-    told = answer(found)
-    more = f" ({how_many(found.n_gold, 'label')})." if found.n_gold else f"{_decided(found)}."
-    return (told[:_MOST_LETTERS] if len(told + more) > _MOST_LETTERS else told + more,)
+    text = answer(result)
+    more = f" ({how_many(result.n_gold, 'label')})." if result.n_gold else f"{_decided(result)}."
+    return (text[:_MOST_LETTERS] if len(text + more) > _MOST_LETTERS else text + more,)
 
 
-def _decided(found: RateResult) -> str:
+def _decided(rate_: RateResult) -> str:
     """Return which belief has a side, where one has."""
-    if found.winner is None or found.conclusion_threshold is None:
+    if rate_.winner is None or rate_.conclusion_threshold is None:
         return ""
-    side = f"{found.winner} {percent(found.against)}"
-    return f"; {side} if all judges are right on over {percent_up(found.conclusion_threshold)}"
+    side = f"{rate_.winner} {percent(rate_.against)}"
+    return f"; {side} if all judges are right on over {percent_up(rate_.conclusion_threshold)}"
 
 
 def proofs_of(section: Section) -> dict[str, Any]:
     """Return the certificates of the section's rows, under names of files."""
-    found = section.results.get("rate")
-    if found is None:
+    result = section.results.get("rate")
+    if result is None:
         return {}
     return {
-        f"system-{place}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}": proof
-        for place, (name, proof) in enumerate(found.certificates.items(), 1)
+        f"system-{index}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}": proof
+        for index, (name, proof) in enumerate(result.certificates.items(), 1)
     }
 
 
@@ -553,31 +553,32 @@ def shared_section(data: Scores, arguments: str) -> Section:
     """Return the section on what the judges share; with more scores it only says how to ask."""
     title = "What the judges share"
     if data.values.size > MOST_CELLS:
-        told = f"Not looked for, as that takes long with {data.values.size} scores; {_ask(arguments)} does."
-        return Section(title=title, lines=(told,))
-    found = confounders(data)
-    if found.status is Status.NOT_IDENTIFIABLE:
-        return Section(title=title, lines=(found.message,), results={"shared": found})
-    lines = [found.message, *(f"Note: {warning}" for warning in found.warnings)]
+        size = f"{data.values.size} scores"
+        sentence = f"Not looked for, as that takes long with {size}; {_ask(arguments)} does."
+        return Section(title=title, lines=(sentence,))
+    result = confounders(data)
+    if result.status is Status.NOT_IDENTIFIABLE:
+        return Section(title=title, lines=(result.message,), results={"shared": result})
+    lines = [result.message, *(f"Note: {warning}" for warning in result.warnings)]
     return Section(
         title=title,
         lines=tuple(lines),
-        tables=(_loadings_of_shared(found), *_attributes(found), _alternatives(found)),
+        tables=(_loadings_of_shared(result), *_attributes(result), _alternatives(result)),
         caveat=(
             "Two factors are turned so that each judge follows as few as possible; that this splits "
             "quality from a bias is an assumption. An attribute that goes with a factor may be part of "
             "quality."
         ),
-        results={"shared": found},
+        results={"shared": result},
     )
 
 
 def shared_line(section: Section, arguments: str) -> tuple[str, ...]:
     """Return the sentence for the first screen: that there is more than one shared thing, or nothing."""
-    found = section.results.get("shared")
-    if found is None or not found.more_than_one:
+    result = section.results.get("shared")
+    if result is None or not result.more_than_one:
         return ()
-    with_it = found.named(factor_name(1))
+    with_it = result.named(factor_name(1))
     goes = "" if with_it is None else f"; the narrower one goes with {with_it.words()}"
     return (f"The judges share more than one thing{goes}: see {_ask(arguments)}.",)
 
@@ -586,25 +587,27 @@ def _ask(arguments: str) -> str:
     return f"algeval confounders {arguments}" if arguments else "ae.confounders(scores)"
 
 
-def _loadings_of_shared(found: Confounders) -> Table:
-    order = (-found.loading).argsort(kind="stable")[:MOST_ROWS].tolist()
-    names = ("judge", *found.factors, "noise")
+def _loadings_of_shared(result: Confounders) -> Table:
+    order = (-result.loading).argsort(kind="stable")[:MOST_ROWS].tolist()
+    names = ("judge", *result.factors, "noise")
     rows = tuple(
         (
-            found.judges[j],
-            f"{found.loading[j]:+.2f}",
-            *(f"{load:+.2f}" for load in found.turned[j]),
-            f"{found.noise[j]:.2f}",
+            result.judges[j],
+            f"{result.loading[j]:+.2f}",
+            *(f"{load:+.2f}" for load in result.turned[j]),
+            f"{result.noise[j]:.2f}",
         )
         for j in order
     )
-    return Table(columns=names, rows=rows, note=left_out_note(len(found.judges) - len(rows)))
+    return Table(columns=names, rows=rows, note=left_out_note(len(result.judges) - len(rows)))
 
 
-def _attributes(found: Confounders) -> tuple[Table, ...]:
+def _attributes(result: Confounders) -> tuple[Table, ...]:
     """Return a row for each attribute, the one that goes most with anything shared first."""
-    names, links = found.factors, found.links
-    shared = dict.fromkeys(one.attribute for one in found.associations if one.kind != "judge")
+    names, links = result.factors, result.links
+    shared = dict.fromkeys(
+        association.attribute for association in result.associations if association.kind != "judge"
+    )
     if not shared:
         return ()
     rows = tuple(
@@ -618,15 +621,15 @@ def _attributes(found: Confounders) -> tuple[Table, ...]:
         for attribute in list(shared)[:MOST_ROWS]
     )
     note = (
-        f"Rank correlations; {len(found.associations)} were looked at, those with judges included."
+        f"Rank correlations; {len(result.associations)} were looked at, those with judges included."
     )
     return (Table(columns=("attribute", *names), rows=rows, note=note),)
 
 
-def _alternatives(found: Confounders) -> Table:
+def _alternatives(result: Confounders) -> Table:
     rows = tuple(
         (shift.act, f"{shift.correlation:.3f}", percent(shift.flipped), shift.asserts)
-        for shift in found.alternatives
+        for shift in result.alternatives
     )
     names = ("instead of one factor", "correlation with it", "items that flip", "by this you say")
     return Table(columns=names, rows=rows)
@@ -651,14 +654,14 @@ def algebra_section(counts: Sketch) -> Section:
         return Section(title=title, lines=(line,))
     if counts.n_judges > 3:
         return _atlas_section(title, counts)
-    found: Any = decode(counts)
-    tables = () if found.best is None else (_evaluation_table(found.best, found.n_used),)
+    decoding: Any = decode(counts)
+    tables = () if decoding.best is None else (_evaluation_table(decoding.best, decoding.n_used),)
     return Section(
         title=title,
-        lines=(found.message,),
+        lines=(decoding.message,),
         tables=tables,
-        caveat=_CAVEATS.get(found.status, _NOT_INDEPENDENT),
-        results={"decoding": found},
+        caveat=_CAVEATS.get(decoding.status, _NOT_INDEPENDENT),
+        results={"decoding": decoding},
     )
 
 
@@ -689,14 +692,14 @@ def _atlas_section(title: str, counts: Sketch) -> Section:
         )
         return Section(title=title, lines=(line,))
     try:
-        found = decode(counts)
+        decoding = decode(counts)
     except TooLargeError as error:
         return Section(title=title, lines=(f"Not done: {error}.",))
     return Section(
         title=title,
-        lines=tuple(found.summary().splitlines()[:_MOST_LINES]),
+        lines=tuple(decoding.summary().splitlines()[:_MOST_LINES]),
         caveat=Status.IRRATIONAL.advice,
-        results={"atlas": found},
+        results={"atlas": decoding},
     )
 
 
@@ -709,13 +712,13 @@ def _evaluation_table(evaluation: Evaluation, n_items: int) -> Table:
     rows = [("prevalence", *(_cell(value) for value in evaluation.prevalence))]
     labels = range(len(evaluation.labels))
     for i, judge in enumerate(evaluation.judges):
-        told = (
+        cells = (
             DASH
             if shown_accuracy(evaluation, i, t, n_items) == DASH
             else _cell(evaluation.confusion[i, t, t])
             for t in labels
         )
-        rows.append((f"accuracy of {judge}", *told))
+        rows.append((f"accuracy of {judge}", *cells))
     note = dash_note([evaluation], n_items)
     return Table(columns=("", *evaluation.labels), rows=tuple(rows), note=note)
 
@@ -737,16 +740,17 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
     chosen = [fit for fit in results.values() if fit.evaluation is not None]
     warnings = fits["recommended"].warnings if fits["recommended"] is not None else ()
     columns = ("label", *(fit.method for fit in chosen))
-    places = [*enumerate(comparison.labels), (-1, "tied or unanswered")]
+    numbered = [*enumerate(comparison.labels), (-1, "tied or unanswered")]
     rows = tuple(
-        (name, *(_items_of_estimates(found, place) for found in chosen)) for place, name in places
+        (name, *(_items_of_estimates(result, index) for result in chosen))
+        for index, name in numbered
     )
     return Section(
         title="Consensus labels",
         lines=(
             *lines,
             *(f"Note: {warning}" for warning in warnings),
-            *(found.message for found in suspects(votes)),
+            *(result.message for result in suspects(votes)),
         ),
         tables=(Table(columns=columns, rows=rows),),
         caveat=(
@@ -757,9 +761,9 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
     )
 
 
-def _items_of_estimates(found: Any, place: int) -> str:
-    n = int(found.counts[found.decisions == place].sum())
-    return f"{n} ({percent(n / max(found.n_items, 1))})"
+def _items_of_estimates(result: Any, index: int) -> str:
+    n = int(result.counts[result.decisions == index].sum())
+    return f"{n} ({percent(n / max(result.n_items, 1))})"
 
 
 def side_by_side_section(comparison: Comparison) -> Section:
@@ -769,7 +773,7 @@ def side_by_side_section(comparison: Comparison) -> Section:
     table = Table(
         columns=tuple(comparison.columns()),
         rows=tuple(tuple(row) for row in comparison.rows(shown)),
-        note=" ".join(told for told in (note, comparison.note) if told),
+        note=" ".join(notes for notes in (note, comparison.note) if notes),
     )
     lines = [comparison.message]
     for e in comparison.estimates:
@@ -791,16 +795,16 @@ def side_by_side_section(comparison: Comparison) -> Section:
 
 def _confusion_table(comparison: Comparison) -> list[Table]:
     """Return what each judge says on each label, as the default method estimates it."""
-    found = comparison["recommended"].evaluation
-    if found is None:
+    result = comparison["recommended"].evaluation
+    if result is None:
         return []
     rows = tuple(
-        (judge, label, *(shown_share(share) for share in found.confusion[i, t]))
-        for i, judge in enumerate(found.judges)
-        for t, label in enumerate(found.labels)
-        if items_behind(found, i, t, comparison.n_items) >= 1
+        (judge, label, *(shown_share(share) for share in result.confusion[i, t]))
+        for i, judge in enumerate(result.judges)
+        for t, label in enumerate(result.labels)
+        if items_behind(result, i, t, comparison.n_items) >= 1
     )
-    columns = ("recommended: judge", "true label", *(f"says {answer}" for answer in found.answers))
+    columns = ("recommended: judge", "true label", *(f"says {answer}" for answer in result.answers))
     return [Table(columns=columns, rows=rows)]
 
 
@@ -834,14 +838,14 @@ def agreement_section(counts: Sketch) -> Section:
     if counts.n_judges < 2:
         return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
     try:
-        found = agreement(counts)
+        result = agreement(counts)
     except TooLargeError as error:
         return Section(title=_TITLE, lines=(f"Not done: {error}.",))
     pairs = [(i, j) for n, i in enumerate(counts.judges) for j in counts.judges[:n]]
-    shares = sorted(share for i, j in pairs if (share := found.percent(i, j)) is not None)
+    shares = sorted(share for i, j in pairs if (share := result.percent(i, j)) is not None)
     lines = [
-        f"Krippendorff's alpha {_short(found.alpha)}; Fleiss' kappa {_short(found.fleiss)}"
-        + (" (not defined here)." if found.fleiss is None else ".")
+        f"Krippendorff's alpha {_short(result.alpha)}; Fleiss' kappa {_short(result.fleiss)}"
+        + (" (not defined here)." if result.fleiss is None else ".")
     ]
     if shares:
         middle = shares[len(shares) // 2]
@@ -849,16 +853,16 @@ def agreement_section(counts: Sketch) -> Section:
             f"Pairs agree on {percent(shares[0])} to {percent(shares[-1])} of their common items, "
             f"in the middle {percent(middle)} ({len(shares)} pairs)."
         )
-    lines += [f"Note: {warning}" for warning in found.warnings]
-    told, results = _copies(counts)
+    lines += [f"Note: {warning}" for warning in result.warnings]
+    notes, results = _copies(counts)
     return Section(
         title=_TITLE,
-        lines=(*lines, *told),
-        tables=(_table_of_agreement(counts.judges, found),)
+        lines=(*lines, *notes),
+        tables=(_table_of_agreement(counts.judges, result),)
         if 1 < counts.n_judges <= _MOST_JUDGES
         else (),
         caveat=_CAVEAT,
-        results={"agreement": found, **results},
+        results={"agreement": result, **results},
     )
 
 
@@ -866,19 +870,19 @@ def _copies(counts: Sketch) -> tuple[list[str], dict[str, Any]]:
     """Return what is said of near copies among the judges, and the result it was made from."""
     if counts.n_judges > _MOST_COPIED:
         return [f"Near copies were not looked for among so many judges (over {_MOST_COPIED})."], {}
-    found = judge_groups(counts)
-    if not found.status.ok:
+    result = judge_groups(counts)
+    if not result.status.ok:
         return [], {}
-    lines = [*found.summary().splitlines()]
-    return [line.strip() for line in lines], {"groups": found}
+    lines = [*result.summary().splitlines()]
+    return [line.strip() for line in lines], {"groups": result}
 
 
-def _table_of_agreement(judges: tuple[str, ...], found: object) -> Table:
+def _table_of_agreement(judges: tuple[str, ...], result: object) -> Table:
     rows = []
     for i in judges:
         row = [i]
         for j in judges:
-            share, kappa = found.percent(i, j), found.cohen(i, j)  # type: ignore[attr-defined]
+            share, kappa = result.percent(i, j), result.cohen(i, j)  # type: ignore[attr-defined]
             row.append("" if i == j or share is None else f"{percent(share, 0)} ({_short(kappa)})")
         rows.append(tuple(row))
     return Table(columns=("agreement (Cohen's kappa)", *judges), rows=tuple(rows))

@@ -46,17 +46,17 @@ def schema(name: str) -> dict[str, Any]:
     >>> found["$id"], found["properties"]["counts"]["items"]
     ('urn:algeval:sketch:1', {'type': 'integer'})
     """
-    known, short = schema_names(), str(name).removeprefix("algeval.").partition("/")[0]
-    if short not in known:
-        near = did_you_mean(short, known, "see docs/reference/schemas.md")
+    present, short = schema_names(), str(name).removeprefix("algeval.").partition("/")[0]
+    if short not in present:
+        near = did_you_mean(short, present, "see docs/reference/schemas.md")
         raise DataError(f"name must be that of a schema; got {name!r}; {near}")
-    found: dict[str, Any] = json.loads((_folder() / f"{short}.json").read_text(encoding="utf-8"))
-    tag = found["$id"].replace("urn:algeval:", "algeval.").replace(":", "/")
+    result: dict[str, Any] = json.loads((_folder() / f"{short}.json").read_text(encoding="utf-8"))
+    tag = result["$id"].replace("urn:algeval:", "algeval.").replace(":", "/")
     if "/" in name and name != tag:
         raise DataError(
             f"name must be {tag!r}, the version of this algeval; got {name!r}; write it anew"
         )
-    return found
+    return result
 
 
 def _folder() -> Any:
@@ -179,14 +179,14 @@ class Shown(Tabled, ByValue):
         return self.summary()
 
     def __repr__(self) -> str:
-        told = (cut_short(repr(self.message), _MOST_MESSAGE), *self._sizes())
-        return f"{type(self).__name__}({self.status.value}, {', '.join(told)})"
+        words = (cut_short(repr(self.message), _MOST_MESSAGE), *self._sizes())
+        return f"{type(self).__name__}({self.status.value}, {', '.join(words)})"
 
     def _sizes(self) -> list[str]:
         """Return how many items and judges there were, where that is known."""
         n_items, judges = getattr(self, "n_items", None), getattr(self, "judges", None)
-        told = [] if n_items is None else [f"{n_items} items"]
-        return told if judges is None else [*told, f"{len(judges)} judges"]
+        words = [] if n_items is None else [f"{n_items} items"]
+        return words if judges is None else [*words, f"{len(judges)} judges"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -213,8 +213,8 @@ class Result(Shown):
     reading: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def __str__(self) -> str:
-        told = () if hasattr(self, "warnings") else self.reading
-        return "\n".join([self.summary(), *(f"Note: {one}" for one in told)])
+        notes = () if hasattr(self, "warnings") else self.reading
+        return "\n".join([self.summary(), *(f"Note: {note}" for note in notes)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON types, with its schema tag first.
@@ -235,10 +235,12 @@ ResultT = TypeVar("ResultT", bound=Result)
 
 def with_reading(result: ResultT, *data: Any) -> ResultT:
     """Return a result that says what reading these data did, among its warnings where it has any."""
-    told = tuple(dict.fromkeys(note for one in data for note in getattr(one, "cautions", ())))
-    if told and not result.reading:
-        object.__setattr__(result, "reading", told)
+    notes = tuple(
+        dict.fromkeys(note for source in data for note in getattr(source, "cautions", ()))
+    )
+    if notes and not result.reading:
+        object.__setattr__(result, "reading", notes)
         if hasattr(result, "warnings"):
-            warnings = tuple(note for note in result.warnings if note not in told)
-            object.__setattr__(result, "warnings", (*told, *warnings))
+            warnings = tuple(note for note in result.warnings if note not in notes)
+            object.__setattr__(result, "warnings", (*notes, *warnings))
     return result

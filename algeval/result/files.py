@@ -58,9 +58,9 @@ def _pieces(value: Any, line: str) -> Iterator[str]:
     inner = line + "  "
     if isinstance(value, Mapping) and value:
         yield "{"
-        for place, (name, held) in enumerate(value.items()):
+        for index, (name, held) in enumerate(value.items()):
             key = name if isinstance(name, str) else json.dumps(name)
-            yield f"{',' * (place > 0)}{inner}{_encoded(key)}: "
+            yield f"{',' * (index > 0)}{inner}{_encoded(key)}: "
             yield from _pieces(held, inner)
         yield line + "}"
     elif isinstance(value, list | tuple) and value:
@@ -68,8 +68,8 @@ def _pieces(value: Any, line: str) -> Iterator[str]:
             yield _numbers(value, inner, line)
             return
         yield "["
-        for place, held in enumerate(value):
-            yield f"{',' * (place > 0)}{inner}"
+        for index, held in enumerate(value):
+            yield f"{',' * (index > 0)}{inner}"
             yield from _pieces(held, inner)
         yield line + "]"
     else:
@@ -212,8 +212,8 @@ def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
     for array, column in zip(cells.values(), columns.values(), strict=True):
         array[:] = column
     named = ", ".join(
-        f"CAST({place} AS {_type(column)}) AS {_quoted(name)}"
-        for place, (name, column) in zip(cells, columns.items(), strict=True)
+        f"CAST({index} AS {_type(column)}) AS {_quoted(name)}"
+        for index, (name, column) in zip(cells, columns.items(), strict=True)
     )
     with duckdb.connect(":memory:") as connection:
         connection.register("cells", cells)

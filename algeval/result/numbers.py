@@ -81,9 +81,9 @@ def short_list(names: Sequence[str], most: int = 100) -> str:
     >>> short_list(["a", "b"]), short_list(["yes", "no", "tie"], most=12)
     ("['a', 'b']", "['yes', ... 3 in all]")
     """
-    told = repr(list(names[:most]))
-    if len(names) <= most and len(told) <= most:
-        return told
+    text = repr(list(names[:most]))
+    if len(names) <= most and len(text) <= most:
+        return text
     shown = ""
     for name in names:
         if len(shown) + len(repr(name)) + 2 > most - 3:
@@ -92,8 +92,8 @@ def short_list(names: Sequence[str], most: int = 100) -> str:
     return f"[{shown}... {len(names)} in all]"
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
+def _escape(result: re.Match[str]) -> str:
+    character = result[0]
     code = ord(character)
     return _SHORT.get(character) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
@@ -101,7 +101,7 @@ def _escape(found: re.Match[str]) -> str:
 # --- Equal by value: two results, or two sets of data, are equal when all they hold is.
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, other: Any) -> bool:
     """Whether two values hold the same: arrays compared cell by cell, NaN equal to NaN.
 
     A list equals a tuple or an array of the same values, as it does after a round trip through JSON.
@@ -111,51 +111,51 @@ def same(one: Any, other: Any) -> bool:
     >>> same({"x": (1, float("nan"))}, {"x": [1, float("nan")]})
     True
     """
-    if one is other:
+    if first is other:
         return True
-    if hasattr(one, "dtype") and hasattr(other, "dtype"):
-        return _same_array(one, other)
-    one, other = _listed(one), _listed(other)
-    if isinstance(one, Mapping):
-        return isinstance(other, Mapping) and _same_mapping(one, other)
-    if isinstance(one, list | tuple):
-        return isinstance(other, list | tuple) and _same_sequence(one, other)
-    if isinstance(one, partial):
-        return isinstance(other, partial) and same(_parts(one), _parts(other))
-    if dataclasses.is_dataclass(one) and not isinstance(one, type):
-        return _same_fields(one, other)
-    return bool(one == other) or bool(one != one and other != other)
+    if hasattr(first, "dtype") and hasattr(other, "dtype"):
+        return _same_array(first, other)
+    first, other = _listed(first), _listed(other)
+    if isinstance(first, Mapping):
+        return isinstance(other, Mapping) and _same_mapping(first, other)
+    if isinstance(first, list | tuple):
+        return isinstance(other, list | tuple) and _same_sequence(first, other)
+    if isinstance(first, partial):
+        return isinstance(other, partial) and same(_parts(first), _parts(other))
+    if dataclasses.is_dataclass(first) and not isinstance(first, type):
+        return _same_fields(first, other)
+    return bool(first == other) or bool(first != first and other != other)
 
 
 def _listed(value: Any) -> Any:
     return value.tolist() if hasattr(value, "dtype") else value
 
 
-def _same_sequence(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    return len(one) == len(other) and all(map(same, one, other))
+def _same_sequence(first: Sequence[Any], other: Sequence[Any]) -> bool:
+    return len(first) == len(other) and all(map(same, first, other))
 
 
-def _same_mapping(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
-    return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+def _same_mapping(first: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
+    return first.keys() == other.keys() and all(same(first[key], other[key]) for key in first)
 
 
-def _same_array(one: Any, other: Any) -> bool:
-    if one.shape != other.shape:
+def _same_array(first: Any, other: Any) -> bool:
+    if first.shape != other.shape:
         return False
-    if one.dtype == object or other.dtype == object:
-        return same(one.tolist(), other.tolist())
-    return bool(((one == other) | ((one != one) & (other != other))).all())
+    if first.dtype == object or other.dtype == object:
+        return same(first.tolist(), other.tolist())
+    return bool(((first == other) | ((first != first) & (other != other))).all())
 
 
 def _parts(call: partial[Any]) -> tuple[Any, ...]:
     return call.func, call.args, call.keywords
 
 
-def _same_fields(one: Any, other: Any) -> bool:
-    if type(one) is not type(other):
+def _same_fields(first: Any, other: Any) -> bool:
+    if type(first) is not type(other):
         return False
-    names = [field.name for field in dataclasses.fields(one) if field.compare]
-    return all(same(getattr(one, name), getattr(other, name)) for name in names)
+    names = [field.name for field in dataclasses.fields(first) if field.compare]
+    return all(same(getattr(first, name), getattr(other, name)) for name in names)
 
 
 class ByValue:

@@ -144,7 +144,7 @@ class Table:
         """
         if isinstance(names, type):
             names = [field.name for field in dataclasses.fields(names)]
-        return cls(title, {n: [getattr(one, n) for one in records] for n in names} | more)
+        return cls(title, {n: [getattr(record, n) for record in records] for n in names} | more)
 
     def frame(self, library: str | None = None) -> Any:
         """Return a data frame; see `Tabled.to_frame`."""
@@ -177,15 +177,15 @@ class Table:
             f"<table><caption>{_escaped(self.title)}</caption><thead><tr>{head}</tr></thead>"
             f"<tbody>{body}</tbody></table>"
         )
-        return table + "".join(f"<p>... and {told}</p>" for told in self._left_out())
+        return table + "".join(f"<p>... and {left}</p>" for left in self._left_out())
 
     def _rows(self, names: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         return zip(*(self.columns[name] for name in names), strict=True)
 
     def _left_out(self) -> list[str]:
         rows, columns = self.n_rows - MOST_ROWS, len(self.columns) - MOST_COLUMNS
-        told = [f"{rows} more rows"] * (rows > 0) + [f"{columns} more columns"] * (columns > 0)
-        return [" and ".join(told)] if told else []
+        lines = [f"{rows} more rows"] * (rows > 0) + [f"{columns} more columns"] * (columns > 0)
+        return [" and ".join(lines)] if lines else []
 
 
 class Tabled:
@@ -228,13 +228,13 @@ class Tabled:
         tables = self.as_tables()
         if title is None:
             return tables[self.frame_table]
-        named = {one.title.casefold(): one for one in tables}
-        asked = str(title).casefold()
-        if asked not in named:
-            titles = [one.title for one in tables]
+        named = {table.title.casefold(): table for table in tables}
+        name = str(title).casefold()
+        if name not in named:
+            titles = [table.title for table in tables]
             near = did_you_mean(str(title), titles)
             raise DataError(f"table must be one of {titles}; got {title!r}; {near}")
-        return named[asked]
+        return named[name]
 
     def to_file(self, path: str | os.PathLike[str], *, table: str | None = None) -> None:
         """Write a file, in the form that its ending says; one that is there is replaced.
@@ -267,7 +267,7 @@ class Tabled:
     def _markdown(self, title: str | None) -> str:
         tables = self.as_tables() if title is None else (self.one_table(title),)
         head = [f"# {plain(type(self).__name__)}", "", plain(getattr(self, "message", "")), ""]
-        return "\n".join([*head, *(line for one in tables for line in one.markdown())])
+        return "\n".join([*head, *(line for table in tables for line in table.markdown())])
 
     def headline(self) -> str:
         """Return the line above the tables."""

@@ -111,19 +111,19 @@ def threshold_brackets(
     >>> [str(b.upper) for b in threshold_brackets(Summary.from_counts(grades))]
     ['2/3']
     """
-    clock, found = _Time(time_limit), []
+    clock, pairs_ = _Time(time_limit), []
     orders, upper = _orders_up(data), Fraction(1)
-    for place, order in enumerate(orders):
+    for index, order in enumerate(orders):
         lower = Fraction(0)
         try:
-            seconds = clock.share(len(orders) - place)
-            told = threshold(data, order=order, missing=missing, time_limit=seconds)
-            lower, upper = told.lower, min(upper, told.upper)
+            seconds = clock.share(len(orders) - index)
+            text = threshold(data, order=order, missing=missing, time_limit=seconds)
+            lower, upper = text.lower, min(upper, text.upper)
         except TooLargeError:
             pass
-        found.append(Bracket(order, lower, upper))
-    lowers = accumulate((b.lower for b in reversed(found)), max)
-    pairs = zip(reversed(found), lowers, strict=True)
+        pairs_.append(Bracket(order, lower, upper))
+    lowers = accumulate((b.lower for b in reversed(pairs_)), max)
+    pairs = zip(reversed(pairs_), lowers, strict=True)
     return tuple(bracket._replace(lower=lower) for bracket, lower in pairs)[::-1]
 
 
@@ -145,30 +145,30 @@ def panel_steps(
     >>> panel_steps(Summary.from_counts(three), ["1/2", 1])[0].fewest
     (1, 2)
     """
-    asked = tuple(sorted({exact(level, "level") for level in levels}))
-    clock, found = _Time(time_limit), []
+    wanted = tuple(sorted({exact(level, "level") for level in levels}))
+    clock, pairs = _Time(time_limit), []
     orders, n_judges = _orders_up(data), read_exam(data, missing).n_judges
-    below = (0,) * len(asked)
-    for place, order in enumerate(orders):
+    below = (0,) * len(wanted)
+    for index, order in enumerate(orders):
 
         def ask(
-            k: int, open_: int, order: Order = order, left: int = len(orders) - place
+            k: int, open_: int, order: Order = order, left: int = len(orders) - index
         ) -> tuple[int, int]:
-            seconds = clock.share(open_ + (left - 1) * len(asked))
+            seconds = clock.share(open_ + (left - 1) * len(wanted))
             try:
-                told = panel(data, asked[k], order=order, missing=missing, time_limit=seconds)
+                text = panel(data, wanted[k], order=order, missing=missing, time_limit=seconds)
             except TooLargeError:
                 return 0, n_judges
-            return told.min_violators, n_judges - len(told.largest_panel)
+            return text.min_violators, n_judges - len(text.largest_panel)
 
         fewest, most = _by_halves(ask, below, n_judges)
-        found.append(PanelSteps(order, n_judges, asked, fewest, most))
+        pairs.append(PanelSteps(order, n_judges, wanted, fewest, most))
         below = fewest
-    above = [n_judges] * len(asked)
-    for place in range(len(found) - 1, -1, -1):
-        above = list(map(min, above, found[place].most))
-        found[place] = found[place]._replace(most=tuple(above))
-    return tuple(found)
+    above = [n_judges] * len(wanted)
+    for index in range(len(pairs) - 1, -1, -1):
+        above = list(map(min, above, pairs[index].most))
+        pairs[index] = pairs[index]._replace(most=tuple(above))
+    return tuple(pairs)
 
 
 def _by_halves(
@@ -182,20 +182,20 @@ def _by_halves(
         if fewest[k] == most[k]:
             continue
         low, high = ask(k, n - done)
-        fewest[k:] = [max(low, one) for one in fewest[k:]]
-        most[: k + 1] = [min(high, one) for one in most[: k + 1]]
+        fewest[k:] = [max(low, entry) for entry in fewest[k:]]
+        most[: k + 1] = [min(high, entry) for entry in most[: k + 1]]
     return tuple(fewest), tuple(most)
 
 
 def _halves(low: int, high: int) -> list[int]:
     """Return the places between two, the middle ones first."""
-    found, spans = [], [(low, high)]
+    pairs, spans = [], [(low, high)]
     for a, b in spans:
         if b - a > 1:
             middle = (a + b) // 2
-            found.append(middle)
+            pairs.append(middle)
             spans += [(a, middle), (middle, b)]
-    return found
+    return pairs
 
 
 # --- What methods say of the judges, read from votes or from results that are there already.
@@ -253,8 +253,8 @@ def read_fits(
         If no method gave an evaluation, or the data are of another kind.
     """
     intervals = check_intervals(intervals)
-    told = _read(data, methods, intervals)
-    if not told.fits:
+    fits = _read(data, methods, intervals)
+    if not fits.fits:
         raise DataError(
             "some method must have told how good the judges are; got none that did; choose others "
             "with methods="
@@ -263,8 +263,8 @@ def read_fits(
     if key is not None and keyed is None:
         raise DataError("key must be votes that carry a key; these have none; leave it out")
     if keyed is None:
-        return told
-    return told._replace(truth=keyed.evaluation().to_floats(), n_keyed=keyed.n_items)
+        return fits
+    return fits._replace(truth=keyed.evaluation().to_floats(), n_keyed=keyed.n_items)
 
 
 def _read(data: Any, methods: Sequence[str] | None, intervals: int | str) -> Told:
@@ -288,39 +288,39 @@ def _read(data: Any, methods: Sequence[str] | None, intervals: int | str) -> Tol
 
 
 def _of_comparison(data: Comparison, methods: Sequence[str] | None) -> Told:
-    asked = list(data.estimates) if methods is None else [data[name] for name in methods]
+    estimates = list(data.estimates) if methods is None else [data[name] for name in methods]
     fits = []
-    for e in asked:
+    for e in estimates:
         if e.evaluation is not None:
             made = e.intervals if e.intervals is not None and e.intervals.status.ok else None
-            told = e.evaluation.to_floats()
-            fits.append(Fit(e.method, told, data.n_items, made, _shared(e.fit)))
-    silent = tuple(e.method for e in asked if e.evaluation is None)
+            floats = e.evaluation.to_floats()
+            fits.append(Fit(e.method, floats, data.n_items, made, _shared(e.fit)))
+    silent = tuple(e.method for e in estimates if e.evaluation is None)
     truth = None if data.truth is None else data.truth.to_floats()
     return Told(fits, truth, data.n_keyed, silent)
 
 
 def _of_votes(data: Joint, methods: Sequence[str], intervals: int | str) -> Told:
     blind, _, keyed = split_key(data)
-    found = [aggregate(blind, method) for method in methods]
-    fits = [_of_fit(one, shown_intervals(one, intervals)) for one in found if one.evaluation]
-    silent = tuple(one.method for one in found if one.evaluation is None)
+    results = [aggregate(blind, method) for method in methods]
+    fits = [_of_fit(fit, shown_intervals(fit, intervals)) for fit in results if fit.evaluation]
+    silent = tuple(fit.method for fit in results if fit.evaluation is None)
     if keyed is None:
         return Told(fits, silent=silent)
     return Told(fits, keyed.evaluation().to_floats(), keyed.n_items, silent)
 
 
-def _of_fit(found: Aggregation, made: Bootstrap | None) -> Fit:
-    if found.evaluation is None:
-        raise DataError(f"the result must hold a fit to be drawn; got none: {found.message}")
+def _of_fit(fit: Aggregation, made: Bootstrap | None) -> Fit:
+    if fit.evaluation is None:
+        raise DataError(f"the result must hold a fit to be drawn; got none: {fit.message}")
     shown = made if made is not None and made.status.ok else None
-    return Fit(found.method, found.evaluation.to_floats(), found.n_items, shown, _shared(found))
+    return Fit(fit.method, fit.evaluation.to_floats(), fit.n_items, shown, _shared(fit))
 
 
-def _shared(found: Aggregation | None) -> dict[str, float] | None:
-    if found is None or found.method not in HELD_BACK:
+def _shared(fit: Aggregation | None) -> dict[str, float] | None:
+    if fit is None or fit.method not in HELD_BACK:
         return None
-    return dict(zip(found.judges, posterior_grades(found).tolist(), strict=True))
+    return dict(zip(fit.judges, posterior_grades(fit).tolist(), strict=True))
 
 
 def fitted(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
@@ -331,10 +331,10 @@ def fitted(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
     DataError
         If there is none, or it decided nothing.
     """
-    found = _one_fit(data, method)
-    if isinstance(found, Aggregation) and found.evaluation is None:
-        raise DataError(f"the result must hold a fit to be drawn; got none: {found.message}")
-    return found
+    result = _one_fit(data, method)
+    if isinstance(result, Aggregation) and result.evaluation is None:
+        raise DataError(f"the result must hold a fit to be drawn; got none: {result.message}")
+    return result
 
 
 def _one_fit(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
@@ -349,8 +349,8 @@ def _one_fit(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
     if isinstance(data, Votes | Sketch | KeyedSketch):
         return aggregate(split_key(data)[0], method or METHOD)
     if isinstance(data, Scores):
-        found: Aggregation | ScoreAggregation = aggregate(data, method or METHOD)
-        return found
+        fit: Aggregation | ScoreAggregation = aggregate(data, method or METHOD)
+        return fit
     raise refuse_data(data, "votes, scores, an Aggregation or a Comparison")
 
 
@@ -457,17 +457,17 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def colour_of(place: int) -> str:
+def colour_of(index: int) -> str:
     """Return the colour of the label or answer at a place: eight, then eight lighter, then grey."""
-    if place >= len(COLOURS):
-        return LIGHTER[place - len(COLOURS)] if place < MOST_COLOURS else GREY
-    return COLOURS[place]
+    if index >= len(COLOURS):
+        return LIGHTER[index - len(COLOURS)] if index < MOST_COLOURS else GREY
+    return COLOURS[index]
 
 
 def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:
     """Write the legend under all axes, where it crosses nothing, in at most so many columns."""
     handles = options.get("handles") or [
-        one for axes in figure.axes for one in axes.get_legend_handles_labels()[0]
+        entry for axes in figure.axes for entry in axes.get_legend_handles_labels()[0]
     ]
     longest = max((len(str(handle.get_label())) for handle in handles), default=0)
     fits = int(_LEGEND_LETTERS * figure.get_figwidth() / (longest + 6))
@@ -627,10 +627,10 @@ def to_svg(
     >>> to_svg(figure, page=True).count("<title")
     1
     """
-    told = figure.get_suptitle() if title is None else title
+    title_ = figure.get_suptitle() if title is None else title
     about = str(figure.get_label()) if description is None else description
     text = _drawn(figure, transparent=page)
-    heading = " ".join(told.split()) or "Figure"
+    heading = " ".join(title_.split()) or "Figure"
     body = _safe(about) or heading
     mark = sha256("\n".join([text, heading, body]).encode()).hexdigest()[:8]
     root = _without_namespaces(ET.fromstring(text))
@@ -746,9 +746,9 @@ def _references(root: ET.Element) -> Iterator[tuple[ET.Element, str, str]]:
 
 def _rename(root: ET.Element, prefix: str) -> None:
     """Keep only ids that something points to, short and unique to this figure."""
-    found = list(_references(root))
-    short = {name: f"{prefix}{k}" for k, name in enumerate(dict.fromkeys(n for *_, n in found))}
-    for element, key, target in found:
+    result = list(_references(root))
+    short = {name: f"{prefix}{k}" for k, name in enumerate(dict.fromkeys(n for *_, n in result))}
+    for element, key, target in result:
         element.set(key, element.attrib[key].replace(f"#{target}", f"#{short[target]}"))
     for element in root.iter():
         name = element.attrib.pop("id", None)
@@ -759,10 +759,10 @@ def _rename(root: ET.Element, prefix: str) -> None:
 def _head(root: ET.Element, prefix: str, title: str, description: str) -> None:
     root.set("role", "img")
     root.set("aria-labelledby", f"{prefix}title {prefix}desc")
-    for place, (tag, text) in enumerate((("title", title), ("desc", description))):
+    for index, (tag, text) in enumerate((("title", title), ("desc", description))):
         child = ET.Element(tag, {"id": f"{prefix}{tag}"})
         child.text = text
-        root.insert(place, child)
+        root.insert(index, child)
 
 
 def _take_the_colours_of_the_page(root: ET.Element) -> None:
@@ -942,13 +942,13 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
     from matplotlib import rc_context
 
     check_choice("kind", kind, KINDS)
-    known = options_of(kind)
-    unknown = [name for name in options if name not in known]
+    possible = options_of(kind)
+    unknown = [name for name in options if name not in possible]
     if unknown:
         takers = takers_of(unknown[0])
-        told = f", which {' and '.join(takers)} take" if takers else ""
+        text = f", which {' and '.join(takers)} take" if takers else ""
         raise DataError(
-            f"options of {kind!r} are {list(known)}; got {unknown[0]!r}{told}; leave it out"
+            f"options of {kind!r} are {list(possible)}; got {unknown[0]!r}{text}; leave it out"
         )
     with rc_context(STYLE):
         return drawer_of(kind)(data, **options)

@@ -100,37 +100,39 @@ def draw_accuracies(
     key : Votes or KeyedSketch, optional
         Adds the accuracies counted against the key, where `data` has no key.
     """
-    told = read_fits(data, methods=methods, intervals=intervals, key=key)
-    judges = list(dict.fromkeys(j for fit in told.fits for j in fit.evaluation.judges))
-    found = [_series(fit, judges, label) for fit in told.fits]
+    fits = read_fits(data, methods=methods, intervals=intervals, key=key)
+    judges = list(dict.fromkeys(j for fit in fits.fits for j in fit.evaluation.judges))
+    results = [_series(fit, judges, label) for fit in fits.fits]
     if label is None:
-        found = [*_modest(told, judges), *found]
-    counted = _counted(told, judges, label)
-    judges, shown = _sorted(judges, [*found, *counted])
-    figure = new_figure(6.4, _height(len(judges), len(shown)), _title(told, label))
+        results = [*_modest(fits, judges), *results]
+    counted = _counted(fits, judges, label)
+    judges, shown = _sorted(judges, [*results, *counted])
+    figure = new_figure(6.4, _height(len(judges), len(shown)), _title(fits, label))
     axes = figure.add_subplot()
-    for place, series in enumerate(shown):
-        _marks(axes, series, place, len(shown), key=place >= len(found))
+    for index, series in enumerate(shown):
+        _marks(axes, series, index, len(shown), key=index >= len(results))
     if ceiling is not None:
         _line_of_accuracies(axes, ceiling)
     _axes(axes, judges, shown, label, ceiling)
     if len(shown) > 1 or ceiling is not None:
         legend_below(figure, 3)
-    return describe(figure, *_words(told, judges, shown, label))
+    return describe(figure, *_words(fits, judges, shown, label))
 
 
 def _series(fit: Fit, judges: Sequence[str], label: str | None) -> Series:
-    known = set(fit.evaluation.judges)
-    values = [_accuracy(fit, j, label) if j in known else nan for j in judges]
+    fitted_judges = set(fit.evaluation.judges)
+    values = [_accuracy(fit, j, label) if j in fitted_judges else nan for j in judges]
     made = fit.intervals
     ends = [
-        (nan, nan) if made is None or j not in known or isnan(v) else made.accuracy_of(j, label)
+        (nan, nan)
+        if made is None or j not in fitted_judges or isnan(v)
+        else made.accuracy_of(j, label)
         for j, v in zip(judges, values, strict=True)
     ]
     return Series(fit.name, values, ends)
 
 
-def _modest(told: Told, judges: Sequence[str]) -> list[Series]:
+def _modest(fits: Told, judges: Sequence[str]) -> list[Series]:
     """Return the grades by posteriors that were held back; they have no intervals."""
     return [
         Series(
@@ -138,29 +140,29 @@ def _modest(told: Told, judges: Sequence[str]) -> list[Series]:
             [fit.shared.get(judge, nan) for judge in judges],
             [(nan, nan)] * len(judges),
         )
-        for fit in told.fits
+        for fit in fits.fits
         if fit.shared is not None
     ]
 
 
 def _accuracy(fit: Fit, judge: str, label: str | None) -> float:
     """Return an accuracy; NaN where it is no share, or rests on less than one item."""
-    told: Evaluation = fit.evaluation
+    evaluation: Evaluation = fit.evaluation
     if label is None:
-        value: Any = told.grade(judge)
+        value: Any = evaluation.grade(judge)
     else:
-        (i,) = positions("judge", [judge], told.judges)
-        (t,) = positions("label", [label], told.labels)
-        thin = fit.n_items and items_behind(told, i, t, fit.n_items) < 1
-        value = None if thin else told.accuracy(judge, label)
+        (i,) = positions("judge", [judge], evaluation.judges)
+        (t,) = positions("label", [label], evaluation.labels)
+        thin = fit.n_items and items_behind(evaluation, i, t, fit.n_items) < 1
+        value = None if thin else evaluation.accuracy(judge, label)
     return min(max(float(value), 0.0), 1.0) if is_share(value) else nan
 
 
-def _counted(told: Told, judges: Sequence[str], label: str | None) -> list[Series]:
-    if told.truth is None:
+def _counted(fits: Told, judges: Sequence[str], label: str | None) -> list[Series]:
+    if fits.truth is None:
         return []
-    name = f"counted against the key ({told.n_keyed} items)"
-    return [_series(Fit(name, told.truth, told.n_keyed), judges, label)]
+    name = f"counted against the key ({fits.n_keyed} items)"
+    return [_series(Fit(name, fits.truth, fits.n_keyed), judges, label)]
 
 
 def _sorted(judges: list[str], series: list[Series]) -> tuple[list[str], list[Series]]:
@@ -179,20 +181,20 @@ def _height(n_judges: int, n_series: int) -> float:
     return 1.9 + n_judges * max(0.21, 0.11 * n_series)
 
 
-def _marks(axes: Any, series: Series, place: int, many: int, *, key: bool) -> None:
-    spread = 0.7 * (place - (many - 1) / 2) / many
+def _marks(axes: Any, series: Series, index: int, many: int, *, key: bool) -> None:
+    spread = 0.7 * (index - (many - 1) / 2) / many
     rows = [row + spread for row in range(len(series.values))]
     errors = [
         [0.0 if isnan(low) else max(v - low, 0.0) for v, (low, _) in _pairs(series)],
         [0.0 if isnan(high) else max(high - v, 0.0) for v, (_, high) in _pairs(series)],
     ]
-    colour = "#000000" if key else COLOURS[place % (len(COLOURS) - 2)]
+    colour = "#000000" if key else COLOURS[index % (len(COLOURS) - 2)]
     without = all(isnan(low) for low, _ in series.ends)
     axes.errorbar(
         series.values,
         rows,
         xerr=None if without else errors,
-        fmt="x" if key else MARKERS[place % len(MARKERS)],
+        fmt="x" if key else MARKERS[index % len(MARKERS)],
         color=colour,
         markersize=5,
         elinewidth=1.2,
@@ -242,29 +244,29 @@ def _axes(
     show_levels(axes.xaxis)
 
 
-def _title(told: Told, label: str | None) -> str:
-    who = f"by {told.fits[0].name}" if len(told.fits) == 1 else f"by {len(told.fits)} methods"
+def _title(fits: Told, label: str | None) -> str:
+    who = f"by {fits.fits[0].name}" if len(fits.fits) == 1 else f"by {len(fits.fits)} methods"
     on = "" if label is None else f" on {plain(label)}"
-    levels = {fit.intervals.level for fit in told.fits if fit.intervals is not None}
+    levels = {fit.intervals.level for fit in fits.fits if fit.intervals is not None}
     bars = f", with {percent(min(levels), 0)} intervals" if levels else ""
     return f"Accuracy of each judge{on} {who}{bars}"
 
 
 def _words(
-    told: Told, judges: Sequence[str], shown: Sequence[Series], label: str | None
+    fits: Told, judges: Sequence[str], shown: Sequence[Series], label: str | None
 ) -> list[str]:
     first = shown[0]
-    known = [(j, v, e) for j, v, e in zip(judges, first.values, first.ends, strict=True) if v == v]
-    words = [f"{_title(told, label)}, for {len(judges)} judges from the best to the worst."]
-    if known:
-        best, worst = _one(*known[0]), _one(*known[-1])
+    points = [(j, v, e) for j, v, e in zip(judges, first.values, first.ends, strict=True) if v == v]
+    words = [f"{_title(fits, label)}, for {len(judges)} judges from the best to the worst."]
+    if points:
+        best, worst = _one(*points[0]), _one(*points[-1])
         words.append(f"By {first.name} the best is {best}, the worst {worst}.")
-    if len(known) < len(judges):
-        words.append(f"{len(judges) - len(known)} judges have no accuracy there.")
-    if told.silent:
-        words.append(f"Methods that gave no accuracies: {', '.join(told.silent)}.")
-    if told.truth is not None:
-        words.append(f"Crosses are counted against the key of {told.n_keyed} items.")
+    if len(points) < len(judges):
+        words.append(f"{len(judges) - len(points)} judges have no accuracy there.")
+    if fits.silent:
+        words.append(f"Methods that gave no accuracies: {', '.join(fits.silent)}.")
+    if fits.truth is not None:
+        words.append(f"Crosses are counted against the key of {fits.n_keyed} items.")
     return words
 
 
@@ -347,15 +349,15 @@ def learning_curve_figure(
             6.0, 4.0, f"{_NAMES[measure].capitalize()}, over {curve.n_repeats} repeats"
         )
         axes = figure.add_subplot()
-        for place, method in enumerate(curve.methods):
+        for index, method in enumerate(curve.methods):
             sizes, values, errors = _line(curve, method, measure, over)
             axes.errorbar(
                 sizes,
                 values,
                 yerr=errors,
                 label=plain(method),
-                marker=MARKERS[place % len(MARKERS)],
-                color=COLOURS[place % len(COLOURS)],
+                marker=MARKERS[index % len(MARKERS)],
+                color=COLOURS[index % len(COLOURS)],
                 capsize=3,
             )
         axes.set_xlabel("items fitted to" if over == "items" else "judges")
@@ -395,8 +397,8 @@ def _line(
     else:
         top = max(curve.sizes)
         points = [(p.n_judges, p) for p in curve.points if p.method == method and p.n_items == top]
-    known = [(x, p) for x, p in points if p.accuracy is not None]
-    drawn = sorted(known, key=lambda pair: pair[0])
+    points_ = [(x, p) for x, p in points if p.accuracy is not None]
+    drawn = sorted(points_, key=lambda pair: pair[0])
     values = [float(getattr(p, measure)) for _, p in drawn]
     errors = [float(getattr(p, f"{measure}_error") or 0.0) for _, p in drawn]
     return [x for x, _ in drawn], values, errors
@@ -445,10 +447,10 @@ def _scores(data: Any, methods: Sequence[str] | None, key: Any) -> Mapping[str, 
         return {data.method: score(data, key)}
     if isinstance(data, Comparison):
         shown = data.estimates if methods is None else [data[name] for name in methods]
-        found = {e.method: e.score for e in shown if e.score is not None}
-        if not found:
+        results = {e.method: e.score for e in shown if e.score is not None}
+        if not results:
             raise DataError("the comparison must hold scores; got none; compare votes with a key")
-        return found
+        return results
     if not isinstance(data, Votes | KeyedSketch):
         raise refuse_data(data, "votes with a key, a Score, a Comparison or a fit")
     if keyed_part(data) is None:
@@ -484,16 +486,16 @@ def reliability_figure(scores: Mapping[str, Score], *, title: str = "") -> Figur
     """
     from matplotlib import rc_context
 
-    if not scores or not all(isinstance(told, Score) for told in scores.values()):
+    if not scores or not all(isinstance(scored, Score) for scored in scores.values()):
         raise DataError("scores must hold at least one Score; got none; call score() on a result")
     with rc_context(STYLE):
         figure = new_figure(4.8, 4.4, title or _TITLE)
         axes = figure.add_subplot()
-        points = [(b.confidence, b.accuracy) for told in scores.values() for b in told.bins]
+        points = [(b.confidence, b.accuracy) for scored in scores.values() for b in scored.bins]
         least = min(0.5, *(value for point in points for value in point))
         axes.plot([least, 1], [least, 1], color=GREY, linewidth=1, label="as sure as right")
-        for place, (name, told) in enumerate(scores.items()):
-            _bins(axes, name, told, place)
+        for index, (name, scored) in enumerate(scores.items()):
+            _bins(axes, name, scored, index)
         axes.set_xlabel("how sure: mean probability of the top label")
         axes.set_ylabel("how often right")
         show_levels(axes.xaxis)
@@ -502,27 +504,27 @@ def reliability_figure(scores: Mapping[str, Score], *, title: str = "") -> Figur
     return describe(figure, *_words_of_reliability(scores))
 
 
-def _bins(axes: Any, name: str, told: Score, place: int) -> None:
-    colour = COLOURS[place % len(COLOURS)]
-    sure, right = [b.confidence for b in told.bins], [b.accuracy for b in told.bins]
-    area = [_LARGEST**2 * b.n_items / told.n_scored for b in told.bins]
+def _bins(axes: Any, name: str, scored: Score, index: int) -> None:
+    colour = COLOURS[index % len(COLOURS)]
+    sure, right = [b.confidence for b in scored.bins], [b.accuracy for b in scored.bins]
+    area = [_LARGEST**2 * b.n_items / scored.n_scored for b in scored.bins]
     axes.plot(sure, right, color=colour, linewidth=1)
     axes.scatter(
         sure,
         right,
         s=[max(12.0, size) for size in area],
         color=colour,
-        marker=MARKERS[place % len(MARKERS)],
-        label=f"{plain(name)} ({told.calibration_error:.3f})",
+        marker=MARKERS[index % len(MARKERS)],
+        label=f"{plain(name)} ({scored.calibration_error:.3f})",
     )
 
 
 def _words_of_reliability(scores: Mapping[str, Score]) -> list[str]:
     words = ["How often the most probable label is right, against how sure the method is of it."]
     return words + [
-        f"{plain(name)}: {percent(told.accuracy)} of {told.n_scored} items right, calibration error "
-        f"{told.calibration_error:.3f}."
-        for name, told in scores.items()
+        f"{plain(name)}: {percent(scored.accuracy)} of {scored.n_scored} items right, calibration error "
+        f"{scored.calibration_error:.3f}."
+        for name, scored in scores.items()
     ]
 
 
@@ -568,13 +570,13 @@ def draw_confusion(
 
 
 def _fit(data: Any, method: str | None) -> Fit:
-    told = read_fits(data, methods=None if method is None else [method])
-    return next((fit for fit in told.fits if fit.name == "recommended"), told.fits[-1])
+    fits = read_fits(data, methods=None if method is None else [method])
+    return next((fit for fit in fits.fits if fit.name == "recommended"), fits.fits[-1])
 
 
 def _draw(fit: Fit, shown: Sequence[str], note: str) -> Figure:
-    told = fit.evaluation
-    rows, columns = len(told.labels), len(told.answers)
+    evaluation = fit.evaluation
+    rows, columns = len(evaluation.labels), len(evaluation.answers)
     across = min(len(shown), _ACROSS)
     down = ceil(len(shown) / across)
     side = 1.25 if columns <= _MOST_WRITTEN else 1.7
@@ -588,20 +590,20 @@ def _draw(fit: Fit, shown: Sequence[str], note: str) -> Figure:
     )
     grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
     image = None
-    for place, axes in enumerate(grid.ravel()):
-        if place >= len(shown):
+    for index, axes in enumerate(grid.ravel()):
+        if index >= len(shown):
             axes.set_visible(False)
             continue
-        image = _one_of_confusion(axes, told, shown[place])
-        _name(axes, told, left=place % across == 0, bottom=place + across >= len(shown))
+        image = _one_of_confusion(axes, evaluation, shown[index])
+        _name(axes, evaluation, left=index % across == 0, bottom=index + across >= len(shown))
     if image is not None:
         bar = figure.colorbar(image, ax=list(grid.ravel()), shrink=0.8, label="share of the label")
         show_levels(bar.ax.yaxis)
     return figure
 
 
-def _one_of_confusion(axes: Any, told: Evaluation, judge: str) -> Any:
-    table = told.confusion[told.judges.index(judge)].astype(float)
+def _one_of_confusion(axes: Any, evaluation: Evaluation, judge: str) -> Any:
+    table = evaluation.confusion[evaluation.judges.index(judge)].astype(float)
     written = max(table.shape) <= _MOST_WRITTEN
     image = show_table(
         axes,
@@ -615,26 +617,31 @@ def _one_of_confusion(axes: Any, told: Evaluation, judge: str) -> Any:
     return image
 
 
-def _name(axes: Any, told: Evaluation, *, left: bool, bottom: bool) -> None:
+def _name(axes: Any, evaluation: Evaluation, *, left: bool, bottom: bool) -> None:
     """Write labels left of the first table of a row and answers under the last of a column."""
-    size = 7.5 if len(told.answers) <= 12 else 6.0
-    axes.set_yticks(range(len(told.labels)), [plain(x, 14) for x in told.labels], fontsize=size)
-    axes.set_xticks(range(len(told.answers)), [plain(x, 14) for x in told.answers], fontsize=size)
+    size = 7.5 if len(evaluation.answers) <= 12 else 6.0
+    axes.set_yticks(
+        range(len(evaluation.labels)), [plain(x, 14) for x in evaluation.labels], fontsize=size
+    )
+    axes.set_xticks(
+        range(len(evaluation.answers)), [plain(x, 14) for x in evaluation.answers], fontsize=size
+    )
     axes.tick_params(axis="y", labelleft=left)
-    long = max(map(len, told.answers)) > 4
+    long = max(map(len, evaluation.answers)) > 4
     axes.tick_params(axis="x", labelbottom=bottom, labelrotation=90 if long else 0)
 
 
 def _words_of_confusion(fit: Fit, shown: Sequence[str]) -> list[str]:
-    told = fit.evaluation
+    evaluation = fit.evaluation
     words = [
-        f"Confusion tables of {len(shown)} judges by {fit.name}, labels {', '.join(map(plain, told.labels))}."
+        f"Confusion tables of {len(shown)} judges by {fit.name}, labels "
+        f"{', '.join(map(plain, evaluation.labels))}."
     ]
     worst = [
         (value, judge, label)
         for judge in shown
-        for label in told.labels
-        if (value := told.accuracy(judge, label)) is not None
+        for label in evaluation.labels
+        if (value := evaluation.accuracy(judge, label)) is not None
     ]
     for what, (value, judge, label) in (
         (("Lowest", min(worst)), ("Highest", max(worst))) if worst else ()
@@ -676,16 +683,16 @@ def draw_agreement(
         )
     if not isinstance(data, Votes | Sketch | KeyedSketch | Agreement):
         raise refuse_data(data, "Votes, a Sketch, a KeyedSketch or an Agreement")
-    found = data if isinstance(data, Agreement) else agreement(data)
-    if len(found.judges) < 2:
+    result = data if isinstance(data, Agreement) else agreement(data)
+    if len(result.judges) < 2:
         raise DataError("agreement must be of two judges or more; got one; choose more")
     framed, note = _groups(data, groups)
-    table = _table(found, measure)
-    judges = _order(found.judges, framed, table)
-    places = [found.judges.index(judge) for judge in judges]
-    figure = _draw_of_agreement(judges, table[np.ix_(places, places)], framed, measure)
+    table = _table(result, measure)
+    judges = _order(result.judges, framed, table)
+    indices = [result.judges.index(judge) for judge in judges]
+    figure = _draw_of_agreement(judges, table[np.ix_(indices, indices)], framed, measure)
     return describe(
-        figure, *_words_of_agreement(found.judges, table, measure), _framed_words(framed), note
+        figure, *_words_of_agreement(result.judges, table, measure), _framed_words(framed), note
     )
 
 
@@ -702,14 +709,14 @@ def _groups(data: Any, groups: Any) -> tuple[list[tuple[str, ...]], str]:
     return list(judge_groups(sketch).groups), ""
 
 
-def _table(found: Agreement, measure: str) -> Floats:
+def _table(result: Agreement, measure: str) -> Floats:
     """Return (N, N) numbers, NaN on the diagonal and where there are none."""
-    n = len(found.judges)
+    n = len(result.judges)
     if measure == "kappa":
-        flat = [np.nan if v is None else float(v) for v in found.cohens().ravel().tolist()]
+        flat = [np.nan if v is None else float(v) for v in result.cohens().ravel().tolist()]
         return np.array(flat).reshape(n, n)
-    alike = np.trace(found.pairs, axis1=2, axis2=3).astype(float)
-    shared = found.shared().astype(float)
+    alike = np.trace(result.pairs, axis1=2, axis2=3).astype(float)
+    shared = result.shared().astype(float)
     table: Floats = np.divide(alike, shared, where=shared > 0, out=np.full((n, n), np.nan))
     np.fill_diagonal(table, np.nan)
     return table
@@ -759,12 +766,12 @@ def _words_of_agreement(judges: tuple[str, ...], table: Floats, measure: str) ->
     left, right = np.triu_indices(n, 1)
     values = table[left, right]
     words = [f"A table of {n} by {n} judges: {_WORDS[measure]}."]
-    known = np.flatnonzero(np.isfinite(values))
-    if len(known) < len(values):
-        blank = how_many(len(values) - len(known), "pair")
+    finite = np.flatnonzero(np.isfinite(values))
+    if len(finite) < len(values):
+        blank = how_many(len(values) - len(finite), "pair")
         words.append(f"{blank} without any: left blank.")
-    for what, place in (("most", np.argmax), ("least", np.argmin)) if len(known) else ():
-        p = known[place(values[known])]
+    for what, index in (("most", np.argmax), ("least", np.argmin)) if len(finite) else ():
+        p = finite[index(values[finite])]
         number = percent(values[p]) if measure == "agreement" else f"{values[p]:.2f}"
         words.append(
             f"{plain(judges[left[p]])} and {plain(judges[right[p]])} agree {what}: {number}."
@@ -773,8 +780,8 @@ def _words_of_agreement(judges: tuple[str, ...], table: Floats, measure: str) ->
 
 
 def _framed_words(framed: list[tuple[str, ...]]) -> str:
-    told = ["; ".join(", ".join(map(plain, group)) for group in framed)] if framed else []
-    return "".join(f"Framed as near copies: {groups}." for groups in told)
+    lines = ["; ".join(", ".join(map(plain, group)) for group in framed)] if framed else []
+    return "".join(f"Framed as near copies: {groups}." for groups in lines)
 
 
 # --- How sure a method is of its labels: items by the probability of the most probable label.
@@ -794,20 +801,18 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
     method : str, optional
         The method to fit, or that of a comparison to show; by default 'recommended'.
     """
-    found = fitted(data, method)
-    top = found.posterior.max(axis=1)
-    edges = np.linspace(1 / len(found.labels), 1.0, _BINS + 1)
-    figure = new_figure(
-        6.4, 4.0, f"How sure {found.method} is of its labels: {found.n_items} items"
-    )
+    fit = fitted(data, method)
+    top = fit.posterior.max(axis=1)
+    edges = np.linspace(1 / len(fit.labels), 1.0, _BINS + 1)
+    figure = new_figure(6.4, 4.0, f"How sure {fit.method} is of its labels: {fit.n_items} items")
     axes: Any = figure.add_subplot()
-    names = [*map(plain, found.labels), "undecided"]
+    names = [*map(plain, fit.labels), "undecided"]
     base = np.zeros(_BINS)
-    for place, name in zip([*range(len(found.labels)), NOT_ANSWERED], names, strict=True):
-        rows = found.decisions == place
-        items = _histogram(top[rows], found.counts[rows], edges)
+    for index, name in zip([*range(len(fit.labels)), NOT_ANSWERED], names, strict=True):
+        rows = fit.decisions == index
+        items = _histogram(top[rows], fit.counts[rows], edges)
         if items.any():
-            colour = GREY if place == NOT_ANSWERED else colour_of(place)
+            colour = GREY if index == NOT_ANSWERED else colour_of(index)
             width = (edges[1] - edges[0]) * 0.94
             axes.bar(edges[:-1], items, width, bottom=base, align="edge", color=colour, label=name)
         base += items
@@ -816,9 +821,9 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.grid(axis="y")
     show_levels(axes.xaxis)
-    if len(found.labels) <= MOST_COLOURS:
+    if len(fit.labels) <= MOST_COLOURS:
         legend_below(figure, min(5, len(names)), title="label chosen")
-    return describe(figure, *_words_of_posterior(found, top))
+    return describe(figure, *_words_of_posterior(fit, top))
 
 
 def _histogram(top: Any, counts: Any, edges: Any) -> Any:
@@ -827,14 +832,14 @@ def _histogram(top: Any, counts: Any, edges: Any) -> Any:
     return np.histogram(inside, edges, weights=counts.astype(float))[0]
 
 
-def _words_of_posterior(found: Any, top: Any) -> list[str]:
-    n = found.n_items
-    sure, unsure = (int(found.counts[rows].sum()) for rows in (top >= _SURE, top < _UNSURE))
-    mean = float(found.counts @ top) / n
+def _words_of_posterior(result: Any, top: Any) -> list[str]:
+    n = result.n_items
+    sure, unsure = (int(result.counts[rows].sum()) for rows in (top >= _SURE, top < _UNSURE))
+    mean = float(result.counts @ top) / n
     return [
-        f"Histogram of the probability of the most probable label of {n} items, by {found.method}.",
+        f"Histogram of the probability of the most probable label of {n} items, by {result.method}.",
         f"On average it is {percent(mean)}; at least {percent(_SURE, 0)} for {sure} items, below "
-        f"{percent(_UNSURE, 0)} for {unsure}; {found.n_undecided} items are undecided.",
+        f"{percent(_UNSURE, 0)} for {unsure}; {result.n_undecided} items are undecided.",
     ]
 
 
@@ -877,28 +882,32 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
     votes = data.sketch if isinstance(data, KeyedSketch) else data
     rows = _rows(votes, result)
     shown = min(check_whole("most", most), int((rows.entropy > _TIE).sum()))
-    starred, told = _starred(votes, result)
+    starred, title = _starred(votes, result)
     figure = _draw_of_disagreement(
         rows,
         votes.answers,
         shown,
         starred,
-        f"\n{told} Star: majority and model differ." if told else "",
+        f"\n{title} Star: majority and model differ." if title else "",
     )
-    return describe(figure, *_words_of_disagreement(rows, shown), told)
+    return describe(figure, *_words_of_disagreement(rows, shown), title)
 
 
 def _rows(votes: Votes | Sketch, result: Aggregation | None = None) -> Rows:
     """Return the rows; of those that are split alike the ones first that the result is least sure of."""
-    given, bits = vote_entropy(votes.codes, votes.n_answers)
-    total = given.sum(axis=1)
-    shares = given / np.maximum(total, 1)[:, None]
+    values, bits = vote_entropy(votes.codes, votes.n_answers)
+    total = values.sum(axis=1)
+    shares = values / np.maximum(total, 1)[:, None]
     entropy = np.where(total > 1, bits, np.nan)
     counts = np.ones(len(votes), np.int64) if isinstance(votes, Votes) else votes.counts
     split = np.nan_to_num(-entropy, nan=1.0).round(9)
-    known = None if result is None else result.item_pattern
-    if result is not None and known is not None and result.items == getattr(votes, "items", None):
-        order = np.lexsort((known, result.posterior_items.max(axis=1), split))
+    patterns = None if result is None else result.item_pattern
+    if (
+        result is not None
+        and patterns is not None
+        and result.items == getattr(votes, "items", None)
+    ):
+        order = np.lexsort((patterns, result.posterior_items.max(axis=1), split))
     else:
         order = np.lexsort((-counts, split))
     names = _names(votes)
@@ -909,31 +918,31 @@ def _names(votes: Votes | Sketch) -> list[str]:
     if isinstance(votes, Votes):
         return list(votes.items)
     tuples = (votes.decision(row) for row in range(len(votes)))
-    return [" ".join("-" if a is None else a for a in one) for one in tuples]
+    return [" ".join("-" if a is None else a for a in answer) for answer in tuples]
 
 
 def _starred(votes: Votes | Sketch, result: Aggregation | None) -> tuple[set[str], str]:
     """Return the names on which the majority and the result differ, and how many items that is."""
     if result is None:
         return set(), ""
-    told = disagreement(votes, result).message
-    places = [votes.judges.index(judge) for judge in result.judges]
+    text = disagreement(votes, result).message
+    indices = [votes.judges.index(judge) for judge in result.judges]
     plainly = aggregate(votes, "majority")
     majority = decide(predictor("majority")(plainly, votes.codes))
-    model = decide(predictor(result.method)(result, votes.codes[:, places]))
+    model = decide(predictor(result.method)(result, votes.codes[:, indices]))
     differ = (majority != NOT_ANSWERED) & (model != NOT_ANSWERED) & (majority != model)
-    return {name for name, starred in zip(_names(votes), differ, strict=True) if starred}, told
+    return {name for name, starred in zip(_names(votes), differ, strict=True) if starred}, text
 
 
 def _draw_of_disagreement(
-    rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], told: str
+    rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], text: str
 ) -> Figure:
     n_split = int(rows.counts[rows.entropy > _TIE].sum())
     n_items = int(rows.counts.sum())
     figure = new_figure(
         9.4,
         max(3.6, 1.6 + 0.2 * shown),
-        f"The judges are split on {n_split} of {n_items} items{told}",
+        f"The judges are split on {n_split} of {n_items} items{text}",
     )
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.25))
     heights, ends = _steps(rows)
@@ -944,7 +953,7 @@ def _draw_of_disagreement(
     left.set_xlim(0, n_items)
     left.set_ylim(0, max(1.0, ceil(10 * np.nanmax(rows.entropy, initial=0.0)) / 10))
     _bars(right, rows, shown, len(answers), starred)
-    colours = [colour_of(place) for place in range(len(answers))]
+    colours = [colour_of(index) for index in range(len(answers))]
     if len(answers) <= MOST_COLOURS:
         from matplotlib.patches import Patch
 
@@ -955,9 +964,9 @@ def _draw_of_disagreement(
 
 def _steps(rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the disagreements there are, falling, and after how many items each begins and ends."""
-    known = np.isfinite(rows.entropy)
-    values, place = np.unique(np.round(-rows.entropy[known], 9), return_inverse=True)
-    items = np.bincount(place, rows.counts[known], len(values))
+    finite = np.isfinite(rows.entropy)
+    values, index = np.unique(np.round(-rows.entropy[finite], 9), return_inverse=True)
+    items = np.bincount(index, rows.counts[finite], len(values))
     return -values, np.concatenate([[0.0], np.cumsum(items)])
 
 
@@ -979,14 +988,16 @@ def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) 
 
 
 def _words_of_disagreement(rows: Rows, shown: int) -> list[str]:
-    n_items, known = int(rows.counts.sum()), np.isfinite(rows.entropy)
+    n_items, finite = int(rows.counts.sum()), np.isfinite(rows.entropy)
     split = int(rows.counts[rows.entropy > _TIE].sum())
-    mean = float(rows.counts[known] @ rows.entropy[known]) / max(int(rows.counts[known].sum()), 1)
+    mean = float(rows.counts[finite] @ rows.entropy[finite]) / max(
+        int(rows.counts[finite].sum()), 1
+    )
     words = [
         f"Items in order of disagreement: the judges are split on {split} of {n_items} "
         f"({percent(split / n_items)}); the mean entropy of the votes is {mean:.2f} bits."
     ]
-    silent = int(rows.counts[~known].sum())
+    silent = int(rows.counts[~finite].sum())
     if silent:
         words.append(f"{silent} items with fewer than two votes are left out.")
     if shown:
@@ -1024,13 +1035,13 @@ def draw_couplings(data: Any, *, label: str | None = None) -> Figure:
     label : str, optional
         Of a fit with couplings per label the one to show; by default each.
     """
-    found = _read(data)
-    tables = found.tables
+    result = _read(data)
+    tables = result.tables
     if label is not None:
         positions("label", [label], tuple(tables))
         tables = {label: tables[label]}
-    figure = _draw_of_couplings(found, tables)
-    return describe(figure, *_words_of_couplings(found, tables))
+    figure = _draw_of_couplings(result, tables)
+    return describe(figure, *_words_of_couplings(result, tables))
 
 
 def _read(data: Any) -> Shared:
@@ -1068,7 +1079,7 @@ def _log_linear(data: Aggregation) -> Shared:
 def _heard(data: Aggregation) -> tuple[str, ...]:
     """Return the judges that answered at all: models of couplings hold no others."""
     gave = (data.patterns != NOT_ANSWERED).any(axis=0)
-    return tuple(j for j, heard in zip(data.judges, gave.tolist(), strict=True) if heard)
+    return tuple(j for j, counts in zip(data.judges, gave.tolist(), strict=True) if counts)
 
 
 def _off(table: Floats) -> Floats:
@@ -1078,11 +1089,11 @@ def _off(table: Floats) -> Floats:
     return result
 
 
-def _draw_of_couplings(found: Shared, tables: dict[str, Floats]) -> Figure:
-    n = len(found.judges)
+def _draw_of_couplings(result: Shared, tables: dict[str, Floats]) -> Figure:
+    n = len(result.judges)
     title = "What two judges share beyond the label\nred: err together; blue: against one another"
-    title = f"{title}\n{found.note}" if found.note else title
-    figure, grid = table_figure(found.judges, title, tables=len(tables))
+    title = f"{title}\n{result.note}" if result.note else title
+    figure, grid = table_figure(result.judges, title, tables=len(tables))
     most = max(0.01, *(float(np.nanmax(np.abs(table), initial=0.0)) for table in tables.values()))
     image: Any = None
     for axes, (name, table) in zip(grid, tables.items(), strict=True):
@@ -1094,23 +1105,23 @@ def _draw_of_couplings(found: Shared, tables: dict[str, Floats]) -> Figure:
             most=most,
             form="{:+.2f}".format if n <= MOST_WRITTEN else None,
         )
-        name_rows(axes, found.judges)
+        name_rows(axes, result.judges)
         if len(tables) > 1:
             axes.set_title(f"items of {plain(name)}")
-    figure.colorbar(image, ax=list(grid), shrink=0.75, label=found.unit)
+    figure.colorbar(image, ax=list(grid), shrink=0.75, label=result.unit)
     return figure
 
 
-def _words_of_couplings(found: Shared, tables: dict[str, Floats]) -> list[str]:
-    unit = found.unit.replace("\n", " ")
-    words = [f"A table of {len(found.judges)} by {len(found.judges)} judges: {unit}, 0 is white."]
-    left, right = np.triu_indices(len(found.judges), 1)
+def _words_of_couplings(result: Shared, tables: dict[str, Floats]) -> list[str]:
+    unit = result.unit.replace("\n", " ")
+    words = [f"A table of {len(result.judges)} by {len(result.judges)} judges: {unit}, 0 is white."]
+    left, right = np.triu_indices(len(result.judges), 1)
     for name, table in tables.items():
         values = table[left, right]
-        known = np.flatnonzero(np.isfinite(values))
-        if len(known):
-            p = known[np.argmax(np.abs(values[known]))]
-            pair = f"{plain(found.judges[left[p]])} and {plain(found.judges[right[p]])}"
+        finite = np.flatnonzero(np.isfinite(values))
+        if len(finite):
+            p = finite[np.argmax(np.abs(values[finite]))]
+            pair = f"{plain(result.judges[left[p]])} and {plain(result.judges[right[p]])}"
             on = "" if len(tables) == 1 else f" on {plain(name)}"
             words.append(f"Furthest from 0{on}: {pair} with {values[p]:+.2f}.")
-    return [*words, f"{found.note}." if found.note else ""]
+    return [*words, f"{result.note}." if result.note else ""]

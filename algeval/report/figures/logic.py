@@ -87,56 +87,58 @@ def draw_bounds(
     """
     check_choice("of", of, _WHAT)
     if isinstance(data, Bounds):
-        found = data
+        result = data
     else:
         as_counts(data)
-        found = bounds(data, order=order, at_least=at_least, missing=missing, time_limit=time_limit)
-    shown = list(found.judges if judges is None else judges)
-    positions("judge", shown, found.judges)
-    rows = list(_rows(found, of, shown))
-    figure = new_figure(6.4, 1.7 + 0.21 * len(rows), _title(found))
+        result = bounds(
+            data, order=order, at_least=at_least, missing=missing, time_limit=time_limit
+        )
+    shown = list(result.judges if judges is None else judges)
+    positions("judge", shown, result.judges)
+    rows = list(_rows(result, of, shown))
+    figure = new_figure(6.4, 1.7 + 0.21 * len(rows), _title(result))
     axes = figure.add_subplot()
-    for place, (kind, name, ends) in enumerate(rows):
-        _draw_row(axes, place, kind, ends, outer=name in found.outer)
-    axes.set_yticks(range(len(rows)), [_shown(found, name) for _, name, _ in rows])
+    for index, (kind, name, ends) in enumerate(rows):
+        _draw_row(axes, index, kind, ends, outer=name in result.outer)
+    axes.set_yticks(range(len(rows)), [_shown(result, name) for _, name, _ in rows])
     axes.set(
         xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="from the lowest to the highest value"
     )
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
     show_levels(axes.xaxis)
-    return describe(figure, *_words(found, rows))
+    return describe(figure, *_words(result, rows))
 
 
 Row = tuple[str, str, Range | None]
 """What it is, its name as in `Bounds.outer`, its ends."""
 
 
-def _rows(found: Bounds, of: str, judges: Sequence[str]) -> Iterator[Row]:
-    for label in found.labels:
-        yield "prevalence", f"prevalence of {label}", found.prevalence_of(label)
+def _rows(bounds_: Bounds, of: str, judges: Sequence[str]) -> Iterator[Row]:
+    for label in bounds_.labels:
+        yield "prevalence", f"prevalence of {label}", bounds_.prevalence_of(label)
     for judge in judges:
         if of == "grade":
-            yield "grade", f"grade of {judge}", found.grade_of(judge)
+            yield "grade", f"grade of {judge}", bounds_.grade_of(judge)
             continue
-        for label in found.labels:
-            ends = found.accuracy_of(judge, label)
+        for label in bounds_.labels:
+            ends = bounds_.accuracy_of(judge, label)
             yield "accuracy", f"accuracy of {judge} on {label}", ends
 
 
-def _shown(found: Bounds, name: str) -> str:
-    return f"{plain(name, 44)}{' (or narrower)' * (name in found.outer)}"
+def _shown(bounds_: Bounds, name: str) -> str:
+    return f"{plain(name, 44)}{' (or narrower)' * (name in bounds_.outer)}"
 
 
-def _draw_row(axes: Any, place: int, kind: str, ends: Range | None, *, outer: bool) -> None:
+def _draw_row(axes: Any, index: int, kind: str, ends: Range | None, *, outer: bool) -> None:
     if ends is None:
-        axes.text(0.01, place, "nothing", va="center", fontsize=8)
+        axes.text(0.01, index, "nothing", va="center", fontsize=8)
         return
     low, high = map(float, ends)
     colour = _COLOURS[kind]
     axes.plot(
         [low, high],
-        [place, place],
+        [index, index],
         ":" if outer else "-",
         color=colour,
         linewidth=3,
@@ -147,19 +149,20 @@ def _draw_row(axes: Any, place: int, kind: str, ends: Range | None, *, outer: bo
     )
 
 
-def _title(found: Bounds) -> str:
-    asked = "" if found.specification is None else f", if {found.specification.short()}"
-    return f"What the votes alone leave open ({found.n_items} items, {order_words(found.order)}){asked}"
+def _title(bounds_: Bounds) -> str:
+    condition = "" if bounds_.specification is None else f", if {bounds_.specification.short()}"
+    where = f"{bounds_.n_items} items, {order_words(bounds_.order)}"
+    return f"What the votes alone leave open ({where}){condition}"
 
 
-def _words(found: Bounds, rows: Sequence[Row]) -> list[str]:
-    known = [(name, ends) for _, name, ends in rows if ends is not None]
-    words = [f"{_title(found)}: the lowest and highest value of {len(rows)} quantities."]
-    if known:
-        name, (low, high) = min(known, key=lambda row: row[1][1] - row[1][0])
+def _words(bounds_: Bounds, rows: Sequence[Row]) -> list[str]:
+    bounded = [(name, ends) for _, name, ends in rows if ends is not None]
+    words = [f"{_title(bounds_)}: the lowest and highest value of {len(rows)} quantities."]
+    if bounded:
+        name, (low, high) = min(bounded, key=lambda row: row[1][1] - row[1][0])
         words.append(f"The narrowest is the {plain(name, 44)}: {percent(low)} to {percent(high)}.")
-    if len(known) < len(rows):
-        words.append(f"{len(rows) - len(known)} have no value that fits what was asked.")
+    if len(bounded) < len(rows):
+        words.append(f"{len(rows) - len(bounded)} have no value that fits what was asked.")
     return words
 
 
@@ -184,31 +187,31 @@ def draw_threshold_curve(
     time_limit : float, seconds, or None
         For all orders together; what is not settled by then is drawn as open.
     """
-    found = _read(data, missing, time_limit)
+    result = _read(data, missing, time_limit)
     figure = new_figure(
         7.0,
-        1.9 + 0.5 * len(found),
+        1.9 + 0.5 * len(result),
         "Can every judge be this accurate on every label, by some answer key?",
     )
     axes = figure.add_subplot()
-    for row, bracket in enumerate(found):
+    for row, bracket in enumerate(result):
         _bar(axes, row, bracket)
-    axes.set_yticks(range(len(found)), [order_words(b.order) for b in found])
-    axes.set(xlim=(0, 1), ylim=(len(found) - 0.4, -0.6))
+    axes.set_yticks(range(len(result)), [order_words(b.order) for b in result])
+    axes.set(xlim=(0, 1), ylim=(len(result) - 0.4, -0.6))
     axes.set_xlabel("accuracy asked of every judge on every label")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     show_levels(axes.xaxis)
-    legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in found)))
-    return describe(figure, *_words_of_threshold_curve(found))
+    legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in result)))
+    return describe(figure, *_words_of_threshold_curve(result))
 
 
 def _read(data: Any, missing: str, time_limit: float | None) -> tuple[Bracket, ...]:
-    given = [data] if isinstance(data, Threshold) else data
-    if isinstance(given, list | tuple):
-        if not given or not all(isinstance(one, Threshold) for one in given):
+    sources = [data] if isinstance(data, Threshold) else data
+    if isinstance(sources, list | tuple):
+        if not sources or not all(isinstance(source, Threshold) for source in sources):
             raise DataError("thresholds must be Threshold results; got others; draw the votes")
-        return tuple(Bracket(one.order, one.lower, one.upper) for one in given)
+        return tuple(Bracket(source.order, source.lower, source.upper) for source in sources)
     as_counts(data)
     return threshold_brackets(data, missing=missing, time_limit=time_limit)
 
@@ -246,9 +249,9 @@ def _legend(any_open: bool) -> list[Any]:
     return [handles[0], open_, handles[1]] if any_open else handles
 
 
-def _words_of_threshold_curve(found: Sequence[Bracket]) -> list[str]:
+def _words_of_threshold_curve(result: Sequence[Bracket]) -> list[str]:
     words = ["Up to which level some answer key lets every judge be right on every label."]
-    for b in found:
+    for b in result:
         if b.lower == b.upper:
             words.append(f"With {order_words(b.order)} up to {format_exact(b.lower)}, exactly.")
         else:
@@ -287,15 +290,15 @@ def draw_panel_curve(
     time_limit : float, seconds, or None
         For all questions together; what is not settled by then is left as a band.
     """
-    found = _read_of_panel_curve(data, levels, missing, time_limit)
-    n = found[0].n_judges
+    result = _read_of_panel_curve(data, levels, missing, time_limit)
+    n = result[0].n_judges
     figure = new_figure(
         6.6, 4.2, f"How many of {n} judges must fall short, whatever the answer key"
     )
     axes: Any = figure.add_subplot()
-    for place, steps in enumerate(found):
-        _curve_of_panel_curve(axes, steps, place)
-    least = float(found[0].levels[0]) if len(found[0].levels) > 1 else 0.0
+    for index, steps in enumerate(result):
+        _curve_of_panel_curve(axes, steps, index)
+    least = float(result[0].levels[0]) if len(result[0].levels) > 1 else 0.0
     axes.set(
         xlabel="accuracy asked of every judge on every label",
         ylabel="judges that fall short, at least",
@@ -305,8 +308,8 @@ def draw_panel_curve(
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.grid(axis="y")
     show_levels(axes.xaxis)
-    legend_below(figure, 1 if any(s.left_open for s in found) else 3)
-    return describe(figure, *_words_of_panel_curve(found))
+    legend_below(figure, 1 if any(s.left_open for s in result) else 3)
+    return describe(figure, *_words_of_panel_curve(result))
 
 
 def _read_of_panel_curve(
@@ -315,7 +318,7 @@ def _read_of_panel_curve(
     if isinstance(data, Panel):
         return [_of_panel(data)]
     if isinstance(data, list | tuple):
-        if not data or not all(isinstance(one, PanelSteps) for one in data):
+        if not data or not all(isinstance(source, PanelSteps) for source in data):
             raise DataError("panels must be what panel_steps returned; got others; draw the votes")
         return list(data)
     as_counts(data)
@@ -338,10 +341,10 @@ def _of_panel(data: Panel) -> PanelSteps:
     )
 
 
-def _curve_of_panel_curve(axes: Any, steps: PanelSteps, place: int) -> None:
+def _curve_of_panel_curve(axes: Any, steps: PanelSteps, index: int) -> None:
     """Draw certified steps: `fewest` holds from its level on, `most` up to its level."""
     levels = [float(level) for level in steps.levels]
-    colour = COLOURS[(0, 5, 2)[place % 3]]
+    colour = COLOURS[(0, 5, 2)[index % 3]]
     name = order_words(steps.order)
     if steps.left_open:
         name += (
@@ -350,7 +353,7 @@ def _curve_of_panel_curve(axes: Any, steps: PanelSteps, place: int) -> None:
     axes.step(
         [*levels, 1.0],
         [*steps.fewest, steps.fewest[-1]],
-        _STYLES_OF_PANEL_CURVE[place % 3],
+        _STYLES_OF_PANEL_CURVE[index % 3],
         where="post",
         color=colour,
         linewidth=2.0,
@@ -371,10 +374,10 @@ def _band(axes: Any, steps: PanelSteps, levels: Sequence[float], colour: str) ->
             axes.fill_between(ends, steps.fewest[k], high, color=colour, alpha=0.18, linewidth=0)
 
 
-def _words_of_panel_curve(found: Sequence[PanelSteps]) -> list[str]:
-    n = found[0].n_judges
+def _words_of_panel_curve(result: Sequence[PanelSteps]) -> list[str]:
+    n = result[0].n_judges
     words = [f"How many of {n} judges fall short at least, against the level asked of every judge."]
-    for steps in found:
+    for steps in result:
         first = next((x for x, k in zip(steps.levels, steps.fewest, strict=True) if k), None)
         start = "none at any level asked" if first is None else f"the first at {percent(first, 0)}"
         words.append(
@@ -413,63 +416,63 @@ def draw_conflicts(
     time_limit : float, seconds
         For finding the panel.
     """
-    found = (
+    result = (
         data
         if isinstance(data, Panel)
         else panel_of_panel(data, at_least, missing=missing, time_limit=time_limit)
     )
-    places = _circle(found)
-    message = found.message.replace(": ", ":\n", 1)
-    crowded, quiet = len(places) > FEW, not found.pairwise
+    indices = _circle(result)
+    message = result.message.replace(": ", ":\n", 1)
+    crowded, quiet = len(indices) > FEW, not result.pairwise
     lines = "No two judges exclude one another." if quiet else _LINES
     height = 7.2 if crowded else 4.4 if quiet else 5.6
     figure = new_figure(7.0, height, f"{message}\n{lines}")
     axes = figure.add_subplot()
-    _join(axes, found, places)
-    for words, style, names in _groups(found):
+    _join(axes, result, indices)
+    for words, style, names in _groups(result):
         if names:
-            xs, ys = zip(*(places[name] for name in names), strict=True)
+            xs, ys = zip(*(indices[name] for name in names), strict=True)
             axes.plot(xs, ys, linestyle="none", label=f"{words} ({len(names)})", zorder=3, **style)
-    for name, (x, y) in places.items():
+    for name, (x, y) in indices.items():
         _write(axes, name, x, y, turned=crowded)
     reach = 2.0 if crowded else 1.3
     axes.set(xlim=(-2.0, 2.0), ylim=(-reach, reach))
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, -0.08), ncols=3)
-    return describe(figure, found.message, *_words_of_panel(found))
+    return describe(figure, result.message, *_words_of_panel(result))
 
 
-def _join(axes: Any, found: Panel, places: dict[str, tuple[float, float]]) -> None:
+def _join(axes: Any, panel: Panel, indices: dict[str, tuple[float, float]]) -> None:
     """Draw lines between judges that exclude one another; without any, the ring they stand on."""
     from matplotlib.patches import Circle
 
-    if not found.pairwise:
+    if not panel.pairwise:
         axes.add_patch(Circle((0, 0), 1.0, fill=False, color=GREY, linewidth=0.8, linestyle=":"))
         axes.text(0, 0, "no conflict\nbetween two judges", ha="center", va="center", color=GREY)
-    for i, j in found.pairwise:
-        (x1, y1), (x2, y2) = places[i], places[j]
+    for i, j in panel.pairwise:
+        (x1, y1), (x2, y2) = indices[i], indices[j]
         axes.plot([x1, x2], [y1, y2], color=GREY, linewidth=0.8, alpha=0.6, zorder=1)
 
 
-def _words_of_panel(found: Panel) -> list[str]:
-    words = [f"{len(found.pairwise)} pairs of judges cannot both meet it."]
-    if found.failing:
-        words.append(f"Failing even alone: {', '.join(map(plain, found.failing))}.")
-    return [*words, f"A largest panel that may has {len(found.largest_panel)} judges."]
+def _words_of_panel(panel: Panel) -> list[str]:
+    words = [f"{len(panel.pairwise)} pairs of judges cannot both meet it."]
+    if panel.failing:
+        words.append(f"Failing even alone: {', '.join(map(plain, panel.failing))}.")
+    return [*words, f"A largest panel that may has {len(panel.largest_panel)} judges."]
 
 
-def _circle(found: Panel) -> dict[str, tuple[float, float]]:
+def _circle(panel: Panel) -> dict[str, tuple[float, float]]:
     """Place the judges clockwise from the top: largest panel, others, failing."""
-    ordered = [name for _, _, names in _groups(found) for name in names]
+    ordered = [name for _, _, names in _groups(panel) for name in names]
     step = 2 * pi / len(ordered)
     return {name: (sin(k * step), cos(k * step)) for k, name in enumerate(ordered)}
 
 
-def _groups(found: Panel) -> list[tuple[str, dict[str, Any], list[str]]]:
-    together = [j for j in found.judges if j in found.largest_panel]
-    failing = [j for j in found.judges if j in found.failing]
-    others = [j for j in found.judges if j not in together and j not in failing]
+def _groups(panel: Panel) -> list[tuple[str, dict[str, Any], list[str]]]:
+    together = [j for j in panel.judges if j in panel.largest_panel]
+    failing = [j for j in panel.judges if j in panel.failing]
+    others = [j for j in panel.judges if j not in together and j not in failing]
     return [
         (
             "a largest panel that may meet it",
@@ -567,7 +570,7 @@ def key_levels(data: Data, *, missing: str = "excluded") -> tuple[KeyLevel, ...]
     """
     exam = read_exam(data, missing)
     labels = exam.n_labels
-    found = [
+    results = [
         KeyLevel(
             key,
             min(
@@ -576,7 +579,7 @@ def key_levels(data: Data, *, missing: str = "excluded") -> tuple[KeyLevel, ...]
         )
         for key in _keys(exam)
     ]
-    return tuple(sorted(found, key=lambda k: k.level))
+    return tuple(sorted(results, key=lambda k: k.level))
 
 
 def label_levels(
@@ -598,8 +601,8 @@ def label_levels(
     result = {}
     for t, label in enumerate(exam.labels):
         present = [key for key in keys if key[t]]
-        found = [KeyLevel(key, _on_label(exam, key[t], t)) for key in present]
-        ordered = tuple(sorted(found, key=lambda k: k.level))
+        results = [KeyLevel(key, _on_label(exam, key[t], t)) for key in present]
+        ordered = tuple(sorted(results, key=lambda k: k.level))
         result[label] = ordered, len(keys) - len(present)
     return result
 
@@ -652,21 +655,21 @@ def evaluation_points(
     """
     check_choice("stage", stage, STAGES)
     exam = read_exam(data)
-    (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
-    given = exam.counts[place][: exam.n_labels]
-    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    (index,) = [0] if judge is None else positions("judge", [judge], exam.judges)
+    counts = exam.counts[index][: exam.n_labels]
+    results: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
     for key in _keys(exam):
         if stage == "axioms":
-            correct = correct_counts(given, key)
+            correct = correct_counts(counts, key)
         else:
-            caps = key if stage == "conceivable" else map(min, given, key)
+            caps = key if stage == "conceivable" else map(min, counts, key)
             correct = product(*(range(c + 1) for c in caps))
-        found += [(key, d) for d in correct]
-        if len(found) > MOST_KEYS:
+        results += [(key, d) for d in correct]
+        if len(results) > MOST_KEYS:
             raise TooLargeError(
                 f"a figure would show more than {MOST_KEYS} evaluations; use fewer items or labels"
             )
-    return tuple(found)
+    return tuple(results)
 
 
 def prevalence_points(
@@ -703,12 +706,12 @@ def correct_multiplicities(
     key = check_key_counts(rows.exam, q)
     needed = sum(steps_of_count(row, rows.labels, key) * (max(row) + 1) for row in rows.judges)
     refuse(needed * rows.labels, "counting response tables", "use fewer items, labels or answers")
-    found = []
+    results = []
     for t, label in enumerate(rows.exam.labels):
-        ways = [enumerate(by_correct(row, key, t).tolist()) for row in rows.judges]
-        attained = tuple({right: n for right, n in one if n} for one in ways)
-        found.append(CorrectCounts(label, key[t], attained))
-    return tuple(found)
+        series = [enumerate(by_correct(row, key, t).tolist()) for row in rows.judges]
+        attained = tuple({right: n for right, n in counts if n} for counts in series)
+        results.append(CorrectCounts(label, key[t], attained))
+    return tuple(results)
 
 
 # --- Over all answer keys: which share of them allows a level ("No-Knowledge Alarms", figures 7,
@@ -740,19 +743,19 @@ def draw_thresholds(
     missing : "excluded" or "wrong"
     """
     exam = read_exam(data, missing)
-    found = key_levels(data, missing=missing)
+    result = key_levels(data, missing=missing)
     marked = sorted(exact(x, "level") for x in levels)
     lines = len(marked) + len(also or {}) + 2
     title = f"Share of the answer keys by which {could(exam.judges)}\nbe better than a level on every label"
     figure = new_figure(6.4, 3.7 + 0.17 * lines, title)
     axes = figure.add_subplot()
-    _curve(axes, found, BLUE, "-", "these counts" if also else f"the {len(found)} answer keys")
+    _curve(axes, result, BLUE, "-", "these counts" if also else f"the {len(result)} answer keys")
     for number, (name, other) in enumerate((also or {}).items(), start=1):
         curve = key_levels(other, missing=missing)
         label = f"{plain(name)}: at most {format_exact(curve[-1].level)}"
         _curve(axes, curve, COLOURS[number % len(COLOURS)], "--", label)
-    words = [_mark(axes, found, level) for level in marked]
-    best = found[-1]
+    words = [_mark(axes, result, level) for level in marked]
+    best = result[-1]
     top = f"threshold {format_exact(best.level)}, at {_key_words(best.key, exam.labels)}"
     axes.plot([float(best.level)], [0], "o", color=RED, clip_on=False, zorder=4, label=top)
     _name_axes(axes, "level that all judges exceed on every label", "share of the answer keys")
@@ -762,12 +765,12 @@ def draw_thresholds(
     )
 
 
-def _mark(axes: Any, found: Sequence[KeyLevel], level: Fraction) -> str:
+def _mark(axes: Any, result: Sequence[KeyLevel], level: Fraction) -> str:
     """Mark a level on the curve, and return how many keys allow more."""
-    above = keys_above(found, level)
-    text = f"{above} of {len(found)} keys allow more than {format_exact(level)}"
-    axes.plot([float(level)] * 2, [0, above / len(found)], ":", color=GREY, linewidth=1.2)
-    axes.plot([float(level)], [above / len(found)], "D", color=GREY, markersize=5, label=text)
+    above = keys_above(result, level)
+    text = f"{above} of {len(result)} keys allow more than {format_exact(level)}"
+    axes.plot([float(level)] * 2, [0, above / len(result)], ":", color=GREY, linewidth=1.2)
+    axes.plot([float(level)], [above / len(result)], "D", color=GREY, markersize=5, label=text)
     return f"{text}."
 
 
@@ -776,7 +779,7 @@ def _curve(
 ) -> None:
     """Draw the share of keys that allow more than x, against x."""
     many, ends = len(levels), [float(k.level) for k in levels]
-    steps = [(x, (many - place) / many) for place, x in enumerate(ends, start=1)]
+    steps = [(x, (many - index) / many) for index, x in enumerate(ends, start=1)]
     last = dict(steps)
     kept = _thinned([(0.0, last.get(0.0, 1.0)), *last.items(), (1.0, 0.0)])
     x, share = zip(*kept, strict=True)
@@ -807,10 +810,10 @@ def draw_label_thresholds(data: Data, *, missing: str = "excluded") -> Figure:
     figure = new_figure(6.4, 3.6 + 0.17 * exam.n_labels, title)
     axes = figure.add_subplot()
     words = []
-    for place, (label, (levels, without)) in enumerate(label_levels(data, missing=missing).items()):
+    for index, (label, (levels, without)) in enumerate(label_levels(data, missing=missing).items()):
         lowest, highest = format_exact(levels[0].level), format_exact(levels[-1].level)
         text = f"{plain(label)}: from {lowest} to {highest}, {how_many(without, 'key')} without it"
-        colour, style = COLOURS[place % len(COLOURS)], _STYLES[place % len(_STYLES)]
+        colour, style = COLOURS[index % len(COLOURS)], _STYLES[index % len(_STYLES)]
         _curve(axes, levels, colour, style, text)
         words.append(f"{text}.")
     _name_axes(axes, "level that all judges exceed on the label", "share of the keys that have it")
@@ -874,7 +877,7 @@ def draw_correctness(
     title += "\ndots: some of the possible points; thin box: all of them" if thinned else ""
     height = 4.5 if exam.n_judges == 3 else 5.0  # room for what stands over and under squares
     figure = new_figure(3.6 * len(panels) + 0.9, height, title)
-    most = max(log10(prod(max(ways.values()) for ways in p.ways)) for p in panels)
+    most = max(log10(prod(max(counts.values()) for counts in p.ways)) for p in panels)
     scale = (0.0, most) if most else (-1.0, 1.0)
     mark: Any = None
     for column, panel in enumerate(panels, start=1):
@@ -920,22 +923,22 @@ def _panels(data: Data, key: Sequence[int], missing: str) -> tuple[tuple[Correct
         return correct_multiplicities(data, key, missing=missing), True
     except TooLargeError:
         exam = read_exam(data, missing)
-    found = []
+    results = []
     for t, (label, q) in enumerate(zip(exam.labels, check_key_counts(exam, key), strict=True)):
-        given = [row[t] for row in exam.counts]
-        ends = [(max(0, r + q - exam.n_items), min(r, q)) for r in given]
-        ways = tuple(dict.fromkeys(range(low, high + 1), 1) for low, high in ends)
-        found.append(CorrectCounts(label, q, ways))
-    return tuple(found), False
+        counts = [row[t] for row in exam.counts]
+        ends = [(max(0, r + q - exam.n_items), min(r, q)) for r in counts]
+        series = tuple(dict.fromkeys(range(low, high + 1), 1) for low, high in ends)
+        results.append(CorrectCounts(label, q, series))
+    return tuple(results), False
 
 
 def _size(panel: CorrectCounts) -> int:
-    return prod(len(ways) for ways in panel.ways)
+    return prod(len(counts) for counts in panel.ways)
 
 
 def _meets(panel: CorrectCounts, level: Any) -> bool:
     """Say whether some point meets the standard; judges are free of one another."""
-    return all(max(ways) >= level * panel.q for ways in panel.ways)
+    return all(max(counts) >= level * panel.q for counts in panel.ways)
 
 
 def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
@@ -943,8 +946,8 @@ def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, flo
     side = panel.q + 1
     table = np.full((side, side), np.nan)
     first, second = panel.ways
-    for (x, ways), (y, others) in product(first.items(), second.items()):
-        table[y, x] = log10(ways * others)
+    for (x, options), (y, others) in product(first.items(), second.items()):
+        table[y, x] = log10(options * others)
     image = axes.imshow(
         np.ma.masked_invalid(table),
         origin="lower",
@@ -960,16 +963,16 @@ def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, flo
 
 def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
     """Draw the points of three judges, thinned where there are many, and the box of all."""
-    ends = [(min(ways), max(ways)) for ways in panel.ways]
-    kept = [list(ways.items()) for ways in panel.ways]
+    ends = [(min(counts), max(counts)) for counts in panel.ways]
+    kept = [list(counts.items()) for counts in panel.ways]
     if _size(panel) > _MOST_IN_CUBE:
-        kept = [_some(one) for one in kept]
+        kept = [_some(point_) for point_ in kept]
         _box(axes, ends, "#8c8c8c", 0.9)
     points = list(product(*kept))
-    places = [[point[k][0] for point in points] for k in range(3)]
-    colours = [log10(prod(ways for _, ways in point)) for point in points]
+    indices = [[point[k][0] for point in points] for k in range(3)]
+    colours = [log10(prod(counts for _, counts in point)) for point in points]
     mark = axes.scatter(
-        *places,
+        *indices,
         c=colours,
         cmap=LEVELS,
         vmin=scale[0],
@@ -1075,20 +1078,20 @@ def draw_key_map(data: Data, *, at_least: object = "1/2", missing: str = "exclud
             "'thresholds' instead"
         )
     level = exact(at_least, "at_least")
-    found = key_levels(data, missing=missing)
-    able = [k for k in found if k.level >= level]
+    result = key_levels(data, missing=missing)
+    able = [k for k in result if k.level >= level]
     figure = new_figure(
         6.0,
         5.0 if exam.n_labels == 3 else 3.4,
-        f"At {len(able)} of {len(found)} answer keys {could(exam.judges)} be\n"
+        f"At {len(able)} of {len(result)} answer keys {could(exam.judges)} be\n"
         f"at least {format_exact(level)} right on every label",
     )
     axes = figure.add_subplot()
     if exam.n_labels == 2:
-        _line_map(axes, found, level, exam.labels)
+        _line_map(axes, result, level, exam.labels)
     else:
-        _triangle_map(figure, axes, found, able, exam.labels)
-    best = found[-1]
+        _triangle_map(figure, axes, result, able, exam.labels)
+    best = result[-1]
     at = _key_words(best.key, exam.labels)
     return describe(
         figure,
@@ -1097,8 +1100,8 @@ def draw_key_map(data: Data, *, at_least: object = "1/2", missing: str = "exclud
     )
 
 
-def _line_map(axes: Any, found: Sequence[KeyLevel], level: Any, labels: Sequence[str]) -> None:
-    points = sorted((k.key[0], float(k.level)) for k in found)
+def _line_map(axes: Any, result: Sequence[KeyLevel], level: Any, labels: Sequence[str]) -> None:
+    points = sorted((k.key[0], float(k.level)) for k in result)
     marks = "o-" if len(points) <= 100 else "-"
     axes.plot(*zip(*points, strict=True), marks, color=BLUE, markersize=4, linewidth=1.4)
     axes.axhspan(float(level), 1, color=GREEN, alpha=0.15, linewidth=0)
@@ -1113,14 +1116,14 @@ def _line_map(axes: Any, found: Sequence[KeyLevel], level: Any, labels: Sequence
 def _triangle_map(
     figure: Any,
     axes: Any,
-    found: Sequence[KeyLevel],
+    result: Sequence[KeyLevel],
     able: Sequence[KeyLevel],
     labels: Sequence[str],
 ) -> None:
-    n_items = sum(found[0].key)
-    draw = _cells if len(found) > _MANY_KEYS else _marks
-    mark = draw(axes, found, able)
-    best = found[-1]
+    n_items = sum(result[0].key)
+    draw = _cells if len(result) > _MANY_KEYS else _marks
+    mark = draw(axes, result, able)
+    best = result[-1]
     axes.plot(*_corner_places([best.key]), "*", color=RED, markersize=13, markeredgecolor="white")
     corners = [tuple(n_items if t == s else 0 for s in range(3)) for t in range(3)]
     for corner, label, side in zip(corners, labels, ("right", "left", "center"), strict=True):
@@ -1137,17 +1140,17 @@ def _triangle_map(
     axes.set_aspect("equal")
     axes.margins(0.12)
     axes.set_axis_off()
-    told = f"star: {format_exact(best.level)} at {_key_words(best.key, labels)}"
-    figure.supxlabel(f"{told}\noutlined: the standard can be met", fontsize=9)
+    text = f"star: {format_exact(best.level)} at {_key_words(best.key, labels)}"
+    figure.supxlabel(f"{text}\noutlined: the standard can be met", fontsize=9)
     bar = figure.colorbar(mark, ax=axes, shrink=0.75, label="highest accuracy all could reach")
     show_levels(bar.ax.yaxis)
 
 
-def _marks(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
+def _marks(axes: Any, result: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
     """Draw a mark for every key."""
-    size = (272.0 / (sum(found[0].key) + 2)) ** 2
-    x, y = _corner_places([k.key for k in found])
-    heights = [float(k.level) for k in found]
+    size = (272.0 / (sum(result[0].key) + 2)) ** 2
+    x, y = _corner_places([k.key for k in result])
+    heights = [float(k.level) for k in result]
     top = max(heights[-1], 0.01)
     mark = axes.scatter(
         x, y, c=heights, cmap=LEVELS, vmin=0, vmax=top, s=size, marker="h", linewidths=0
@@ -1164,13 +1167,13 @@ def _marks(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> An
     return mark
 
 
-def _cells(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
+def _cells(axes: Any, result: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
     """Draw a cell for every key, sheared into the triangle, and the edge of those that are able."""
     from matplotlib.transforms import Affine2D
 
-    side = sum(found[0].key) + 1
+    side = sum(result[0].key) + 1
     table, meets = np.full((side, side), np.nan), np.zeros((side, side))
-    for key, level in found:
+    for key, level in result:
         table[key[2], key[1]] = float(level)
     for key, _ in able:
         meets[key[2], key[1]] = 1.0
@@ -1180,7 +1183,7 @@ def _cells(axes: Any, found: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> An
         origin="lower",
         cmap=LEVELS,
         vmin=0,
-        vmax=max(float(found[-1].level), 0.01),
+        vmax=max(float(result[-1].level), 0.01),
         interpolation="none",
         transform=sheared,
     )
@@ -1243,15 +1246,15 @@ def draw_evaluations(
     check_choice("space", space, ("R", "P"))
     check_choice("stage", stage, ("all", *STAGES))
     stages = STAGES if stage == "all" else (stage,)
-    (place,) = [0] if judge is None else positions("judge", [judge], exam.judges)
-    one = _Judge((exam.counts[place][0], exam.counts[place][1]), exam.n_items)
-    many = [_how_many(one, name) for name in stages]
-    figure = new_figure(3.7 * len(stages) + 0.6, 4.9, _title_of_evaluations(exam, place, many))
+    (index,) = [0] if judge is None else positions("judge", [judge], exam.judges)
+    entry = _Judge((exam.counts[index][0], exam.counts[index][1]), exam.n_items)
+    many = [_how_many(entry, name) for name in stages]
+    figure = new_figure(3.7 * len(stages) + 0.6, 4.9, _title_of_evaluations(exam, index, many))
     for column, name in enumerate(stages):
         axes: Any = figure.add_subplot(1, len(stages), column + 1, projection="3d")
         if max(many) > _MOST_POINTS:
             absent = 0
-            _outlines(axes, one, name, space)
+            _outlines(axes, entry, name, space)
         else:
             points = evaluation_points(data, name, judge)
             drawn: Sequence[tuple[Any, ...]] = _places(points, space)
@@ -1259,11 +1262,11 @@ def draw_evaluations(
             _cloud(axes, drawn)
         _view(axes, exam, space)
         axes.set_title(_cloud_title(name, many[column], absent), pad=-10)
-    told = [f"{k} are {_STAGE_WORDS[name]}" for name, k in zip(stages, many, strict=True)]
+    lines = [f"{k} are {_STAGE_WORDS[name]}" for name, k in zip(stages, many, strict=True)]
     return describe(
         figure,
-        f"{' '.join(_title_of_evaluations(exam, place, many).split())}.",
-        f"{'; '.join(told)}.",
+        f"{' '.join(_title_of_evaluations(exam, index, many).split())}.",
+        f"{'; '.join(lines)}.",
     )
 
 
@@ -1279,30 +1282,30 @@ def _check_of_evaluations(exam: Exam) -> None:
         )
 
 
-def _title_of_evaluations(exam: Exam, place: int, many: Sequence[int]) -> str:
-    counts = zip(exam.answers, exam.counts[place], strict=True)
-    told = ", ".join(f"{n} {plain(a)}" for a, n in counts)
-    title = f"Possible evaluations of {plain(exam.judges[place])} on {exam.n_items} items (answers: {told})"
+def _title_of_evaluations(exam: Exam, index: int, many: Sequence[int]) -> str:
+    counts = zip(exam.answers, exam.counts[index], strict=True)
+    text = ", ".join(f"{n} {plain(a)}" for a, n in counts)
+    title = f"Possible evaluations of {plain(exam.judges[index])} on {exam.n_items} items (answers: {text})"
     if max(many) <= _MOST_POINTS:
         return title
     shown = min(_SLICES, exam.n_items + 1)
     return f"{title}\ndrawn: their outlines at {shown} of {exam.n_items + 1} answer keys"
 
 
-def _how_many(one: _Judge, stage: str) -> int:
+def _how_many(judge: _Judge, stage: str) -> int:
     """Count the evaluations without listing them."""
-    keys = [(q, one.n_items - q) for q in range(one.n_items + 1)]
+    keys = [(q, judge.n_items - q) for q in range(judge.n_items + 1)]
     if stage == "axioms":
-        return sum(count_correct(one.given, key) for key in keys)
-    caps = [_caps(one, key, stage) for key in keys]
+        return sum(count_correct(judge.given, key) for key in keys)
+    caps = [_caps(judge, key, stage) for key in keys]
     return sum((a + 1) * (b + 1) for a, b in caps)
 
 
-def _caps(one: _Judge, key: tuple[int, int], stage: str) -> tuple[int, int]:
+def _caps(judge: _Judge, key: tuple[int, int], stage: str) -> tuple[int, int]:
     """Return how many of each label can be correct, each by itself."""
     if stage == "conceivable":
         return key
-    return min(one.given[0], key[0]), min(one.given[1], key[1])
+    return min(judge.given[0], key[0]), min(judge.given[1], key[1])
 
 
 def _places(points: Any, space: str) -> Sequence[tuple[Any, ...]]:
@@ -1327,16 +1330,16 @@ def _cloud(axes: Any, points: Sequence[tuple[Any, ...]]) -> None:
     )
 
 
-def _outlines(axes: Any, one: _Judge, stage: str, space: str) -> None:
+def _outlines(axes: Any, judge: _Judge, stage: str, space: str) -> None:
     from matplotlib import colormaps
 
-    n, shades = one.n_items, colormaps[LEVELS]
+    n, shades = judge.n_items, colormaps[LEVELS]
     slices = sorted({round(k * n / (_SLICES - 1)) for k in range(_SLICES)})
     for q in slices:
         key = (q, n - q)
         if space == "P" and 0 in key:
             continue
-        edge = list(_edge(one, key, stage))
+        edge = list(_edge(judge, key, stage))
         x, y, z = zip(*(_at(key, point, space) for point in edge), strict=True)
         axes.plot(x, y, z, color=shades(q / n), linewidth=1.3, marker="." if len(edge) < 2 else "")
 
@@ -1347,18 +1350,18 @@ def _at(key: tuple[int, int], correct: tuple[int, int], space: str) -> tuple[flo
     return key[0] / sum(key), correct[0] / key[0], correct[1] / key[1]
 
 
-def _edge(one: _Judge, key: tuple[int, int], stage: str) -> Iterator[tuple[int, int]]:
+def _edge(judge: _Judge, key: tuple[int, int], stage: str) -> Iterator[tuple[int, int]]:
     """Yield the corners of what is possible at one answer key, and the first of them again.
 
     Consistent with x of the first label are from x + r1 + q1 - n to x + n - r0 - q0 of the second
     (`attained`), within 0 and its cap.
     """
-    a, b = _caps(one, key, stage)
+    a, b = _caps(judge, key, stage)
     if stage != "axioms":
         yield from ((0, 0), (a, 0), (a, b), (0, b), (0, 0))
         return
-    below = one.given[1] + key[1] - one.n_items
-    above = one.n_items - one.given[0] - key[0]
+    below = judge.given[1] + key[1] - judge.n_items
+    above = judge.n_items - judge.given[0] - key[0]
     fits = [x for x in range(a + 1) if max(0, x + below) <= min(b, x + above)]
     turns = sorted({min(max(x, fits[0]), fits[-1]) for x in (fits[0], fits[-1], -below, b - above)})
     low = [(x, max(0, x + below)) for x in turns]

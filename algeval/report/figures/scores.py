@@ -47,10 +47,10 @@ def found_in(data: Any, needed: str = "Scores or a Confounders") -> Confounders:
     """
     if not isinstance(data, Scores | Confounders):
         raise refuse_data(data, needed)
-    found = confounders(data) if isinstance(data, Scores) else data
-    if found.status is Status.NOT_IDENTIFIABLE:
-        raise DataError(f"the scores must settle what judges share; they do not: {found.message}")
-    return found
+    result = confounders(data) if isinstance(data, Scores) else data
+    if result.status is Status.NOT_IDENTIFIABLE:
+        raise DataError(f"the scores must settle what judges share; they do not: {result.message}")
+    return result
 
 
 # --- Which items another consensus would move.
@@ -70,26 +70,26 @@ def draw_shift(data: Any, *, method: str | None = None) -> Figure:
         The other: "varimax", "cluster", "average", "median", or the attribute discounted; by default
         the first there is.
     """
-    found = found_in(data)
-    place = _place(found, method)
-    return _draw(found, place, found.alternatives[place - 1])
+    result = found_in(data)
+    index = _place(result, method)
+    return _draw(result, index, result.alternatives[index - 1])
 
 
-def _place(found: Confounders, method: str | None) -> int:
+def _place(result: Confounders, method: str | None) -> int:
     """Return the column of an alternative, by what stands behind its =."""
-    short = [shift.act.partition("=")[2].strip("'") or shift.act for shift in found.alternatives]
+    short = [shift.act.partition("=")[2].strip("'") or shift.act for shift in result.alternatives]
     if not short:
         raise DataError("the result must hold alternatives to be drawn; got none; use more judges")
     return 1 + (0 if method is None else short.index(check_choice("method", method, short)))
 
 
-def _draw(found: Confounders, place: int, shift: Shift) -> Figure:
-    before, after = ((mid_ranks(found.traits[:, k]) - 0.5) / found.n_items for k in (0, place))
-    was, now = found.decisions[:, 0], found.decisions[:, place]
+def _draw(result: Confounders, index: int, shift: Shift) -> Figure:
+    before, after = ((mid_ranks(result.traits[:, k]) - 0.5) / result.n_items for k in (0, index))
+    was, now = result.decisions[:, 0], result.decisions[:, index]
     figure = new_figure(
         5.6,
         6.0,
-        f"What {plain(shift.act, 40)} would move\n{percent(shift.flipped)} of {found.n_items} items change "
+        f"What {plain(shift.act, 40)} would move\n{percent(shift.flipped)} of {result.n_items} items change "
         "their class",
     )
     axes: Any = figure.add_subplot()
@@ -107,7 +107,7 @@ def _draw(found: Confounders, place: int, shift: Shift) -> Figure:
             marker=marker,
             linewidths=0,
             label=f"{int(rows.sum())} {label}",
-            rasterized=found.n_items > _MANY,
+            rasterized=result.n_items > _MANY,
         )
     axes.set(xlabel=f"items that stand lower, under {ONE}")
     axes.set(ylabel=f"items that stand lower, under {plain(shift.act, 40)}")
@@ -115,15 +115,15 @@ def _draw(found: Confounders, place: int, shift: Shift) -> Figure:
     show_levels(axes.xaxis)
     show_levels(axes.yaxis)
     legend_below(figure, 3, markerscale=1.6)
-    return describe(figure, *_words(found, shift, before, after))
+    return describe(figure, *_words(result, shift, before, after))
 
 
-def _words(found: Confounders, shift: Shift, before: Any, after: Any) -> list[str]:
+def _words(result: Confounders, shift: Shift, before: Any, after: Any) -> list[str]:
     far = int(np.abs(after - before).argmax())
     return [
-        f"Each of {found.n_items} items by its rank under one factor and under another consensus.",
+        f"Each of {result.n_items} items by its rank under one factor and under another consensus.",
         shift.sentence(),
-        f"The item that moves most is {plain(found.items[far])}: from {percent(before[far])} to "
+        f"The item that moves most is {plain(result.items[far])}: from {percent(before[far])} to "
         f"{percent(after[far])} of the items below it.",
     ]
 
@@ -140,9 +140,9 @@ def draw_attributes(data: Any, *, most: int = 12) -> Figure:
     most : int
         Attributes to show, those with the largest correlations.
     """
-    found = found_in(data)
-    names = found.factors
-    links = found.links
+    result = found_in(data)
+    names = result.factors
+    links = result.links
     shown = _shown(links, check_whole("most", most))
     if not shown:
         raise DataError(
@@ -157,33 +157,33 @@ def draw_attributes(data: Any, *, most: int = 12) -> Figure:
     panels = figure.subplots(1, len(names), sharey=True, squeeze=False)[0]
     for axes, name in zip(panels, names, strict=True):
         _draw_of_attributes(
-            axes, [links.get((attribute, name)) for attribute in shown], len(found.associations)
+            axes, [links.get((attribute, name)) for attribute in shown], len(result.associations)
         )
         axes.set_title(name)
     panels[0].set_yticks(range(len(shown)), [plain(attribute) for attribute in shown])
     panels[0].set_ylim(len(shown) - 0.5, -0.5)
     _legend(figure)
-    return describe(figure, *_words_of_attributes(found, names, len(shown)))
+    return describe(figure, *_words_of_attributes(result, names, len(shown)))
 
 
 def _shown(links: dict[tuple[str, str], Association], most: int) -> list[str]:
     """Return attributes, those first that go most with anything shared."""
     size: dict[str, float] = {}
-    for (attribute, _), one in links.items():
-        size[attribute] = max(size.get(attribute, 0.0), abs(one.correlation))
+    for (attribute, _), link in links.items():
+        size[attribute] = max(size.get(attribute, 0.0), abs(link.correlation))
     return sorted(size, key=lambda attribute: -size[attribute])[:most]
 
 
 def _draw_of_attributes(axes: Any, row: list[Association | None], looks: int) -> None:
-    for place, one in enumerate(row):
-        if one is None:
+    for index, association in enumerate(row):
+        if association is None:
             continue
-        sure = one.beyond(looks)
+        sure = association.beyond(looks)
         colour = BLUE if sure else GREY
         axes.errorbar(
-            one.correlation,
-            place,
-            xerr=2 * one.error,
+            association.correlation,
+            index,
+            xerr=2 * association.error,
             fmt="o",
             markersize=5,
             color=colour,
@@ -206,16 +206,16 @@ def _legend(figure: Figure) -> None:
     legend_below(figure, 2, handles=marks)
 
 
-def _words_of_attributes(found: Confounders, names: Sequence[str], shown: int) -> list[str]:
-    looks = len(found.associations)
+def _words_of_attributes(result: Confounders, names: Sequence[str], shown: int) -> list[str]:
+    looks = len(result.associations)
     words = [
         f"Rank correlations of {how_many(shown, 'attribute')} with {', '.join(names)}, and two standard "
         f"errors; {looks} correlations were looked at."
     ]
     for name in names:
-        best = found.named(name)
-        told = "nothing beyond luck" if best is None else best.words()
-        words.append(f"{name} goes most with {told}.")
+        best = result.named(name)
+        strongest = "nothing beyond luck" if best is None else best.words()
+        words.append(f"{name} goes most with {strongest}.")
     return [*words, "Nothing here says which is quality."]
 
 
@@ -246,10 +246,10 @@ def draw_loadings(data: Any, *, most: int = 60) -> Figure:
     most : int
         Judges to show; the description says how many are left out.
     """
-    told = _read(data)
-    order = np.argsort(-told.loadings[:, 0], kind="stable")[: check_whole("most", most)]
-    judges = [plain(told.judges[j]) for j in order]
-    columns = told.loadings.shape[1]
+    loadings = _read(data)
+    order = np.argsort(-loadings.loadings[:, 0], kind="stable")[: check_whole("most", most)]
+    judges = [plain(loadings.judges[j]) for j in order]
+    columns = loadings.loadings.shape[1]
     longest = max(map(len, judges))
     figure = new_figure(
         1.6 + _LETTER * longest + 0.62 * (columns + 1),
@@ -257,15 +257,20 @@ def draw_loadings(data: Any, *, most: int = 60) -> Figure:
         "Who follows what judges share",
     )
     left, right = figure.subplots(1, 2, width_ratios=(columns, 1), sharey=True)
-    table = told.loadings[order]
+    table = loadings.loadings[order]
     show_table(left, table, colours=_SIGNED, least=-1.0, most=1.0, form="{:+.2f}".format)
     show_table(
-        right, told.noise[order, None], colours=LEVELS, least=0.0, most=1.0, form="{:.2f}".format
+        right,
+        loadings.noise[order, None],
+        colours=LEVELS,
+        least=0.0,
+        most=1.0,
+        form="{:.2f}".format,
     )
     left.set_yticks(range(len(judges)), judges)
-    left.set_xticks(range(columns), told.names, rotation=30, ha="right", rotation_mode="anchor")
+    left.set_xticks(range(columns), loadings.names, rotation=30, ha="right", rotation_mode="anchor")
     right.set_xticks([0], ["noise"], rotation=30, ha="right", rotation_mode="anchor")
-    return describe(figure, *_words_of_loadings(told, len(order)))
+    return describe(figure, *_words_of_loadings(loadings, len(order)))
 
 
 def _read(data: Any) -> _Loadings:
@@ -274,24 +279,24 @@ def _read(data: Any) -> _Loadings:
             raise DataError(f"the result must hold loadings to be drawn; got none: {data.message}")
         names = ["consensus", *(f"factor {k + 1}" for k in range(1, data.loadings.shape[1]))]
         return _Loadings(data.judges, names, data.loadings, data.noise)
-    found = found_in(data, "Scores, a Confounders or a ScoreAggregation")
-    table = np.column_stack([found.loading, found.turned])
-    return _Loadings(found.judges, list(found.factors), table, found.noise)
+    result = found_in(data, "Scores, a Confounders or a ScoreAggregation")
+    table = np.column_stack([result.loading, result.turned])
+    return _Loadings(result.judges, list(result.factors), table, result.noise)
 
 
-def _words_of_loadings(told: _Loadings, shown: int) -> list[str]:
+def _words_of_loadings(loadings: _Loadings, shown: int) -> list[str]:
     words = [
-        f"A table of {how_many(shown, 'judge')} by {', '.join(told.names)}: the correlation of each "
+        f"A table of {how_many(shown, 'judge')} by {', '.join(loadings.names)}: the correlation of each "
         "judge's scores with each, from -1 to 1, and the share of its variance that is left as noise."
     ]
-    for place, name in enumerate(told.names):
-        column = told.loadings[:, place]
+    for index, name in enumerate(loadings.names):
+        column = loadings.loadings[:, index]
         high, low = int(column.argmax()), int(column.argmin())
         words.append(
-            f"{name}: from {column[low]:+.2f} ({plain(told.judges[low])}) to {column[high]:+.2f} "
-            f"({plain(told.judges[high])})."
+            f"{name}: from {column[low]:+.2f} ({plain(loadings.judges[low])}) to {column[high]:+.2f} "
+            f"({plain(loadings.judges[high])})."
         )
-    left_out = len(told.judges) - shown
+    left_out = len(loadings.judges) - shown
     if left_out > 0:
         words.append(f"{how_many(left_out, 'more judge')} are not shown.")
     return words

@@ -77,8 +77,8 @@ def draw_stream(data: LabelStream, *, labels: Sequence[object] = ()) -> Figure:
         course.n, course.low, course.high, color=BLUE, alpha=0.25, linewidth=0, step="post",
         label=f"{percent(data.level, 0)} interval, at all times at once",
     )  # fmt: skip
-    known = [(n, rate) for n, rate in zip(course.n, course.rate, strict=True) if rate is not None]
-    axes.plot(*zip(*known, strict=True), color=BLUE, label="the rate so far") if known else None
+    points = [(n, rate) for n, rate in zip(course.n, course.rate, strict=True) if rate is not None]
+    axes.plot(*zip(*points, strict=True), color=BLUE, label="the rate so far") if points else None
     against = float(data.against)
     axes.axhline(
         against, color=RED, linestyle="--", linewidth=1.2, label=f"compared with {percent(against)}"
@@ -94,13 +94,13 @@ def draw_stream(data: LabelStream, *, labels: Sequence[object] = ()) -> Figure:
 
 def _follow(start: LabelStream, labels: Sequence[object]) -> _Course:
     stream = LabelStream.from_dict(start.to_dict())
-    told = [(stream.n, stream.low, stream.high, stream.rate)]
+    points = [(stream.n, stream.low, stream.high, stream.rate)]
     stopped = stream.n if stream.stop else None
     for label in labels:
         stop = stream.add(*label) if isinstance(label, tuple | list) else stream.add(label)
-        told.append((stream.n, stream.low, stream.high, stream.rate))
+        points.append((stream.n, stream.low, stream.high, stream.rate))
         stopped = stream.n if stop and stopped is None else stopped
-    n, low, high, rate = (list(column) for column in zip(*told, strict=True))
+    n, low, high, rate = (list(column) for column in zip(*points, strict=True))
     return _Course(n, low, high, rate, stopped)
 
 
@@ -156,35 +156,35 @@ _CAP = 0.16
 
 def draw_rows(axes: Any, rows: Sequence[Row]) -> None:
     """Draw the rows from top to bottom, names at the left."""
-    for place, row in enumerate(rows):
-        _draw(axes, place, row)
+    for index, row in enumerate(rows):
+        _draw(axes, index, row)
     axes.set_yticks(range(len(rows)), [plain(row.name, 38) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
 
 
-def _draw(axes: Any, place: int, row: Row) -> None:
+def _draw(axes: Any, index: int, row: Row) -> None:
     look = _LOOKS[row.kind]
     line = {name: look[name] for name in ("color", "linewidth", "linestyle")}
     if row.low is not None and row.high is not None:
-        axes.plot([row.low, row.high], [place, place], **line, solid_capstyle="butt", zorder=2)
-        caps = [row.low, row.high], [place - _CAP] * 2, [place + _CAP] * 2
+        axes.plot([row.low, row.high], [index, index], **line, solid_capstyle="butt", zorder=2)
+        caps = [row.low, row.high], [index - _CAP] * 2, [index + _CAP] * 2
         axes.vlines(*caps, color=look["color"], linewidth=1.5, clip_on=False, zorder=2)
     if row.points:
-        axes.plot(row.points, [place] * len(row.points), "|", color=GREY, markersize=9, zorder=3)
+        axes.plot(row.points, [index] * len(row.points), "|", color=GREY, markersize=9, zorder=3)
     if row.estimate is not None:
         size = 6.5 if row.kind == "answer" else 5
         style = {"marker": look["marker"], "color": look["color"], "linestyle": "none"}
-        axes.plot([row.estimate], [place], **style, markersize=size, zorder=4)
+        axes.plot([row.estimate], [index], **style, markersize=size, zorder=4)
     if row.low is None and row.estimate is None and not row.points:
         inside = axes.get_yaxis_transform()
-        axes.text(0.02, place, row.nothing, transform=inside, va="center", fontsize=8)
+        axes.text(0.02, index, row.nothing, transform=inside, va="center", fontsize=8)
 
 
-def mark_level(axes: Any, value: float, told: str) -> None:
+def mark_level(axes: Any, value: float, text: str) -> None:
     """Draw the value that the rows are compared with, as a line with its words."""
-    axes.axvline(value, color=RED, linestyle="--", linewidth=1.2, label=told, zorder=1)
+    axes.axvline(value, color=RED, linestyle="--", linewidth=1.2, label=text, zorder=1)
 
 
 def legend_of(axes: Any, rows: Iterable[Row], points: str = "") -> list[Any]:
@@ -219,16 +219,16 @@ def draw_rate(
     gold : mapping, path, table or "key", optional
         Of votes: true labels of some items; see `rate`.
     """
-    found = data if isinstance(data, RateResult) else _asked(data, label, gold)
-    rows = [_row(rung, found) for rung in _telling(found)]
-    figure = new_figure(6.4, 1.9 + 0.27 * len(rows), _title_of_rate(found))
+    result = data if isinstance(data, RateResult) else _asked(data, label, gold)
+    rows = [_row(rung, result) for rung in _telling(result)]
+    figure = new_figure(6.4, 1.9 + 0.27 * len(rows), _title_of_rate(result))
     axes = figure.add_subplot()
-    mark_level(axes, float(found.against), f"compared with {percent(found.against)}")
+    mark_level(axes, float(result.against), f"compared with {percent(result.against)}")
     draw_rows(axes, rows)
-    axes.set(xlim=(0, 1), xlabel=f"rate of {plain(found.label)}")
+    axes.set(xlim=(0, 1), xlabel=f"rate of {plain(result.label)}")
     show_levels(axes.xaxis)
     legend_below(figure, 2, handles=legend_of(axes, rows, "votes of each judge"))
-    return describe(figure, *_words_of_rate(found))
+    return describe(figure, *_words_of_rate(result))
 
 
 def _asked(data: Any, label: str | None, gold: Any) -> RateResult:
@@ -240,45 +240,45 @@ def _asked(data: Any, label: str | None, gold: Any) -> RateResult:
     return rate(data, label, gold)
 
 
-def _telling(found: RateResult) -> list[Rung]:
+def _telling(rate_: RateResult) -> list[Rung]:
     """Return the rows without those that leave everything open again."""
-    first = next((row for row in found.table if (row.low, row.high) == (0, 1)), None)
+    first = next((row for row in rate_.table if (row.low, row.high) == (0, 1)), None)
     return [
-        row for row in found.table if row.answer or row is first or (row.low, row.high) != (0, 1)
+        row for row in rate_.table if row.answer or row is first or (row.low, row.high) != (0, 1)
     ]
 
 
-def _row(rung: Rung, found: RateResult) -> Row:
+def _row(rung: Rung, rate_: RateResult) -> Row:
     low, estimate, high = (
         None if end is None else float(end) for end in (rung.low, rung.estimate, rung.high)
     )
     kind = "answer" if rung.answer else "refuted" if rung.refuted else "belief"
-    shares = [said["votes_for_it"] for said in found.judged.values()]
+    shares = [said["votes_for_it"] for said in rate_.judged.values()]
     points = [share for share in shares if share is not None] if rung.name == RAW else []
     return Row(rung.name, low, estimate, high, kind=kind, points=points)
 
 
-def _title_of_rate(found: RateResult) -> str:
-    gold = how_many(found.n_gold, "label") if found.n_gold else "no label"
-    who = f"{how_many(found.n_items, 'item')}, {how_many(len(found.judges), 'judge')}, {gold}"
-    return f"Rate of {plain(found.label)}: what each assumption leaves open\n{who}"
+def _title_of_rate(rate_: RateResult) -> str:
+    gold = how_many(rate_.n_gold, "label") if rate_.n_gold else "no label"
+    who = f"{how_many(rate_.n_items, 'item')}, {how_many(len(rate_.judges), 'judge')}, {gold}"
+    return f"Rate of {plain(rate_.label)}: what each assumption leaves open\n{who}"
 
 
-def _words_of_rate(found: RateResult) -> list[str]:
-    words = [f"Intervals of the rate of {plain(found.label)}, from the least assumed to the most."]
-    if found.rate is None:
+def _words_of_rate(rate_: RateResult) -> list[str]:
+    words = [f"Intervals of the rate of {plain(rate_.label)}, from the least assumed to the most."]
+    if rate_.rate is None:
         words.append("The votes alone have no point and decide no interval.")
     else:
-        level = percent(found.level, 0)
-        ends = f"{percent(found.low)} to {percent(found.high)}"
-        words.append(f"By the labels it is {percent(found.rate)}, {level} interval {ends}.")
-    wrong = [row.name for row in found.table if row.refuted]
+        level = percent(rate_.level, 0)
+        ends = f"{percent(rate_.low)} to {percent(rate_.high)}"
+        words.append(f"By the labels it is {percent(rate_.rate)}, {level} interval {ends}.")
+    wrong = [row.name for row in rate_.table if row.refuted]
     if wrong:
         words.append(f"Refuted by the labels: {', '.join(wrong)}.")
-    none = [row.name for row in found.table if row.against == "impossible"]
+    none = [row.name for row in rate_.table if row.against == "impossible"]
     if none:
         words.append(f"Impossible with these votes: {', '.join(none)}.")
-    return [*words, f"The line is at {percent(found.against)}."]
+    return [*words, f"The line is at {percent(rate_.against)}."]
 
 
 # --- Ratings with their intervals, and beside them the ranks that each system may have.
@@ -315,7 +315,7 @@ def draw_leaderboard(data: Leaderboard, *, scale: str = "elo", most: int = 40) -
     numbers = [_numbers(row, scale) for row in shown]
     ends = _limits(numbers)
     draw_rows(
-        left, [_row_of_leaderboard(r, told, ends) for r, told in zip(shown, numbers, strict=True)]
+        left, [_row_of_leaderboard(r, pair, ends) for r, pair in zip(shown, numbers, strict=True)]
     )
     left.set(xlim=ends, xlabel="rating (Elo)" if scale == "elo" else "rating (log-odds)")
     _ranks(right, shown, len(data.table))
@@ -333,20 +333,20 @@ def _numbers(row: Rated, scale: str) -> Numbers:
 
 
 def _limits(numbers: Sequence[Numbers]) -> tuple[float, float]:
-    known = [value for told in numbers for value in told if isfinite(value)] or [0.0, 1.0]
-    room = _ROOM_OF_LEADERBOARD * (max(known) - min(known)) or 1.0
-    return min(known) - room, max(known) + room
+    finite = [value for pair in numbers for value in pair if isfinite(value)] or [0.0, 1.0]
+    room = _ROOM_OF_LEADERBOARD * (max(finite) - min(finite)) or 1.0
+    return min(finite) - room, max(finite) + room
 
 
-def _row_of_leaderboard(row: Rated, told: Numbers, ends: tuple[float, float]) -> Row:
+def _row_of_leaderboard(row: Rated, pair: Numbers, ends: tuple[float, float]) -> Row:
     """Return a row; an interval without an end goes to the frame."""
-    low, estimate, high = told
-    known = low == low and high == high
+    low, estimate, high = pair
+    finite = low == low and high == high
     return Row(
         row.system,
-        max(low, ends[0]) if known else None,
+        max(low, ends[0]) if finite else None,
         estimate if isfinite(estimate) else None,
-        min(high, ends[1]) if known else None,
+        min(high, ends[1]) if finite else None,
         nothing="on no common scale",
     )
 
@@ -354,10 +354,10 @@ def _row_of_leaderboard(row: Rated, told: Numbers, ends: tuple[float, float]) ->
 def _ranks(axes: Any, shown: Sequence[Rated], n_systems: int) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    for place, row in enumerate(shown):
+    for index, row in enumerate(shown):
         width = row.worst_rank - row.best_rank + 2 * _HALF
         colour = ORANGE if row.best_rank == 1 else BLUE
-        axes.barh(place, width, left=row.best_rank - _HALF, height=0.4, color=colour)
+        axes.barh(index, width, left=row.best_rank - _HALF, height=0.4, color=colour)
     axes.set(xlim=(n_systems + 0.6, 0.4), xlabel="ranks (orange: perhaps first)")
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.tick_params(axis="y", length=0, labelleft=False)
@@ -374,10 +374,10 @@ def _title_of_leaderboard(board: Leaderboard, shown: int) -> str:
 def _words_of_leaderboard(board: Leaderboard, shown: Sequence[Rated]) -> list[str]:
     lead = [row.system for row in board.table if row.best_rank == 1]
     level = percent(board.level, 0)
-    told = "system may" if len(lead) == 1 else "systems may"
+    noun = "system may" if len(lead) == 1 else "systems may"
     words = [
         f"Ratings and rank sets of {how_many(len(shown), 'system')}, the best rating first.",
-        f"{len(lead)} {told} be first, at {level} for all ranks together: "
+        f"{len(lead)} {noun} be first, at {level} for all ranks together: "
         f"{', '.join(plain(name) for name in lead[:5])}{', ...' * (len(lead) > 5)}.",
     ]
     if not board.connected:
@@ -431,10 +431,12 @@ def draw_rule_risks(data: RiskCurve, *, measure: str = "risk", scale: str = "lin
 
 
 def _title_of_risks(data: RiskCurve, measure: str) -> str:
-    asked = "How often each rule is wrong" if measure == "risk" else "What a rule loses to Bayes"
-    told = [f"{name} {v:.4g}" for name, v in data.settings.items() if isinstance(v, int | float)]
-    return f"{asked}, by the number of judges\n" + ", ".join(
-        [f"prevalence {data.prevalence:.4g}", *told]
+    measured = "How often each rule is wrong" if measure == "risk" else "What a rule loses to Bayes"
+    settings = [
+        f"{name} {v:.4g}" for name, v in data.settings.items() if isinstance(v, int | float)
+    ]
+    return f"{measured}, by the number of judges\n" + ", ".join(
+        [f"prevalence {data.prevalence:.4g}", *settings]
     )
 
 
@@ -468,12 +470,12 @@ def _words_of_risks(data: RiskCurve, measure: str) -> list[str]:
     first, last = data.rows[0], data.rows[-1]
     words = [f"{_AXES[measure].capitalize()} against the number of judges, a line a rule."]
     for rule in _rules(data, measure):
-        told = (
+        text = (
             f"{_NAMES[rule].capitalize()}: {_value(first, rule, measure):.4g} at {first.n_judges}, "
             f"{_value(last, rule, measure):.4g} at {last.n_judges}"
         )
         limit = None if data.limit is None else _value(data.limit, rule, measure)
-        words.append(told + (f", limit {limit:.4g}." if limit is not None else "."))
+        words.append(text + (f", limit {limit:.4g}." if limit is not None else "."))
     return words
 
 
@@ -501,8 +503,8 @@ def draw_plan(data: Plan) -> Figure:
     axes = figure.add_subplot()
     votes, wins = [row.m for row in data.table], [row.win for row in data.table]
     axes.plot(votes, wins, color=BLUE, marker="o", markersize=3, label="majority of m labels")
-    for place, other in enumerate(data.alternatives):
-        colour, dashes = COLOURS[place + 1], _DASHES[other.name]
+    for index, other in enumerate(data.alternatives):
+        colour, dashes = COLOURS[index + 1], _DASHES[other.name]
         axes.axhline(other.win, color=colour, linestyle=dashes, label=_told(other))
     axes.plot(data.labels_per_item, data.win, **_RING, label=f"best: {_best(data)}")
     _label_axes(axes, votes)
@@ -592,14 +594,14 @@ def draw_labels(data: LabelPlan) -> Figure:
     n, goal = _numbers_of_labels(data), _goal(data)
     axes.plot(n, _half_width(data, n, 0.0), color=BLUE, label="labels only")
     if data.rho2 is not None:
-        told = f"labels and judges, rho2 = {data.rho2:.2f}"
-        axes.plot(n, _half_width(data, n, data.rho2), color=ORANGE, label=told)
+        text = f"labels and judges, rho2 = {data.rho2:.2f}"
+        axes.plot(n, _half_width(data, n, data.rho2), color=ORANGE, label=text)
     if data.rho2_low is not None and data.rho2_high is not None:
         ends = (_half_width(data, n, rho2) for rho2 in (data.rho2_low, data.rho2_high))
         axes.fill_between(n, *ends, color=ORANGE, alpha=0.25, linewidth=0, label="its interval")
     axes.axhline(goal, color=RED, linestyle="--", linewidth=1.2, label=f"asked for: {goal:.3g}")
-    for way, colour in _ways(data):
-        axes.plot(way.labels or 0, goal, "o", color=colour, markersize=6, zorder=4)
+    for row, colour in _ways(data):
+        axes.plot(row.labels or 0, goal, "o", color=colour, markersize=6, zorder=4)
     axes.set(xlim=(0, n[-1]), ylim=(0, min(4 * goal, 0.5)), xlabel="items labelled")
     axes.set_ylabel(f"half of the {percent(data.level, 0)} interval")
     axes.grid(axis="y")
@@ -618,8 +620,8 @@ def _spread(plan: LabelPlan) -> float:
 def _half_width(plan: LabelPlan, n: Any, rho2: float) -> Any:
     population, items = plan.target == "population", inf if plan.items is None else plan.items
     spread, z = _spread(plan), float(norm.ppf((1 + plan.level) / 2))
-    found = [variance(k, spread, rho2, items, population=population) for k in n.tolist()]
-    return z * np.sqrt(np.maximum(found, 0.0))
+    results = [variance(k, spread, rho2, items, population=population) for k in n.tolist()]
+    return z * np.sqrt(np.maximum(results, 0.0))
 
 
 def _goal(plan: LabelPlan) -> float:
@@ -645,7 +647,7 @@ def _ways(plan: LabelPlan) -> list[tuple[Way, str]]:
         "same items, an interval": BLUE,
         "the same and judges": ORANGE,
     }
-    return [(way, names[way.name]) for way in plan.table if way.name in names and way.labels]
+    return [(row, names[row.name]) for row in plan.table if row.name in names and row.labels]
 
 
 def _title_of_labels(plan: LabelPlan) -> str:
@@ -656,8 +658,8 @@ def _title_of_labels(plan: LabelPlan) -> str:
 
 def _words_of_labels(plan: LabelPlan) -> list[str]:
     words = [f"Half-width of the interval against labels; {_goal(plan):.3g} is asked for."]
-    for way, _ in _ways(plan):
-        words.append(f"{way.name.capitalize()}: {how_many(way.labels or 0, 'item')} to label.")
+    for row, _ in _ways(plan):
+        words.append(f"{row.name.capitalize()}: {how_many(row.labels or 0, 'item')} to label.")
     return words if plan.feasible else [*words, "No number of labels on these items does."]
 
 
@@ -703,20 +705,20 @@ def _row_of_difference(line: Line, *, answer: bool) -> Row:
     return Row(line.name.strip(), low, estimate, high, kind="answer" if answer else "belief")
 
 
-def _title_of_difference(found: SystemComparison) -> str:
-    first, second = (plain(name) for name in found.names)
-    told = f"{found.n_items} items, {found.n_gold} labelled for both"
-    return f"{first} against {second}: {found.verdict}\n{told}"
+def _title_of_difference(result: SystemComparison) -> str:
+    first, second = (plain(name) for name in result.names)
+    text = f"{result.n_items} items, {result.n_gold} labelled for both"
+    return f"{first} against {second}: {result.verdict}\n{text}"
 
 
-def _words_of_difference(found: SystemComparison, rows: list[Row]) -> list[str]:
-    first, second = (plain(name) for name in found.names)
-    words = [f"Difference of {first} and {second} in {plain(found.label)}, {len(rows)} rows."]
+def _words_of_difference(result: SystemComparison, rows: list[Row]) -> list[str]:
+    first, second = (plain(name) for name in result.names)
+    words = [f"Difference of {first} and {second} in {plain(result.label)}, {len(rows)} rows."]
     judged = next((row.estimate for row in rows if row.name == "judges only"), None)
     if judged is not None:
         words.append(f"By the judges alone it is {signed(judged)}, without an interval.")
-    ends = f"{signed(found.low)} to {signed(found.high)}"
-    if found.difference is None:
+    ends = f"{signed(result.low)} to {signed(result.high)}"
+    if result.difference is None:
         return [*words, f"No item is labelled: it lies between {ends}."]
-    level = percent(found.level, 0)
-    return [*words, f"By the labels it is {signed(found.difference)}, {level} interval {ends}."]
+    level = percent(result.level, 0)
+    return [*words, f"By the labels it is {signed(result.difference)}, {level} interval {ends}."]
