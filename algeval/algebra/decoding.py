@@ -1006,17 +1006,19 @@ def pool_trios(data: Data, judges: Iterable[object] | None = None) -> PooledTrio
 
 
 def _verdict(
-    atlas_: Atlas, part: Sketch, common: Evaluation | None, middle: Evaluation | None
+    trio_atlas: Atlas, part: Sketch, common: Evaluation | None, middle: Evaluation | None
 ) -> tuple[Status, str]:
-    trios = how_many(len(atlas_.trios), "trio")
+    trios = how_many(len(trio_atlas.trios), "trio")
     if common is not None:
         return _verdict_on_one(f"All {trios} hold one evaluation", common, part)
-    passing = f"{int(atlas_.passing.sum())} of {trios}"
+    passing = f"{int(trio_atlas.passing.sum())} of {trios}"
     if middle is None:
         text = f"{passing} have a solution inside [0, 1], and they do not share one."
         return Status.UNDETERMINED, text
     shown = f"shown is the median over the {passing} with a solution inside [0, 1]"
-    if np.isin(atlas_.codes, [STATUSES.index(s) for s in (Status.OK, Status.UNDETERMINED)]).all():
+    if np.isin(
+        trio_atlas.codes, [STATUSES.index(s) for s in (Status.OK, Status.UNDETERMINED)]
+    ).all():
         return Status.UNDETERMINED, f"Not every trio can be graded; {shown}."
     return Status.INCONSISTENT, (
         "Errors are not exactly independent on this test, as on nearly every real one, so the trios "
@@ -1039,20 +1041,20 @@ def _verdict_on_one(start: str, common: Evaluation, part: Sketch) -> tuple[Statu
     )
 
 
-def _places(atlas_: Atlas, judge: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def _places(trio_atlas: Atlas, judge: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return rows and positions of the trios that pass and hold a judge."""
-    rows, indices = np.nonzero((atlas_.trios == judge) & atlas_.passing[:, None])
+    rows, indices = np.nonzero((trio_atlas.trios == judge) & trio_atlas.passing[:, None])
     return rows, indices
 
 
-def _spread(atlas_: Atlas) -> tuple[Floats, Floats]:
+def _spread(trio_atlas: Atlas) -> tuple[Floats, Floats]:
     """Return lowest and highest of each number over the trios that pass."""
-    n, r = len(atlas_.judges), len(atlas_.labels)
+    n, r = len(trio_atlas.judges), len(trio_atlas.labels)
     prevalence, accuracies = np.full((r, 2), np.nan), np.full((n, r, 2), np.nan)
-    if atlas_.passing.any():
-        prevalence = _ends(atlas_.prevalence[atlas_.passing])
+    if trio_atlas.passing.any():
+        prevalence = _ends(trio_atlas.prevalence[trio_atlas.passing])
     for i in range(n):
-        own = atlas_.accuracies[_places(atlas_, i)]
+        own = trio_atlas.accuracies[_places(trio_atlas, i)]
         if len(own):
             accuracies[i] = _ends(own)
     return prevalence, accuracies
@@ -1063,33 +1065,35 @@ def _ends(values: Floats) -> Floats:
     return ends
 
 
-def _median(atlas_: Atlas, part: Sketch) -> Evaluation | None:
+def _median(trio_atlas: Atlas, part: Sketch) -> Evaluation | None:
     """Return the median of each number over the trios that pass; None beyond two labels."""
     binary = part.n_labels == 2 == part.n_answers
-    if not binary or not atlas_.passing.any():
+    if not binary or not trio_atlas.passing.any():
         return None
     right = np.full((part.n_judges, 2), np.nan)
     for i in range(part.n_judges):
-        own = atlas_.accuracies[_places(atlas_, i)]
+        own = trio_atlas.accuracies[_places(trio_atlas, i)]
         if len(own):
             right[i] = np.median(own, axis=0)
     rows = [
         np.column_stack([right[:, 0], 1 - right[:, 0]]),
         np.column_stack([1 - right[:, 1], right[:, 1]]),
     ]
-    shares = np.median(atlas_.prevalence[atlas_.passing], axis=0)
+    shares = np.median(trio_atlas.prevalence[trio_atlas.passing], axis=0)
     return Evaluation(part.judges, part.labels, part.answers, shares, np.stack(rows, axis=1))
 
 
-def _common(part: Sketch, atlas_: Atlas) -> Evaluation | None:
+def _common(part: Sketch, trio_atlas: Atlas) -> Evaluation | None:
     """Return the evaluation that every trio holds exactly, None if there is none."""
     rational = [STATUSES.index(status) for status in _RATIONAL]
-    if not np.isin(atlas_.codes, rational).all():
+    if not np.isin(trio_atlas.codes, rational).all():
         return None
     whole = _joined(part)
-    if whole is None or len(atlas_.trios) > _MOST_CHECKED:
+    if whole is None or len(trio_atlas.trios) > _MOST_CHECKED:
         return None
-    trios = (trio_of(part, [part.judges[i] for i in indices]) for indices in atlas_.trios.tolist())
+    trios = (
+        trio_of(part, [part.judges[i] for i in indices]) for indices in trio_atlas.trios.tolist()
+    )
     if not all(_holds(whole, trio) for trio in trios):
         return None
     return max(_orders(whole), key=lambda evaluation: evaluation.accuracies().sum())

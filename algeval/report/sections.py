@@ -442,21 +442,21 @@ def system_section(
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
         return Section(title=TITLE, lines=(_to_ask(data, arguments),))
-    answer_ = rate(data, label, gold, time_limit=time_limit)
+    reply = rate(data, label, gold, time_limit=time_limit)
     return Section(
         title=TITLE,
         lines=(
-            f"{answer(answer_)}.",
-            answer_.message,
-            *votes_decide(answer_),
+            f"{answer(reply)}.",
+            reply.message,
+            *votes_decide(reply),
             *_of_key(data, gold, arguments),
-            *answer_.remarks,
-            *(f"Note: {warning}." for warning in answer_.warnings),
+            *reply.remarks,
+            *(f"Note: {warning}." for warning in reply.warnings),
         ),
-        tables=(_table(answer_, without=_WORDS[:1]),),
-        page_tables=(_table(answer_),),
-        caveat=answer_.meaning,
-        results={"rate": answer_},
+        tables=(_table(reply, without=_WORDS[:1]),),
+        page_tables=(_table(reply),),
+        caveat=reply.meaning,
+        results={"rate": reply},
     )
 
 

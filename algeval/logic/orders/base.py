@@ -648,10 +648,10 @@ def shown(
         relaxed = relax(program, program.root(), clock)
         if relaxed is None or relaxed.amount > MET:
             return None
-        whole_ = order.whole(program, relaxed.shares, clock)
-        if whole_ is None:
-            whole_, _ = order.solve(program, clock)
-        whole = None if whole_ is None else order.witness(whole_)
+        point = order.whole(program, relaxed.shares, clock)
+        if point is None:
+            point, _ = order.solve(program, clock)
+        whole = None if point is None else order.witness(point)
     names = [order.exam.judges[i] for i in group]
     return None if whole is None else whole | {"judges": names}
 

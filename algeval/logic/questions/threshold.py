@@ -528,17 +528,17 @@ class _Parts:
     relaxation: Fraction | None = None
 
 
-def _certified(order: Order1, frame: Frame, highest_: Highest, clock: Clock) -> _Parts:
+def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _Parts:
     """Return the threshold of order 1, which is known, with its proofs."""
     exam = order.exam
-    system = at_level(exam, highest_.lower, frame.low, frame.high)
-    spec = frame.specification(highest_.lower, strict=False)
-    tables = tables_in_time(exam, system, highest_.key, clock)
+    system = at_level(exam, optimum.lower, frame.low, frame.high)
+    spec = frame.specification(optimum.lower, strict=False)
+    tables = tables_in_time(exam, system, optimum.key, clock)
     lower = (
-        highest_.lower if tables is not None else Fraction(0)
+        optimum.lower if tables is not None else Fraction(0)
     )  # a level without a witness is none
-    shown = None if tables is None else order.at_key(highest_.key, tables)
-    upper, evidence = _refuted_above(order, frame, highest_, clock)
+    shown = None if tables is None else order.at_key(optimum.key, tables)
+    upper, evidence = _refuted_above(order, frame, optimum, clock)
     refutation = None
     if evidence is not None:
         refutation = refuted(order, frame.specification(upper, strict=True), evidence)
@@ -556,27 +556,27 @@ def _certified(order: Order1, frame: Frame, highest_: Highest, clock: Clock) -> 
 
 
 def _refuted_above(
-    order: Order1, frame: Frame, highest_: Highest, clock: Clock
+    order: Order1, frame: Frame, optimum: Highest, clock: Clock
 ) -> tuple[Fraction, Evidence | None]:
     """Return the upper end of order 1 and its proof; 1 where there is none."""
-    if highest_.upper >= 1 or clock.over:
+    if optimum.upper >= 1 or clock.over:
         return Fraction(1), None
-    above = frame.specification(highest_.upper, strict=True)
+    above = frame.specification(optimum.upper, strict=True)
     evidence = decide(order, above, clock.part()).refutation
-    return (Fraction(1) if evidence is None else highest_.upper), evidence
+    return (Fraction(1) if evidence is None else optimum.upper), evidence
 
 
 def _closed_in(
     order: Order,
     first: Order1,
     frame: Frame,
-    highest_: Highest,
+    optimum: Highest,
     clock: Clock,
     *,
     exact: bool | None,
 ) -> _Parts:
     """Return the bracket of an order, from that of order 1, which it never exceeds."""
-    upper, evidence = _refuted_above(first, frame, highest_, clock)
+    upper, evidence = _refuted_above(first, frame, optimum, clock)
     holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
     ends.run(upper, evidence if holds else None)

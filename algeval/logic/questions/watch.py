@@ -209,29 +209,27 @@ def _select(data: Data, judges: Iterable[object] | None) -> Votes | Sketch | Sum
     return data.select(judges=judges) if isinstance(data, Votes) else data.marginal(judges)
 
 
-def _status(threshold_: Threshold) -> Status:
-    if threshold_.status.ok and not threshold_.exact:
+def _status(bracket: Threshold) -> Status:
+    if bracket.status.ok and not bracket.exact:
         return Status.UNDETERMINED
-    return threshold_.status
+    return bracket.status
 
 
-def _sentence(threshold_: Threshold) -> str:
-    if threshold_.status is Status.INCONSISTENT:
-        return threshold_.message
-    n = len(threshold_.judges)
+def _sentence(bracket: Threshold) -> str:
+    if bracket.status is Status.INCONSISTENT:
+        return bracket.message
+    n = len(bracket.judges)
     who = "this expert" if n == 1 else f"these {n} experts"
     whom = "the expert" if n == 1 else "them all"
     text = (
         f"The ground truth established by {who} is logically consistent with {whom} being "
-        f"{format_exact(threshold_.lower)} or more correct on all labels"
+        f"{format_exact(bracket.lower)} or more correct on all labels"
     )
-    if threshold_.lower == 1:
+    if bracket.lower == 1:
         return f"{text}: nothing they answered contradicts it."
-    if threshold_.exact:
+    if bracket.exact:
         return f"{text}, and with no higher level."
-    return (
-        f"{text}; above {format_exact(threshold_.upper)} it is not, and in between is not settled."
-    )
+    return f"{text}; above {format_exact(bracket.upper)} it is not, and in between is not settled."
 
 
 # --- One assignment of true labels to all items so far, carried along a stream.

@@ -240,45 +240,45 @@ def _asked(data: Any, label: str | None, gold: Any) -> RateResult:
     return rate(data, label, gold)
 
 
-def _telling(rate_: RateResult) -> list[Rung]:
+def _telling(rated: RateResult) -> list[Rung]:
     """Return the rows without those that leave everything open again."""
-    first = next((row for row in rate_.table if (row.low, row.high) == (0, 1)), None)
+    first = next((row for row in rated.table if (row.low, row.high) == (0, 1)), None)
     return [
-        row for row in rate_.table if row.answer or row is first or (row.low, row.high) != (0, 1)
+        row for row in rated.table if row.answer or row is first or (row.low, row.high) != (0, 1)
     ]
 
 
-def _row(rung: Rung, rate_: RateResult) -> Row:
+def _row(rung: Rung, rated: RateResult) -> Row:
     low, estimate, high = (
         None if end is None else float(end) for end in (rung.low, rung.estimate, rung.high)
     )
     kind = "answer" if rung.answer else "refuted" if rung.refuted else "belief"
-    shares = [said["votes_for_it"] for said in rate_.judged.values()]
+    shares = [said["votes_for_it"] for said in rated.judged.values()]
     points = [share for share in shares if share is not None] if rung.name == RAW else []
     return Row(rung.name, low, estimate, high, kind=kind, points=points)
 
 
-def _title_of_rate(rate_: RateResult) -> str:
-    gold = how_many(rate_.n_gold, "label") if rate_.n_gold else "no label"
-    who = f"{how_many(rate_.n_items, 'item')}, {how_many(len(rate_.judges), 'judge')}, {gold}"
-    return f"Rate of {plain(rate_.label)}: what each assumption leaves open\n{who}"
+def _title_of_rate(rated: RateResult) -> str:
+    gold = how_many(rated.n_gold, "label") if rated.n_gold else "no label"
+    who = f"{how_many(rated.n_items, 'item')}, {how_many(len(rated.judges), 'judge')}, {gold}"
+    return f"Rate of {plain(rated.label)}: what each assumption leaves open\n{who}"
 
 
-def _words_of_rate(rate_: RateResult) -> list[str]:
-    words = [f"Intervals of the rate of {plain(rate_.label)}, from the least assumed to the most."]
-    if rate_.rate is None:
+def _words_of_rate(rated: RateResult) -> list[str]:
+    words = [f"Intervals of the rate of {plain(rated.label)}, from the least assumed to the most."]
+    if rated.rate is None:
         words.append("The votes alone have no point and decide no interval.")
     else:
-        level = percent(rate_.level, 0)
-        ends = f"{percent(rate_.low)} to {percent(rate_.high)}"
-        words.append(f"By the labels it is {percent(rate_.rate)}, {level} interval {ends}.")
-    wrong = [row.name for row in rate_.table if row.refuted]
+        level = percent(rated.level, 0)
+        ends = f"{percent(rated.low)} to {percent(rated.high)}"
+        words.append(f"By the labels it is {percent(rated.rate)}, {level} interval {ends}.")
+    wrong = [row.name for row in rated.table if row.refuted]
     if wrong:
         words.append(f"Refuted by the labels: {', '.join(wrong)}.")
-    none = [row.name for row in rate_.table if row.against == "impossible"]
+    none = [row.name for row in rated.table if row.against == "impossible"]
     if none:
         words.append(f"Impossible with these votes: {', '.join(none)}.")
-    return [*words, f"The line is at {percent(rate_.against)}."]
+    return [*words, f"The line is at {percent(rated.against)}."]
 
 
 # --- Ratings with their intervals, and beside them the ranks that each system may have.
